@@ -1,0 +1,2 @@
+export { Clock, SystemClock } from './clock';
+export { ClockModule } from './clock.module';

@@ -1,0 +1,7 @@
+import { Global, Module } from '@nestjs/common';
+import { Config } from './config';
+import { loadConfig } from './config.load';
+
+@Global()
+@Module({ providers: [{ provide: Config, useFactory: () => loadConfig() }], exports: [Config] })
+export class ConfigModule {}

@@ -1,0 +1,91 @@
+/** How one environment variable becomes one typed field. */
+export interface Variable {
+  /** Name in the environment. */
+  env: string;
+  /** Field of `Config` that holds the parsed value. */
+  field: string;
+  /** One sentence for the operator. */
+  about: string;
+  /** Text used when the variable is absent; `undefined` makes the variable required. */
+  fallback: string | undefined;
+  /** A value that works, shown in `.env.example` for required variables. */
+  example: string | undefined;
+  /** Secret values are never printed or logged. */
+  secret: boolean;
+  /** Throws an Error that says what a right value looks like, without repeating the value. */
+  parse: (text: string) => unknown;
+}
+
+interface VariableOptions {
+  about: string;
+  default?: string;
+  example?: string;
+  secret?: boolean;
+}
+
+const declared: Variable[] = [];
+
+/** Every declared variable, in order of declaration. */
+export const variables: readonly Variable[] = declared;
+
+/** Binds a field of `Config` to an environment variable; the parser's type must be the field's. */
+export function FromEnv<T>(env: string, parse: (text: string) => T, options: VariableOptions) {
+  return <K extends string>(_target: { readonly [P in K]: T }, field: K): void => {
+    declared.push({
+      env,
+      field,
+      parse,
+      about: options.about,
+      fallback: options.default,
+      example: options.example,
+      secret: options.secret ?? false,
+    });
+  };
+}
+
+export function text(value: string): string {
+  return value;
+}
+
+/** A whole number in plain decimal digits, both bounds included. */
+export function integer(min: number, max: number) {
+  return (value: string): number => {
+    const parsed = Number(value);
+    if (!/^\d{1,15}$/.test(value) || parsed < min || parsed > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    }
+    return parsed;
+  };
+}
+
+export function flag(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
+  return value === 'true';
+}
+
+export function oneOf<const T extends string>(...allowed: T[]) {
+  return (value: string): T => {
+    const found = allowed.find((candidate) => candidate === value);
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`);
+    return found;
+  };
+}
+
+/** Comma-separated; blanks around entries and empty entries are dropped. */
+export function list(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+/** An absolute URL with one of the given schemes, returned as given. */
+export function url(...schemes: string[]) {
+  return (value: string): string => {
+    const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : /^[a-z+]+(?=:\/\/)/.exec(value)?.[0];
+    if (scheme === undefined || !schemes.includes(scheme)) {
+      throw new Error(`must be a URL that starts with ${schemes.map((name) => `${name}://`).join(' or ')}`);
+    }
+    return value;
+  };
+}

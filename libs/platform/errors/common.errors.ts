@@ -1,0 +1,50 @@
+import { AppError, type ErrorDetail } from './app.error';
+import { defineError } from './error-code';
+
+const VALIDATION_ERROR = defineError(
+  'VALIDATION_ERROR',
+  'invalid',
+  'A field of the request is missing or wrong; `details` names it.',
+);
+const NOT_FOUND = defineError('NOT_FOUND', 'not-found', 'No such record in this workspace.');
+const FORBIDDEN = defineError('FORBIDDEN', 'forbidden', 'The key may not do this.');
+const CONFLICT = defineError('CONFLICT', 'conflict', 'The record is in a state that does not allow this.');
+const LIMIT_EXCEEDED = defineError('LIMIT_EXCEEDED', 'conflict', 'A cap of the workspace or user is reached.');
+const SERVICE_UNAVAILABLE = defineError(
+  'SERVICE_UNAVAILABLE',
+  'unavailable',
+  'The database or the queue cannot be reached at the moment; nothing was changed, try again.',
+);
+
+export function validationFailed(details: readonly ErrorDetail[], message = summary(details)): AppError {
+  return new AppError(VALIDATION_ERROR, message, { details });
+}
+
+export function invalidField(field: string, message: string): AppError {
+  return validationFailed([{ field, message }], message);
+}
+
+/** `notFound('Workspace')` says "Workspace not found". */
+export function notFound(thing: string): AppError {
+  return new AppError(NOT_FOUND, `${thing} not found`);
+}
+
+export function forbidden(message: string): AppError {
+  return new AppError(FORBIDDEN, message);
+}
+
+export function conflict(message: string): AppError {
+  return new AppError(CONFLICT, message);
+}
+
+export function limitExceeded(message: string): AppError {
+  return new AppError(LIMIT_EXCEEDED, message);
+}
+
+export function unavailable(message: string, cause?: unknown): AppError {
+  return new AppError(SERVICE_UNAVAILABLE, message, { cause });
+}
+
+function summary(details: readonly ErrorDetail[]): string {
+  return details.length === 0 ? 'The request is not valid' : details.map(({ message }) => message).join('; ');
+}

@@ -1,0 +1,43 @@
+/** What went wrong, from the caller's point of view. The API maps each kind to one HTTP status. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'payment'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'unprocessable'
+  | 'upstream'
+  | 'unavailable';
+
+/** What a failure means for trying again: nothing else decides about retrying a job. */
+export type FailureKind = 'temporary' | 'permanent' | 'needs-human' | 'ambiguous';
+
+export interface ErrorCode {
+  /** Stable name that clients act on. */
+  readonly code: string;
+  readonly kind: ErrorKind;
+  readonly failure: FailureKind;
+  /** One sentence for docs/errors.md. */
+  readonly meaning: string;
+}
+
+const registry = new Map<string, ErrorCode>();
+
+/** Declares an error code once; docs/errors.md is generated from all of them. */
+export function defineError(
+  code: string,
+  kind: ErrorKind,
+  meaning: string,
+  failure: FailureKind = kind === 'unavailable' || kind === 'upstream' ? 'temporary' : 'permanent',
+): ErrorCode {
+  if (registry.has(code)) throw new Error(`Error code ${code} is declared twice`);
+  const declared = Object.freeze({ code, kind, failure, meaning });
+  registry.set(code, declared);
+  return declared;
+}
+
+/** Every declared code, by name. */
+export function errorCodes(): ErrorCode[] {
+  return [...registry.values()].sort((a, b) => a.code.localeCompare(b.code));
+}

@@ -1,0 +1,12 @@
+export { AppError, type ErrorDetail } from './app.error';
+export { defineError, errorCodes, type ErrorCode, type ErrorKind, type FailureKind } from './error-code';
+export {
+  conflict,
+  forbidden,
+  invalidField,
+  limitExceeded,
+  notFound,
+  unavailable,
+  validationFailed,
+} from './common.errors';
+export { failureOf } from './failure';
