@@ -1,0 +1,59 @@
+import { Schema, SchemaFactory } from '@nestjs/mongoose';
+import { type Schema as MongooseSchema } from 'mongoose';
+
+/** One index and the query that it exists for. */
+export interface CollectionIndex {
+  /** The query that it serves, in words: an index without a reader is only a cost. */
+  serves: string;
+  fields: Record<string, 1 | -1>;
+  unique?: boolean;
+  /** Documents outside this filter are not indexed. */
+  where?: Record<string, unknown>;
+  /** TTL index: seconds after the indexed date at which the document is removed. */
+  expireAfterSeconds?: number;
+}
+
+export interface CollectionOptions {
+  /** `true`: each document belongs to one workspace and each query must name it. Otherwise the reason why not. */
+  tenant: true | { notBecause: string };
+  indexes: readonly CollectionIndex[];
+}
+
+export interface CollectionMetadata extends CollectionOptions {
+  collection: string;
+}
+
+type Class = abstract new (...args: never[]) => unknown;
+
+const metadata = new WeakMap<Class, CollectionMetadata>();
+
+/**
+ * Declares a stored record: collection name, whether it belongs to a workspace, and its indexes. Fields use Nest's
+ * `@Prop`. A record with `createdAt` or `updatedAt` has them set from the injected clock.
+ */
+export function Collection(name: string, options: CollectionOptions): ClassDecorator {
+  return (target) => {
+    metadata.set(target as unknown as Class, { collection: name, ...options });
+    Schema({ collection: name, versionKey: false, autoIndex: false, autoCreate: false, minimize: false })(target);
+  };
+}
+
+/** The declaration of a record class; throws for a class without `@Collection`. */
+export function collectionOf(record: Class): CollectionMetadata {
+  const found = metadata.get(record);
+  if (!found) throw new Error(`${record.name} is not declared with @Collection`);
+  return found;
+}
+
+/** A fresh schema with the declared indexes; schemas are not shared between connections. */
+export function schemaOf(record: Class): MongooseSchema {
+  const schema: MongooseSchema = SchemaFactory.createForClass(record as never);
+  for (const { fields, unique, where, expireAfterSeconds } of collectionOf(record).indexes) {
+    schema.index(fields, {
+      ...(unique === undefined ? {} : { unique }),
+      ...(where === undefined ? {} : { partialFilterExpression: where }),
+      ...(expireAfterSeconds === undefined ? {} : { expireAfterSeconds }),
+    });
+  }
+  return schema;
+}

@@ -1,0 +1,24 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { type Connection } from 'mongoose';
+
+/**
+ * Creates missing collections and indexes before the process takes work. Collections come first because a write inside
+ * a transaction cannot create one on every server.
+ */
+@Injectable()
+export class CollectionIndexes implements OnApplicationBootstrap {
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.ensure();
+  }
+
+  async ensure(): Promise<void> {
+    const existing = new Set((await this.connection.listCollections()).map(({ name }) => name));
+    for (const model of Object.values(this.connection.models)) {
+      if (!existing.has(model.collection.name)) await model.createCollection();
+      await model.createIndexes();
+    }
+  }
+}

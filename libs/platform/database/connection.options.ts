@@ -1,0 +1,24 @@
+import { type ConnectOptions } from 'mongoose';
+
+/** How long a request may wait for a server before it is answered with 503 (milliseconds). */
+const SERVER_SELECTION_MS = 1_500;
+
+/**
+ * Durable writes (majority, journaled by the replica set's default), one retry by the driver, and a short wait when no
+ * server answers: a client is told within two seconds rather than kept waiting.
+ */
+export function connectionOptions(appName: string): ConnectOptions {
+  return {
+    appName,
+    serverSelectionTimeoutMS: SERVER_SELECTION_MS,
+    connectTimeoutMS: SERVER_SELECTION_MS,
+    heartbeatFrequencyMS: 2_000,
+    retryWrites: true,
+    writeConcern: { w: 'majority' },
+    maxPoolSize: 50,
+    waitQueueTimeoutMS: 5_000,
+    bufferCommands: false,
+    autoIndex: false,
+    autoCreate: false,
+  };
+}

@@ -1,0 +1,28 @@
+import { mongo, MongooseError } from 'mongoose';
+
+const DUPLICATE_KEY = 11000;
+
+/** A unique index refused the write; with `field`, only if that field is part of the index. */
+export function isDuplicateKey(error: unknown, field?: string): boolean {
+  if (!(error instanceof mongo.MongoServerError) || error.code !== DUPLICATE_KEY) return false;
+  if (field === undefined) return true;
+  const pattern = (error as { keyPattern?: Record<string, unknown> }).keyPattern;
+  return pattern === undefined ? error.message.includes(field) : field in pattern;
+}
+
+const UNAVAILABLE = [
+  mongo.MongoNetworkError,
+  mongo.MongoServerSelectionError,
+  mongo.MongoNotConnectedError,
+  mongo.MongoTopologyClosedError,
+  mongo.MongoClientClosedError,
+  mongo.MongoWriteConcernError,
+] as const;
+
+/** Whether the failure means that no server could be reached, as opposed to a refused operation. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (UNAVAILABLE.some((kind) => error instanceof kind)) return true;
+  if (error instanceof mongo.MongoError && error.name.startsWith('MongoWaitQueueTimeout')) return true;
+  // With command buffering off Mongoose refuses by itself while the first connection is not made.
+  return error instanceof MongooseError && /initial connection is complete|buffering timed out/.test(error.message);
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { HealthChecks } from '@platform/observability';
+import { type Connection } from 'mongoose';
+
+/** Reports whether MongoDB answers; without it the process can do nothing. */
+@Injectable()
+export class DatabaseHealth {
+  constructor(@InjectConnection() connection: Connection, health: HealthChecks) {
+    health.register({
+      name: 'mongodb',
+      essential: true,
+      check: async () => {
+        const started = performance.now();
+        await connection.db?.command({ ping: 1 });
+        return { latencyMs: Math.round((performance.now() - started) * 10) / 10 };
+      },
+    });
+  }
+}

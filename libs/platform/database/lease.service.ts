@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectModel, Prop } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { Collection } from './collection.decorator';
+import { isDuplicateKey } from './database.errors';
+
+@Collection('leases', {
+  tenant: { notBecause: 'a lease guards a task of the installation or carries the id of its owner in its name' },
+  indexes: [],
+})
+export class LeaseRecord {
+  @Prop({ type: String, required: true })
+  _id!: string;
+
+  @Prop({ type: String, required: true })
+  holder!: string;
+
+  /** Grows by one with each new holder: a late write of an earlier holder can be told apart. */
+  @Prop({ type: Number, required: true })
+  fence!: number;
+
+  @Prop({ type: Date, required: true })
+  expiresAt!: Date;
+}
+
+export interface Lease {
+  name: string;
+  holder: string;
+  fence: number;
+}
+
+/**
+ * "Only one at a time" across processes: a lease with an end and a fence number, kept in MongoDB and timed by the
+ * database's clock, so that workers whose clocks differ agree.
+ */
+@Injectable()
+export class Leases {
+  constructor(@InjectModel(LeaseRecord.name) private readonly leases: Model<LeaseRecord>) {}
+
+  /** The lease, or null while somebody else holds it. */
+  async acquire(name: string, milliseconds: number): Promise<Lease | null> {
+    const holder = randomUUID();
+    const until = { $add: ['$$NOW', milliseconds] };
+    const taken = await this.leases.findOneAndUpdate(
+      { _id: name, $expr: { $lte: ['$expiresAt', '$$NOW'] } },
+      [{ $set: { holder, fence: { $add: ['$fence', 1] }, expiresAt: until } }],
+      { returnDocument: 'after', lean: true, updatePipeline: true },
+    );
+    if (taken) return { name, holder, fence: taken.fence };
+    return this.#create(name, holder, until);
+  }
+
+  /** Holds the lease longer; false when it was lost, and then the work under it must stop. */
+  async renew(lease: Lease, milliseconds: number): Promise<boolean> {
+    const { modifiedCount } = await this.leases.updateOne(
+      { _id: lease.name, holder: lease.holder },
+      [{ $set: { expiresAt: { $add: ['$$NOW', milliseconds] } } }],
+      { updatePipeline: true },
+    );
+    return modifiedCount === 1;
+  }
+
+  /** Gives the lease back at once; a lease that was lost in the meantime is left alone. */
+  async release(lease: Lease): Promise<void> {
+    await this.leases.updateOne({ _id: lease.name, holder: lease.holder }, { $set: { expiresAt: new Date(0) } });
+  }
+
+  async #create(name: string, holder: string, until: object): Promise<Lease | null> {
+    try {
+      const { upsertedCount } = await this.leases.updateOne(
+        { _id: name },
+        [
+          {
+            $set: {
+              holder: { $ifNull: ['$holder', holder] },
+              fence: { $ifNull: ['$fence', 1] },
+              expiresAt: { $ifNull: ['$expiresAt', until] },
+            },
+          },
+        ],
+        { upsert: true, updatePipeline: true },
+      );
+      return upsertedCount === 1 ? { name, holder, fence: 1 } : null;
+    } catch (error) {
+      if (isDuplicateKey(error)) return null; // two at once created it: the other one holds it
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '@platform/errors';
+import { TokenSigner } from '@platform/secrets';
+import { type Model, Types } from 'mongoose';
+
+export interface PageRequest {
+  /** 1 to 100, already validated. */
+  limit: number;
+  /** The `nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+export interface Page<T> {
+  items: T[];
+  pagination: { limit: number; total: number; hasMore: boolean; nextCursor: string | null };
+}
+
+export type PageOrder = 'newest' | 'oldest';
+
+interface Dated {
+  _id: Types.ObjectId;
+  createdAt: Date;
+}
+
+interface Position {
+  at: number;
+  id: string;
+  of: string;
+}
+
+const PURPOSE = 'cursor';
+
+/** The one way to answer a list: pages by key (createdAt, _id), never by skipping. */
+@Injectable()
+export class Pages {
+  constructor(private readonly signer: TokenSigner) {}
+
+  /**
+   * One page of the records that match `filter`, mapped to what leaves the service. `scope` names who asks (the
+   * workspace or the user): a cursor is bound to it, to the collection, the filter and the order, and refused elsewhere.
+   * `filter` has no `$and` of its own: the position is added there.
+   * @throws VALIDATION_ERROR for a cursor that was tampered with or belongs to another list
+   */
+  async read<T extends Dated, R>(
+    model: Model<T>,
+    query: { scope: string; filter: Record<string, unknown>; order?: PageOrder; page: PageRequest },
+    map: (record: T) => R,
+  ): Promise<Page<R>> {
+    const { scope, filter, order = 'newest', page } = query;
+    const listId = fingerprint([model.collection.name, scope, order, filter]);
+    const after = page.cursor === undefined ? undefined : this.#open(page.cursor, listId);
+    const direction = order === 'newest' ? -1 : 1;
+    const [total, found] = await Promise.all([
+      model.countDocuments(filter as never),
+      model
+        .find((after ? { ...filter, $and: [beyond(after, order)] } : filter) as never)
+        .sort({ createdAt: direction, _id: direction } as never)
+        .limit(page.limit + 1)
+        .lean<T[]>(),
+    ]);
+    const hasMore = found.length > page.limit;
+    const records = hasMore ? found.slice(0, page.limit) : found;
+    const last = records.at(-1);
+    const nextCursor =
+      hasMore && last ? this.#seal({ at: last.createdAt.getTime(), id: last._id.toHexString(), of: listId }) : null;
+    return { items: records.map(map), pagination: { limit: page.limit, total, hasMore, nextCursor } };
+  }
+
+  #seal(position: Position): string {
+    return this.signer.sign(PURPOSE, JSON.stringify(position));
+  }
+
+  #open(cursor: string, listId: string): Position {
+    const payload = this.signer.verify(PURPOSE, cursor);
+    const position = payload === null ? undefined : (JSON.parse(payload.toString('utf8')) as Position);
+    if (position?.of !== listId) throw invalidField('cursor', 'cursor is not one that this list returned');
+    return position;
+  }
+}
+
+/** A range plus a tie-break: written as a bare `$or` it would not use the index order. */
+function beyond({ at, id }: Position, order: PageOrder): Record<string, unknown> {
+  const [strictly, orEqual] = order === 'newest' ? ['$lt', '$lte'] : ['$gt', '$gte'];
+  const date = new Date(at);
+  return {
+    createdAt: { [orEqual]: date },
+    $or: [{ createdAt: { [strictly]: date } }, { _id: { [strictly]: new Types.ObjectId(id) } }],
+  };
+}
+
+function fingerprint(parts: unknown): string {
+  const text = JSON.stringify(parts, (_key, value: unknown) => (value instanceof RegExp ? value.toString() : value));
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

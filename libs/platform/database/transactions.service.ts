@@ -1,0 +1,39 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { type ClientSession, type Connection } from 'mongoose';
+
+type Participant = (session: ClientSession) => Promise<void>;
+
+/** Runs changes of several documents as one: all of them or none. */
+@Injectable()
+export class Transactions {
+  readonly #running = new AsyncLocalStorage<ClientSession>();
+  readonly #participants = new AsyncLocalStorage<Participant>();
+
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  /**
+   * Runs `work` in a transaction; every Mongoose call inside takes part without being told. A call inside another
+   * transaction joins it. `work` may run more than once (write conflicts), so it must touch nothing but the database:
+   * no mail, no HTTP call, no queue.
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running.getStore()) return work();
+    return this.connection.transaction(async (session) =>
+      this.#running.run(session, async () => {
+        const result = await work();
+        await this.#participants.getStore()?.(session);
+        return result;
+      }),
+    );
+  }
+
+  /**
+   * Runs `work` such that each transaction in it also performs `participant` just before its commit. The API uses it to
+   * mark an idempotency key as carried out together with what it carried out.
+   */
+  runWithParticipant<T>(participant: Participant, work: () => Promise<T>): Promise<T> {
+    return this.#participants.run(participant, work);
+  }
+}

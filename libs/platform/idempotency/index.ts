@@ -1,0 +1,2 @@
+export { IdempotencyKeys, type IdempotentAttempt, type StoredAnswer } from './idempotency.service';
+export { IdempotencyModule } from './idempotency.module';
