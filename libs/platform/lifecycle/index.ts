@@ -1,0 +1,1 @@
+export { runProcess, type RunningProcess } from './process.runner';

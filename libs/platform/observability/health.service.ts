@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+
+/** One thing that the process depends on. */
+export interface HealthCheck {
+  name: string;
+  /** Without an essential part the process is not ready; without another one it is degraded. */
+  essential: boolean;
+  /** Resolves with facts for the report, rejects when the part is not well. */
+  check: () => Promise<Record<string, unknown>>;
+}
+
+export interface HealthReport {
+  status: 'ready' | 'degraded' | 'unavailable';
+  versions: { app: string; node: string; timeZoneData: string };
+  checks: Record<string, { status: 'up' | 'down'; [fact: string]: unknown }>;
+}
+
+/** A check that has not answered after this many milliseconds counts as down. */
+const CHECK_TIMEOUT_MS = 1_500;
+
+/** Whether this process can work, and why not. */
+@Injectable()
+export class HealthChecks {
+  readonly #checks: HealthCheck[] = [];
+  #stopping = false;
+
+  constructor(private readonly appVersion: string) {}
+
+  register(check: HealthCheck): void {
+    this.#checks.push(check);
+  }
+
+  /** From now on the process is not ready: load balancers send nothing new while it finishes what it has. */
+  stopping(): void {
+    this.#stopping = true;
+  }
+
+  async report(): Promise<HealthReport> {
+    const results = await Promise.all(this.#checks.map(async (check) => ({ check, result: await run(check) })));
+    const down = results.filter(({ result }) => result.status === 'down');
+    const unavailable = this.#stopping || down.some(({ check }) => check.essential);
+    return {
+      status: unavailable ? 'unavailable' : down.length > 0 ? 'degraded' : 'ready',
+      versions: {
+        app: this.appVersion,
+        node: process.versions.node,
+        timeZoneData: process.versions['tz'] ?? 'unknown',
+      },
+      checks: Object.fromEntries(results.map(({ check, result }) => [check.name, result])),
+    };
+  }
+}
+
+async function run(check: HealthCheck): Promise<{ status: 'up' | 'down' }> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS);
+  });
+  try {
+    return { status: 'up', ...(await Promise.race([check.check(), late])) };
+  } catch {
+    // Reasons may name hosts; health is public, so the reason stays in the log of whoever uses the part.
+    return { status: 'down' };
+  } finally {
+    clearTimeout(timer);
+  }
+}

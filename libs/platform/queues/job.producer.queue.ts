@@ -1,0 +1,38 @@
+import { type QueueName } from './queue.table';
+import { Queues } from './queues.service';
+import { RedisConnection } from './redis.connection';
+
+/** What a job may carry: ids and plain marks. Records and secrets are read again by whoever runs the job. */
+export type JobPayload = Record<string, string | number | boolean>;
+
+/** Base of every `<domain>.queue.ts`: the one place that puts jobs into its queue. */
+export abstract class JobProducer<P extends JobPayload> {
+  protected constructor(
+    private readonly name: QueueName,
+    private readonly queues: Queues,
+    private readonly redis: RedisConnection,
+  ) {}
+
+  /** Call before a change that is useless without its job: then nothing is changed while Redis is away. */
+  async ensureReachable(): Promise<void> {
+    await this.redis.ping();
+  }
+
+  /**
+   * Adds a job. `id` makes a repeated request harmless while the first job exists; what makes the job itself harmless
+   * when it runs twice is its data.
+   * @throws SERVICE_UNAVAILABLE while Redis is away
+   */
+  protected async add(payload: P, options: { id: string; delayMs?: number }): Promise<void> {
+    await this.redis.promptly(() =>
+      this.queues
+        .get(this.name)
+        .add(this.name, payload, { jobId: options.id, delay: Math.max(0, options.delayMs ?? 0) }),
+    );
+  }
+
+  /** Takes a job that has not started out of the queue. */
+  protected async withdraw(id: string): Promise<void> {
+    await this.redis.promptly(() => this.queues.get(this.name).remove(id));
+  }
+}

@@ -1,0 +1,25 @@
+/** Every knob of a queue, so that none is left to a default that nobody chose. */
+export interface QueueRow {
+  /** Jobs that one worker process runs at the same time. */
+  concurrency: number;
+  /** Attempts in all, the first one included; only temporary failures are tried again. */
+  attempts: number;
+  /** Wait before the second attempt in milliseconds; doubled for each further one, with up to half of it as jitter. */
+  backoffMs: number;
+  /** An attempt that takes longer is told to stop (milliseconds). */
+  timeoutMs: number;
+  /** Finished jobs kept in Redis for a look. */
+  keepCompleted: number;
+}
+
+/** All queues. A queue carries one kind of job and has exactly one processor. */
+export const queueTable = {
+  // A deleted workspace's data, after the time in which it can be restored.
+  'workspace-purge': { concurrency: 1, attempts: 10, backoffMs: 5_000, timeoutMs: 600_000, keepCompleted: 100 },
+  // Credit reservations whose owner never settled them.
+  'credit-expiry': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 60_000, keepCompleted: 10 },
+} as const satisfies Record<string, QueueRow>;
+
+export type QueueName = keyof typeof queueTable;
+
+export const QUEUE_NAMES = Object.keys(queueTable) as QueueName[];

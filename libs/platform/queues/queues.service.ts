@@ -1,0 +1,70 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '@platform/config';
+import { Queue } from 'bullmq';
+import { queueTable, QUEUE_NAMES, type QueueName } from './queue.table';
+import { RedisConnection } from './redis.connection';
+
+/** Depth of a queue by state, and the age of its oldest waiting job in milliseconds. */
+export interface QueueDepth {
+  waiting: number;
+  active: number;
+  delayed: number;
+  lagMs: number;
+}
+
+/** The producing side of every queue of the table, over one connection that fails fast. */
+@Injectable()
+export class Queues implements OnApplicationShutdown {
+  readonly prefix: string;
+  readonly #queues = new Map<QueueName, Queue>();
+
+  constructor(
+    config: Config,
+    private readonly redis: RedisConnection,
+  ) {
+    // In braces: all keys of the installation's queues lie in one slot of a Redis cluster.
+    this.prefix = `{${config.queuePrefix}}`;
+  }
+
+  get(name: QueueName): Queue {
+    const known = this.#queues.get(name);
+    if (known) return known;
+    const { attempts, backoffMs, keepCompleted } = queueTable[name];
+    const queue = new Queue(name, {
+      connection: this.redis.client,
+      prefix: this.prefix,
+      defaultJobOptions: {
+        attempts,
+        backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
+        removeOnComplete: { count: keepCompleted },
+        removeOnFail: true, // what is given up is kept in MongoDB (DeadJobs), where it cannot be evicted
+      },
+    });
+    queue.on('error', () => {}); // the connection reports its own failures, once
+    this.#queues.set(name, queue);
+    return queue;
+  }
+
+  /** Depth of all queues. @throws SERVICE_UNAVAILABLE while Redis is away */
+  async depths(now: Date): Promise<Record<QueueName, QueueDepth>> {
+    const entries = await this.redis.promptly(() =>
+      Promise.all(QUEUE_NAMES.map(async (name) => [name, await depth(this.get(name), now)] as const)),
+    );
+    return Object.fromEntries(entries) as Record<QueueName, QueueDepth>;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()));
+  }
+}
+
+async function depth(queue: Queue, now: Date): Promise<QueueDepth> {
+  const counts = await queue.getJobCounts('waiting', 'active', 'delayed');
+  const [oldest] = counts['waiting'] ? await queue.getWaiting(0, 0) : [];
+  return {
+    waiting: counts['waiting'] ?? 0,
+    active: counts['active'] ?? 0,
+    delayed: counts['delayed'] ?? 0,
+    lagMs: oldest ? Math.max(0, now.getTime() - oldest.timestamp - oldest.delay) : 0,
+  };
+}

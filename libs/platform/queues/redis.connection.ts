@@ -1,0 +1,87 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '@platform/config';
+import { unavailable } from '@platform/errors';
+import { HealthChecks, Log } from '@platform/observability';
+import { type ConnectionOptions } from 'bullmq';
+import { Redis } from 'ioredis';
+
+/** How long a caller waits for Redis before it is told that it is away (milliseconds). */
+const COMMAND_TIMEOUT_MS = 1_000;
+
+/** Reconnects at once, then every second at most: work resumes right after Redis is back. */
+const retryStrategy = (attempt: number): number => Math.min(attempt * 100, 1_000);
+
+/** The connection for commands that somebody waits for: it fails fast while Redis is away. */
+@Injectable()
+export class RedisConnection implements OnApplicationShutdown {
+  readonly client: Redis;
+  #down = false;
+
+  constructor(
+    private readonly config: Config,
+    private readonly log: Log,
+    health: HealthChecks,
+  ) {
+    this.client = new Redis(config.redisUrl, {
+      retryStrategy,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: null,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      connectTimeout: COMMAND_TIMEOUT_MS,
+    });
+    this.client.on('error', (error: Error) => this.#note(error));
+    this.client.on('ready', () => this.#recovered());
+    health.register({
+      name: 'redis',
+      essential: false, // the API still answers reads, and the truth is in MongoDB
+      check: async () => ({ latencyMs: await this.ping() }),
+    });
+  }
+
+  /** Options for a worker's connections, which wait for Redis instead of failing. */
+  workerOptions(): ConnectionOptions {
+    return { url: this.config.redisUrl, retryStrategy, maxRetriesPerRequest: null };
+  }
+
+  /**
+   * Runs a Redis command, or a BullMQ call, that somebody waits for.
+   * @throws SERVICE_UNAVAILABLE when Redis does not answer in time
+   */
+  async promptly<T>(call: () => Promise<T>): Promise<T> {
+    if (this.client.status !== 'ready') throw unavailable('The queue cannot be reached');
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('Redis did not answer in time')), COMMAND_TIMEOUT_MS * 1.5);
+    });
+    try {
+      return await Promise.race([call(), late]);
+    } catch (error) {
+      throw unavailable('The queue cannot be reached', error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Milliseconds for a round trip. */
+  async ping(): Promise<number> {
+    const started = performance.now();
+    await this.promptly(() => this.client.ping());
+    return Math.round((performance.now() - started) * 10) / 10;
+  }
+
+  onApplicationShutdown(): void {
+    this.client.disconnect();
+  }
+
+  /** One line when Redis goes and one when it is back, not one for each attempt in between. */
+  #note(error: Error): void {
+    if (this.#down) return;
+    this.#down = true;
+    this.log.error('Redis is away', error);
+  }
+
+  #recovered(): void {
+    if (this.#down) this.log.info('Redis is back');
+    this.#down = false;
+  }
+}

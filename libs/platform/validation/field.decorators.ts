@@ -1,0 +1,170 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+
+interface FieldOptions {
+  /** One sentence for the API documentation. */
+  about?: string;
+  optional?: boolean;
+  /** null is a value that may be sent, and means "none". */
+  nullable?: boolean;
+  example?: unknown;
+}
+
+/** Text of a bounded length, trimmed. An empty text is refused unless `min` is 0. */
+export function TextField(options: FieldOptions & { min?: number; max: number }) {
+  const { min = 1, max } = options;
+  return field(options, { type: 'string', minLength: min, maxLength: max }, [
+    trimmed(),
+    Length(min, max, {
+      message: ({ property, value }) =>
+        typeof value === 'string' && value.length < min && min === 1
+          ? `${property} must not be empty`
+          : `${property} must be a text of ${min} to ${max} characters`,
+    }),
+    IsString({ message: '$property must be a text' }),
+  ]);
+}
+
+/** A name that a person gives to a thing: 1 to 200 characters, trimmed. */
+export function NameField(options: FieldOptions = {}) {
+  return TextField({ ...options, max: 200 });
+}
+
+/** An e-mail address, trimmed and in lower case. */
+export function EmailField(options: FieldOptions = {}) {
+  return field(options, { type: 'string', format: 'email', maxLength: 254 }, [
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim().toLowerCase() : value)),
+    IsEmail({}, { message: '$property must be an e-mail address' }),
+  ]);
+}
+
+/** A record id. Its form is not checked here: a malformed id is an unknown id. */
+export function IdField(options: FieldOptions = {}) {
+  return field(options, { type: 'string' }, [
+    Length(1, 64, { message: '$property must be an id' }),
+    IsString({ message: '$property must be an id' }),
+  ]);
+}
+
+/** A whole number; in a query it must be written in plain decimal digits. */
+export function IntegerField(options: FieldOptions & { min: number; max: number; default?: number; query?: boolean }) {
+  const { min, max } = options;
+  const message = `$property must be an integer from ${min} to ${max}`;
+  return field(
+    options,
+    {
+      type: 'integer',
+      minimum: min,
+      maximum: max,
+      ...(options.default === undefined ? {} : { default: options.default }),
+    },
+    [
+      ...(options.query ? [Transform(({ value }: { value: unknown }) => decimal(value))] : []),
+      Max(max, { message }),
+      Min(min, { message }),
+      IsInt({ message }),
+    ],
+  );
+}
+
+export function FlagField(options: FieldOptions = {}) {
+  return field(options, { type: 'boolean' }, [IsBoolean({ message: '$property must be true or false' })]);
+}
+
+export function OneOfField(values: readonly string[], options: FieldOptions = {}) {
+  return field(options, { type: 'string', enum: [...values] }, [
+    IsIn(values, { message: `$property must be one of ${values.join(', ')}` }),
+  ]);
+}
+
+/** A list without repetition of values from a closed set; at least one. */
+export function OneOfListField(values: readonly string[], options: FieldOptions = {}) {
+  const message = `$property must be a non-empty list of ${values.join(', ')}, each at most once`;
+  return field(
+    options,
+    { type: 'array', items: { type: 'string', enum: [...values] }, minItems: 1, uniqueItems: true },
+    [
+      IsIn(values, { each: true, message }),
+      ArrayUnique({ message }),
+      ValidateBy({
+        name: 'nonEmpty',
+        validator: { validate: (value) => Array.isArray(value) && value.length > 0, defaultMessage: () => message },
+      }),
+      IsArray({ message }),
+    ],
+  );
+}
+
+/** A point in time, ISO 8601 with an offset or Z. */
+export function InstantField(options: FieldOptions = {}) {
+  const message = '$property must be an ISO 8601 time with a zone, such as 2026-01-31T08:00:00Z';
+  return field(options, { type: 'string', format: 'date-time' }, [
+    Matches(/T.*(Z|[+-]\d\d:\d\d)$/, { message }),
+    IsISO8601({ strict: true, strictSeparator: true }, { message }),
+  ]);
+}
+
+/** A time of day as HH:MM, 00:00 to 23:59. */
+export function TimeOfDayField(options: FieldOptions = {}) {
+  return field(options, { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }, [
+    Matches(/^([01]\d|2[0-3]):[0-5]\d$/, { message: '$property must be a time of day in the form HH:MM' }),
+  ]);
+}
+
+/** An IANA time zone name that this server's zone data know. */
+export function TimeZoneField(options: FieldOptions = {}) {
+  return field(options, { type: 'string', example: 'Europe/Berlin' }, [
+    ValidateBy({
+      name: 'timeZone',
+      validator: { validate: isTimeZone, defaultMessage: () => '$property must be an IANA time zone name' },
+    }),
+  ]);
+}
+
+function field(options: FieldOptions, schema: ApiPropertyOptions, checks: PropertyDecorator[]) {
+  const { about, optional = false, nullable = false, example } = options;
+  const skip = ValidateIf((_object, value) => !((optional && value === undefined) || (nullable && value === null)));
+  const documented = {
+    ...schema,
+    required: !optional,
+    ...(nullable ? { nullable: true } : {}),
+    ...(about === undefined ? {} : { description: about }),
+    ...(example === undefined ? {} : { example }),
+  } as ApiPropertyOptions;
+  return applyDecorators(skip, ...checks, ApiProperty(documented));
+}
+
+function trimmed() {
+  return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+}
+
+/** A query value as a number when it is written in plain decimal digits, otherwise as it came, to be refused. */
+function decimal(value: unknown): unknown {
+  return typeof value === 'string' && /^(0|[1-9]\d{0,8})$/.test(value) ? Number(value) : value;
+}
+
+function isTimeZone(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^[A-Za-z][\w+/-]*$/.test(value)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
