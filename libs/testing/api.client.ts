@@ -1,0 +1,50 @@
+import { type Server } from 'node:http';
+import supertest, { type Test } from 'supertest';
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** Speaks to a running API as the holder of a key: `api.as(key).post('/v1/workspaces').send({...})`. */
+export class ApiClient {
+  constructor(
+    private readonly server: Server,
+    private readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+
+  /** The same API with this key in X-Api-Key. */
+  as(key: string): ApiClient {
+    return this.with({ 'X-Api-Key': key });
+  }
+
+  /** The same API, acting in this workspace (platform keys). */
+  in(workspaceId: string): ApiClient {
+    return this.with({ 'X-Workspace-Id': workspaceId });
+  }
+
+  with(headers: Record<string, string>): ApiClient {
+    return new ApiClient(this.server, { ...this.headers, ...headers });
+  }
+
+  get(path: string): Test {
+    return this.#request('get', path);
+  }
+
+  post(path: string): Test {
+    return this.#request('post', path);
+  }
+
+  put(path: string): Test {
+    return this.#request('put', path);
+  }
+
+  patch(path: string): Test {
+    return this.#request('patch', path);
+  }
+
+  delete(path: string): Test {
+    return this.#request('delete', path);
+  }
+
+  #request(method: Method, path: string): Test {
+    return supertest(this.server)[method](path).set(this.headers);
+  }
+}

@@ -1,0 +1,6 @@
+export { ApiClient } from './api.client';
+export { FakeClock } from './fake.clock';
+export { drainQueues } from './drain';
+export { dropDatabase, testConfig } from './test.config';
+export { eventually } from './eventually';
+export { openTestDatabase, type TestDatabase } from './test.module';

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { type Config, loadConfig } from '@platform/config';
+import mongoose from 'mongoose';
+
+/** A configuration of its own for each suite: fresh database, fresh queue prefix, any free port. */
+export function testConfig(overrides: Record<string, string> = {}): Config {
+  const { MONGODB_URI, REDIS_URL } = process.env;
+  if (!MONGODB_URI || !REDIS_URL) throw new Error('Tests need MONGODB_URI and REDIS_URL; `npm test` provides both');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const uri = new URL(MONGODB_URI);
+  uri.pathname = `/${name}`;
+  return loadConfig({
+    NODE_ENV: 'test',
+    MONGODB_URI: uri.toString(),
+    REDIS_URL,
+    QUEUE_PREFIX: name,
+    SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    LOG_LEVEL: 'silent',
+    API_HOST: '127.0.0.1',
+    OPS_HOST: '127.0.0.1',
+    API_PORT: '0',
+    API_METRICS_PORT: '0',
+    WORKER_PORT: '0',
+    RATE_LIMIT_REQUESTS: '1000000',
+    OUTBOUND_ALLOW_PRIVATE: 'true',
+    ...overrides,
+  });
+}
+
+export async function dropDatabase(config: Config): Promise<void> {
+  const connection = await mongoose.createConnection(config.mongodbUri).asPromise();
+  await connection.dropDatabase();
+  await connection.close();
+}

@@ -1,0 +1,52 @@
+import { type ModuleMetadata } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { Clock, ClockModule } from '@platform/clock';
+import { Config, ConfigModule } from '@platform/config';
+import { DatabaseModule } from '@platform/database';
+import { ObservabilityModule } from '@platform/observability';
+import { SecretsModule } from '@platform/secrets';
+import { FakeClock } from './fake.clock';
+import { dropDatabase, testConfig } from './test.config';
+
+export interface TestDatabase {
+  module: TestingModule;
+  clock: FakeClock;
+  config: Config;
+  /** Disconnects and drops the database. */
+  close(): Promise<void>;
+}
+
+/** The ground floor on a database of its own, plus what a spec adds: for specs that need MongoDB but no HTTP. */
+export async function openTestDatabase(
+  metadata: ModuleMetadata,
+  overrides: Record<string, string> = {},
+): Promise<TestDatabase> {
+  const clock = new FakeClock();
+  const config = testConfig(overrides);
+  const module = await Test.createTestingModule({
+    ...metadata,
+    imports: [
+      ConfigModule,
+      ClockModule,
+      ObservabilityModule.forRoot('test', '0'),
+      SecretsModule,
+      DatabaseModule.forRoot('test'),
+      ...(metadata.imports ?? []),
+    ],
+  })
+    .overrideProvider(Config)
+    .useValue(config)
+    .overrideProvider(Clock)
+    .useValue(clock)
+    .compile();
+  await module.init();
+  return {
+    module,
+    clock,
+    config,
+    close: async () => {
+      await module.close();
+      await dropDatabase(config);
+    },
+  };
+}
