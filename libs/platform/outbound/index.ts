@@ -1,0 +1,6 @@
+export { AddressGuard, type AddressGuardOptions, type CheckedAddress } from './address.guard';
+export { type HostLookup } from './dns.lookup';
+export { OutboundError, type OutboundErrorOptions, type OutboundReason } from './outbound.errors';
+export { OutboundHttp, type OutboundHttpOptions } from './outbound.http';
+export { OutboundModule } from './outbound.module';
+export { parseOutboundUrl, type OutboundMethod, type OutboundRequest, type OutboundResponse } from './outbound.request';

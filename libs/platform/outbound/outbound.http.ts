@@ -1,0 +1,154 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Agent, request as send, type Dispatcher } from 'undici';
+import { AddressGuard, type AddressGuardOptions } from './address.guard';
+import { guardedConnector } from './guarded.connector';
+import { OutboundError } from './outbound.errors';
+import { exchangeFailure, timeoutFailure, type Attempt } from './outbound.failures';
+import { nextHop } from './outbound.redirects';
+import { firstHop, type Hop, type OutboundRequest, type OutboundResponse } from './outbound.request';
+
+export interface OutboundHttpOptions extends AddressGuardOptions {
+  /** PEM certificates to trust instead of the built-in ones, for tests. */
+  readonly ca?: string;
+}
+
+/** Milliseconds for DNS, TCP and TLS of one connection; a request's own time is usually over before. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Milliseconds for which an idle connection is kept, by default and at most when the server suggests a time. */
+const KEEP_ALIVE_MS = 4_000;
+const KEEP_ALIVE_MAX_MS = 30_000;
+
+const MAX_RESPONSE_HEADER_BYTES = 16 * 1024;
+
+/**
+ * The HTTP client for addresses that users give: webhooks, pages to read, vendors. It connects to allowed addresses only,
+ * on every hop (`AddressGuard`), and bounds what the other side can cost: time, bytes, header size, redirects. Each
+ * request in flight has a connection of its own, so a slow receiver delays nobody else's.
+ */
+@Injectable()
+export class OutboundHttp implements OnModuleDestroy {
+  readonly #agent: Agent;
+  readonly #inFlight = new Set<Promise<OutboundResponse>>();
+  #closing = false;
+
+  constructor(options: OutboundHttpOptions) {
+    this.#agent = new Agent({
+      connect: guardedConnector(new AddressGuard(options), { timeoutMs: CONNECT_TIMEOUT_MS, ca: options.ca }),
+      allowH2: false,
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+      maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
+      // The total time of the request covers both.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /**
+   * Sends a request and gives the answer, whatever its status. Nothing is tried again here.
+   * @throws OutboundError when no (complete) answer came; see `OutboundReason`.
+   * @throws RangeError when a bound of the request is out of range.
+   */
+  async request(request: OutboundRequest): Promise<OutboundResponse> {
+    const hop = firstHop(request);
+    if (this.#closing) throw new OutboundError('connect', 'The client is shutting down', { retry: true });
+    const answer = this.follow(hop, request);
+    this.#inFlight.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#inFlight.delete(answer);
+    }
+  }
+
+  /** Takes no more requests, lets those in flight end (their own time bounds that), and closes all connections. */
+  async onModuleDestroy(): Promise<void> {
+    this.#closing = true;
+    await Promise.allSettled(this.#inFlight);
+    // Not close(): it would wait for connections that nobody waits for any more.
+    await this.#agent.destroy();
+  }
+
+  private async follow(first: Hop, request: OutboundRequest): Promise<OutboundResponse> {
+    const { timeoutMs, maxResponseBytes, followRedirects = 0 } = request;
+    const timer = new AbortController();
+    const timeout = setTimeout(() => timer.abort(), timeoutMs);
+    let hop = first;
+    try {
+      for (let followed = 0; ; followed++) {
+        const response = await this.exchange(hop, maxResponseBytes, timer.signal);
+        const next = followRedirects === 0 ? null : nextHop(hop, response.status, response.headers['location']);
+        if (next === null) return response;
+        if (followed === followRedirects) throw tooManyRedirects(hop);
+        hop = next;
+      }
+    } catch (error) {
+      if (error instanceof OutboundError || !timer.signal.aborted) throw exchangeFailure(error, attemptOf(hop));
+      throw timeoutFailure(timeoutMs, attemptOf(hop), error);
+    } finally {
+      clearTimeout(timeout);
+    }
+  }
+
+  private async exchange(hop: Hop, maxResponseBytes: number, signal: AbortSignal): Promise<OutboundResponse> {
+    signal.throwIfAborted();
+    const answer = send(hop.url, {
+      dispatcher: this.#agent,
+      method: hop.method,
+      headers: { ...hop.headers, 'accept-encoding': 'identity' },
+      body: hop.body ?? null,
+      signal,
+    });
+    const response = await unlessAborted(answer, signal);
+    return {
+      status: response.statusCode,
+      headers: flatHeaders(response.headers),
+      ...(await readBody(response.body, maxResponseBytes)),
+      url: hop.url.href,
+    };
+  }
+}
+
+/** undici looks at the signal only once a connection stands, so DNS and connecting are raced against it here. */
+async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Reads up to `limit` bytes. Leaving the loop early destroys the stream and its socket: the rest is not received. */
+async function readBody(
+  stream: Dispatcher.ResponseData['body'],
+  limit: number,
+): Promise<{ body: Buffer; truncated: boolean }> {
+  const chunks: Buffer[] = [];
+  let room = limit;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, room));
+    if (chunk.length > room) return { body: Buffer.concat(chunks), truncated: true };
+    room -= chunk.length;
+  }
+  return { body: Buffer.concat(chunks), truncated: false };
+}
+
+function flatHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  );
+  return Object.fromEntries(entries);
+}
+
+function attemptOf(hop: Hop): Attempt {
+  return { host: hop.url.host, idempotent: hop.method !== 'POST' && hop.method !== 'PATCH' };
+}
+
+function tooManyRedirects(hop: Hop): OutboundError {
+  return new OutboundError('too_many_redirects', `${hop.url.host} redirects too often`);
+}

@@ -1,0 +1,29 @@
+import { Global, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { Config } from '@platform/config';
+import { AddressGuard } from './address.guard';
+import { OutboundHttp } from './outbound.http';
+import { OutboundModule } from './outbound.module';
+
+const boot = (outboundAllowPrivate: boolean) => {
+  @Global()
+  @Module({ providers: [{ provide: Config, useValue: { outboundAllowPrivate } }], exports: [Config] })
+  class FakeConfigModule {}
+  return Test.createTestingModule({ imports: [FakeConfigModule, OutboundModule] }).compile();
+};
+
+describe('OutboundModule', () => {
+  it.each([false, true])(
+    'builds client and guard with the operator’s policy (private networks allowed: %s)',
+    async (allow) => {
+      const app = await boot(allow);
+      const request = { url: 'http://127.0.0.1:1/', method: 'GET', timeoutMs: 20_000, maxResponseBytes: 1 } as const;
+      const refused = allow ? 'connect' : 'address_refused';
+      await expect(app.get(OutboundHttp).request(request)).rejects.toMatchObject({ reason: refused });
+      const guarded = app.get(AddressGuard).resolve('10.0.0.1');
+      if (allow) await expect(guarded).resolves.toEqual([{ address: '10.0.0.1', family: 4 }]);
+      else await expect(guarded).rejects.toMatchObject({ reason: 'address_refused' });
+      await app.close();
+    },
+  );
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+
+/** Self-signed, for receiver.test, localhost and 127.0.0.1, valid from 2020 to 2120; trusted by nothing but these tests. */
+export const TEST_CA = readFileSync(join(__dirname, 'server.cert.pem'), 'utf8');
+const TEST_KEY = readFileSync(join(__dirname, 'server.key.pem'), 'utf8');
+
+export interface LocalServer {
+  readonly port: number;
+  /** Connections accepted so far. */
+  connections(): number;
+  /** Resolves when the first connection has been closed. */
+  readonly disconnected: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A real HTTP server on 127.0.0.1, on a port of its own. */
+export function httpServer(listener: RequestListener): Promise<LocalServer> {
+  return start(createServer(listener));
+}
+
+/** The same over TLS, with the test certificate. */
+export function httpsServer(listener: RequestListener): Promise<LocalServer> {
+  return start(createTlsServer({ cert: TEST_CA, key: TEST_KEY }, listener));
+}
+
+/** A server that treats connections as it likes: says nothing, or something that is not HTTP. */
+export function tcpServer(onConnection: (socket: Socket) => void): Promise<LocalServer> {
+  return start(
+    createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      onConnection(socket);
+      // A socket that nobody reads never notices that the other side hung up.
+      socket.resume();
+    }),
+  );
+}
+
+/** A port on which nothing listens. */
+export async function closedPort(): Promise<number> {
+  const server = await tcpServer(() => undefined);
+  await server.close();
+  return server.port;
+}
+
+async function start(server: Server | TcpServer): Promise<LocalServer> {
+  const sockets = new Set<Socket>();
+  let accepted = 0;
+  const { promise: disconnected, resolve } = Promise.withResolvers<void>();
+  server.on('connection', (socket: Socket) => {
+    accepted++;
+    sockets.add(socket);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      resolve();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => accepted,
+    disconnected,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

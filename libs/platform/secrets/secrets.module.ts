@@ -1,0 +1,17 @@
+import { Global, Module } from '@nestjs/common';
+import { Config } from '@platform/config';
+import { KeyRing } from './key.ring';
+import { SecretBox } from './secret.box';
+import { TokenSigner } from './token.signer';
+
+/** Offers `SecretBox` and `TokenSigner` everywhere. The key ring itself stays inside; bad keys stop the start. */
+@Global()
+@Module({
+  providers: [
+    { provide: KeyRing, useFactory: (config: Config) => KeyRing.parse(config.secretKeys), inject: [Config] },
+    SecretBox,
+    TokenSigner,
+  ],
+  exports: [SecretBox, TokenSigner],
+})
+export class SecretsModule {}
