@@ -1,12 +1,12 @@
 const { readFileSync } = require('node:fs');
 
-const swc = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));
+const { $schema, exclude, ...swc } = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));
 
 /** Shared by all rings: swc for speed, the path aliases of tsconfig.json. */
 const base = {
   rootDir: __dirname,
   testEnvironment: 'node',
-  transform: { '^.+\\.m?ts$': ['@swc/jest', { ...swc, swcrc: false, $schema: undefined }] },
+  transform: { '^.+\\.m?ts$': ['@swc/jest', { ...swc, swcrc: false }] },
   moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
   moduleNameMapper: {
     '^@(platform|adapters|domain)/([^/]+)$': '<rootDir>/libs/$1/$2/index.ts',

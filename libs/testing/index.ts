@@ -1,4 +1,5 @@
 export { ApiClient } from './api.client';
+export { FaultProxy } from './fault.proxy';
 export { FakeClock } from './fake.clock';
 export { drainQueues } from './drain';
 export { dropDatabase, testConfig } from './test.config';

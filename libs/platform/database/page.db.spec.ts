@@ -166,7 +166,7 @@ describe('Pages', () => {
     const first = await read(workspaceId, { limit: 50 });
     const spy = jest.spyOn(entries, 'find');
     await read(workspaceId, { limit: 50, cursor: first.pagination.nextCursor! });
-    const filter = spy.mock.calls[0]![0] as Record<string, unknown>;
+    const filter: unknown = spy.mock.calls[0]![0];
     spy.mockRestore();
     const plan = JSON.stringify(
       await entries

@@ -53,6 +53,11 @@ export class Queues implements OnApplicationShutdown {
     return Object.fromEntries(entries) as Record<QueueName, QueueDepth>;
   }
 
+  /** Deletes every queue with all its jobs: for tests and for an operator who starts over. */
+  async obliterate(): Promise<void> {
+    for (const name of QUEUE_NAMES) await this.get(name).obliterate({ force: true });
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()));
   }

@@ -1,0 +1,64 @@
+import { VersioningType } from '@nestjs/common';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule } from '@nestjs/swagger';
+import { Config } from '@platform/config';
+import { NestLog } from '@platform/observability';
+import helmet from 'helmet';
+import { jsonBody, openApiDocument, RequestMiddleware } from './http';
+
+/** Everything between the socket and the controllers that is not a Nest provider. Production and tests both call it. */
+export function setUpApi(app: NestExpressApplication): void {
+  const config = app.get(Config);
+  app.useLogger(app.get(NestLog));
+  app.set('trust proxy', config.trustedProxies);
+  app.set('query parser', 'simple'); // no nested objects, so no operators, from a query string
+  app.set('etag', false); // costs a hash of every body, and answers of an API are not cached
+  app.disable('x-powered-by');
+  app.use(app.get(RequestMiddleware).handler());
+  app.use(securityHeaders());
+  app.use(jsonBody());
+  if (config.corsOrigins.length > 0) app.enableCors(corsOptions(config.corsOrigins));
+  app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
+  SwaggerModule.setup('docs', app, () => openApiDocument(app, config.publicUrl), {
+    jsonDocumentUrl: 'openapi.json',
+    customSiteTitle: 'Outreach Email Platform API',
+  });
+}
+
+/** The API answers JSON and loads nothing; only the documentation page runs scripts, and only its own. */
+function securityHeaders() {
+  const api = helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  });
+  const docs = helmet({
+    contentSecurityPolicy: {
+      directives: {
+        upgradeInsecureRequests: null,
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+      },
+    },
+  });
+  return (...[request, response, next]: Parameters<typeof api>): void => {
+    response.setHeader('Cache-Control', 'no-store');
+    return request.url?.startsWith('/docs') ? docs(request, response, next) : api(request, response, next);
+  };
+}
+
+function corsOptions(origins: readonly string[]) {
+  return {
+    origin: [...origins],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Api-Key', 'X-Request-Id', 'X-Workspace-Id'],
+    exposedHeaders: [
+      'Idempotent-Replayed',
+      'RateLimit-Limit',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+      'Retry-After',
+      'X-Request-Id',
+    ],
+    maxAge: 600,
+  };
+}

@@ -1,0 +1,88 @@
+import { type CanActivate, type ExecutionContext, ForbiddenException, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type Principal, permits, type WorkspaceScope } from '@domain/access';
+import { KeyAuthentication } from '@domain/api-keys';
+import { AppError } from '@platform/errors';
+import { setContext } from '@platform/observability';
+import { ACCESS_RULE, type AccessRule } from './access.decorator';
+import { FORM_A_CODES } from './form-a.decorator';
+import { type HttpRequest } from './http-request';
+import { presentedKey } from './key.headers';
+import { RateLimits } from './rate-limits';
+
+type KeyRule = Extract<AccessRule, { kind: 'key' }>;
+
+/** Who asks, whether they ask too often, where they act, and whether they may: in this order, for every route. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: KeyAuthentication,
+    private readonly rateLimits: RateLimits,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<HttpRequest>();
+    const targets = [context.getHandler(), context.getClass()];
+    request.formACodes = this.reflector.getAllAndOverride<readonly string[] | undefined>(FORM_A_CODES, targets) ?? [];
+    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, targets);
+    if (!rule) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access`);
+
+    const principal = await this.#authenticate(request, rule);
+    request.principal = principal;
+    setContext(principal ? { keyId: principal.keyId, ...(principal.userId ? { userId: principal.userId } : {}) } : {});
+    if (rule.kind !== 'public' || rule.rateLimited)
+      await this.rateLimits.consume(principal, request, http.getResponse());
+    if (principal && rule.kind === 'key') await this.#enter(request, principal, rule);
+    if (principal && rule.kind === 'operator') await this.#enterAsOperator(request, principal);
+    return true;
+  }
+
+  async #authenticate(request: HttpRequest, rule: AccessRule): Promise<Principal | null> {
+    const key = presentedKey(request, rule.kind === 'key' && rule.bearer);
+    if (rule.kind === 'public' && key === undefined) return null;
+    return this.keys.authenticate(key);
+  }
+
+  async #enter(request: HttpRequest, principal: Principal, rule: KeyRule): Promise<void> {
+    if (rule.workspace === 'none') return requireScope(principal, rule);
+    const scope =
+      rule.workspace === 'path'
+        ? await this.keys.enter(principal, String(request.params['workspaceId']), 'path')
+        : await refusingInFormA(() => this.keys.enter(principal, request.get('x-workspace-id') ?? null, 'header'));
+    if (!permits(scope.role, scope.scopes, rule.permission)) throw new ForbiddenException(missing(rule.permission));
+    act(request, scope);
+  }
+
+  async #enterAsOperator(request: HttpRequest, principal: Principal): Promise<void> {
+    if (!principal.operator || !principal.scopes.includes('admin')) throw new ForbiddenException(missing('operator'));
+    const workspaceId = request.get('x-workspace-id') ?? principal.homeWorkspaceId ?? '';
+    act(request, await refusingInFormA(() => this.keys.enterAsOperator(principal, workspaceId)));
+  }
+}
+
+function act(request: HttpRequest, scope: WorkspaceScope): void {
+  request.scope = scope;
+  setContext({ workspaceId: scope.workspaceId });
+}
+
+/** On a route outside any workspace only the key's own scopes can be asked. */
+function requireScope(principal: Principal, { permission }: KeyRule): void {
+  const scope = permission === 'owner' ? 'admin' : permission;
+  if (!principal.scopes.includes(scope)) throw new ForbiddenException(missing(permission));
+}
+
+function missing(permission: string): string {
+  return `This key is missing the permission: ${permission}`;
+}
+
+/** What is refused because of the workspace header is refused by the HTTP layer, which speaks Form A. */
+async function refusingInFormA<T>(enter: () => Promise<T>): Promise<T> {
+  try {
+    return await enter();
+  } catch (error) {
+    const refused = error instanceof AppError && (error.type.kind === 'forbidden' || error.type.kind === 'not-found');
+    throw refused ? new ForbiddenException(error.message) : error;
+  }
+}

@@ -1,0 +1,83 @@
+import { HttpException } from '@nestjs/common';
+import { AppError, type ErrorDetail, type ErrorKind } from '@platform/errors';
+import { isDatabaseUnavailable } from '@platform/database';
+
+export interface FormABody {
+  error: string;
+  message: string;
+  code: number;
+  /** Only with 5xx: finds the log line. */
+  errorId?: string;
+}
+
+export interface FormBBody {
+  success: false;
+  error: { code: string; message: string; details?: readonly ErrorDetail[]; errorId?: string };
+}
+
+export interface ErrorAnswer {
+  status: number;
+  body: FormABody | FormBBody;
+  /** The fault is ours: it is logged with an id that the answer repeats. */
+  fault: boolean;
+}
+
+export const STATUS_OF_KIND: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  payment: 402,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  unprocessable: 422,
+  upstream: 502,
+  unavailable: 503,
+};
+
+const STATUS_TEXT: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** The answer to an error. `formACodes` are those that the route answers in Form A. Pure. */
+export function errorAnswer(error: unknown, formACodes: readonly string[], errorId: string): ErrorAnswer {
+  if (error instanceof AppError) return appErrorAnswer(error, formACodes, errorId);
+  if (error instanceof HttpException) return httpAnswer(error.getStatus(), error.message, errorId);
+  if (isDatabaseUnavailable(error))
+    return httpAnswer(503, 'The database cannot be reached at the moment; try again', errorId);
+  return {
+    status: 500,
+    fault: true,
+    body: { success: false, error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side', errorId } },
+  };
+}
+
+function appErrorAnswer(error: AppError, formACodes: readonly string[], errorId: string): ErrorAnswer {
+  const status = STATUS_OF_KIND[error.type.kind];
+  const always = error.type.kind === 'unauthenticated' || error.type.kind === 'unavailable';
+  if (always || formACodes.includes(error.code)) return httpAnswer(status, error.message, errorId);
+  const { code, message, details } = error;
+  const fault = status >= 500;
+  return {
+    status,
+    fault,
+    body: { success: false, error: { code, message, ...(details ? { details } : {}), ...(fault ? { errorId } : {}) } },
+  };
+}
+
+function httpAnswer(status: number, message: string, errorId: string): ErrorAnswer {
+  const fault = status >= 500;
+  return {
+    status,
+    fault,
+    body: { error: STATUS_TEXT[status] ?? 'Error', message, code: status, ...(fault ? { errorId } : {}) },
+  };
+}

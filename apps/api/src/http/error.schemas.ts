@@ -1,0 +1,62 @@
+import { ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+
+/** Form A: what the HTTP layer refuses, and the conditions for which the contract names it. */
+export class HttpErrorBody {
+  @ApiProperty({ type: 'string', description: 'Text of the HTTP status.', example: 'Forbidden' })
+  error!: string;
+
+  @ApiProperty({ type: 'string' })
+  message!: string;
+
+  @ApiProperty({ type: 'integer', description: 'The HTTP status.', example: 403 })
+  code!: number;
+
+  @ApiProperty({ type: 'string', required: false, description: 'With 5xx only: names the line in the log.' })
+  errorId?: string;
+}
+
+class ErrorDetailBody {
+  @ApiProperty({ type: 'string', example: 'settings.defaultRole' })
+  field!: string;
+
+  @ApiProperty({ type: 'string' })
+  message!: string;
+}
+
+class ErrorFields {
+  @ApiProperty({ type: 'string', example: 'VALIDATION_ERROR', description: 'Stable code, see docs/errors.md.' })
+  code!: string;
+
+  @ApiProperty({ type: 'string' })
+  message!: string;
+
+  @ApiProperty({ type: () => [ErrorDetailBody], required: false, description: 'The offending fields.' })
+  details?: ErrorDetailBody[];
+
+  @ApiProperty({ type: 'string', required: false, description: 'With 5xx only: names the line in the log.' })
+  errorId?: string;
+}
+
+/** Form B: everything else. */
+export class ErrorBody {
+  @ApiProperty({ type: 'boolean', enum: [false] })
+  success!: false;
+
+  @ApiProperty({ type: () => ErrorFields })
+  error!: ErrorFields;
+}
+
+const formA = { $ref: getSchemaPath(HttpErrorBody) };
+const formB = { $ref: getSchemaPath(ErrorBody) };
+
+export const ERROR_RESPONSES = [
+  ApiResponse({ status: 401, description: 'Key missing, unknown, expired or revoked', schema: formA }),
+  ApiResponse({ status: 403, description: 'The key may not do this', schema: { oneOf: [formA, formB] } }),
+  ApiResponse({ status: 429, description: 'Too many requests', schema: formA }),
+  ApiResponse({ status: '4XX', description: 'Refused; nothing was changed', schema: { oneOf: [formB, formA] } }),
+  ApiResponse({
+    status: '5XX',
+    description: 'Our fault; errorId names the log line',
+    schema: { oneOf: [formB, formA] },
+  }),
+] as const;

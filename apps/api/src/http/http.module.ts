@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ApiKeysModule } from '@domain/api-keys';
+import { IdempotencyModule } from '@platform/idempotency';
+import { AccessGuard } from './access.guard';
+import { ContentTypeGuard } from './content-type.guard';
+import { EnvelopeInterceptor } from './envelope.interceptor';
+import { ErrorFilter } from './error.filter';
+import { IdempotencyInterceptor } from './idempotency.interceptor';
+import { RateLimits } from './rate-limits';
+import { RequestMiddleware } from './request.middleware';
+import { RouteTable } from './route.table';
+import { requestValidation } from './validation.pipe';
+
+/** What every request crosses, in order: id and log, access, content type, idempotency, envelope, validation. */
+@Module({
+  imports: [ApiKeysModule, IdempotencyModule],
+  providers: [
+    RateLimits,
+    RouteTable,
+    RequestMiddleware,
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useClass: ContentTypeGuard },
+    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+    { provide: APP_PIPE, useFactory: requestValidation },
+    { provide: APP_FILTER, useClass: ErrorFilter },
+  ],
+})
+export class HttpModule {}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Log, Metrics, runInContext } from '@platform/observability';
+import { type NextFunction, type RequestHandler, type Response } from 'express';
+import { type HttpRequest } from './http-request';
+
+/** Gives each request an id, a log context, one log line and one measurement. */
+@Injectable()
+export class RequestMiddleware {
+  constructor(
+    private readonly log: Log,
+    private readonly metrics: Metrics,
+  ) {}
+
+  handler(): RequestHandler {
+    return (request, response, next) => this.#cross(request as HttpRequest, response, next);
+  }
+
+  #cross(request: HttpRequest, response: Response, next: NextFunction): void {
+    request.requestId = requestId(request.get('x-request-id'));
+    response.setHeader('X-Request-Id', request.requestId);
+    const started = performance.now();
+    runInContext({ requestId: request.requestId }, () => {
+      response.once('close', () => this.#record(request, response, performance.now() - started));
+      next();
+    });
+  }
+
+  #record(request: HttpRequest, response: Response, milliseconds: number): void {
+    const route = routeOf(request);
+    const status = response.writableFinished ? response.statusCode : 499;
+    this.metrics.httpRequests.observe({ method: request.method, route, status }, milliseconds / 1000);
+    // The route and not the URL: query strings and ids of others do not belong in a log.
+    const write = route.startsWith('/health/') ? this.log.debug.bind(this.log) : this.log.info.bind(this.log);
+    write('Request', { method: request.method, route, status, milliseconds: Math.round(milliseconds * 10) / 10 });
+  }
+}
+
+/** A caller's own id is kept when it is harmless, so that a chain of services can be followed. */
+function requestId(given: string | undefined): string {
+  return given !== undefined && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+}
+
+function routeOf(request: HttpRequest): string {
+  const { path } = (request as { route?: { path?: unknown } }).route ?? {};
+  return typeof path === 'string' ? path : 'unmatched';
+}

@@ -1,0 +1,113 @@
+import { FlagField, NameField, OneOfListField, PageQuery, SearchPageQuery } from '@platform/validation';
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import { requestValidation } from './validation.pipe';
+
+class Settings {
+  @FlagField({ optional: true })
+  enabled?: boolean;
+}
+
+class Body {
+  @NameField()
+  name!: string;
+
+  @OneOfListField(['read', 'write'], { optional: true })
+  scopes?: string[];
+
+  @ValidateNested()
+  @Type(() => Settings)
+  settings?: Settings;
+}
+
+const pipe = requestValidation();
+
+function read(metatype: new () => unknown, value: unknown, type: 'body' | 'query' = 'body'): Promise<unknown> {
+  return pipe.transform(value, { type, metatype });
+}
+
+async function fieldsRefused(
+  metatype: new () => unknown,
+  value: unknown,
+  type: 'body' | 'query' = 'body',
+): Promise<string[]> {
+  try {
+    await read(metatype, value, type);
+    return [];
+  } catch (error) {
+    return ((error as { details?: { field: string }[] }).details ?? []).map(({ field }) => field);
+  }
+}
+
+describe('the limit of a list', () => {
+  it.each([
+    ['1', 1],
+    ['25', 25],
+    ['100', 100],
+  ])('takes %s', async (text, limit) => {
+    expect(await read(PageQuery, { limit: text }, 'query')).toMatchObject({ limit });
+  });
+
+  it.each([
+    '0',
+    '101',
+    '-1',
+    '+5',
+    '1e2',
+    '0x10',
+    '5.5',
+    '',
+    ' 5',
+    '5 ',
+    '05',
+    '٥',
+    'NaN',
+    '1,000',
+    ['5', '6'],
+    '99999999999',
+  ])('refuses %j', async (limit) => {
+    expect(await fieldsRefused(PageQuery, { limit }, 'query')).toEqual(['limit']);
+  });
+
+  it('is 25 when it is not given', async () => {
+    expect(await read(PageQuery, {}, 'query')).toEqual({ limit: 25 });
+  });
+});
+
+describe('request validation', () => {
+  it.each([
+    ['an unknown field', { name: 'x', workspaceId: 'y' }, ['workspaceId']],
+    ['an unknown nested field', { name: 'x', settings: { admin: true } }, ['settings.admin']],
+    ['a wrong nested field', { name: 'x', settings: { enabled: 'yes' } }, ['settings.enabled']],
+    ['a scalar where an object belongs', { name: 'x', settings: 'on' }, ['settings']],
+    ['an operator where a text belongs', { name: { $ne: null } }, ['name']],
+    ['an array where a text belongs', { name: ['x'] }, ['name']],
+    ['a missing field', {}, ['name']],
+    ['a blank field', { name: '  ' }, ['name']],
+    ['null', { name: null }, ['name']],
+    ['an empty list', { name: 'x', scopes: [] }, ['scopes']],
+    ['a repeated entry', { name: 'x', scopes: ['read', 'read'] }, ['scopes']],
+    ['a list of something else', { name: 'x', scopes: [{ $gt: '' }] }, ['scopes']],
+    ['several wrong fields at once', { name: 7, scopes: 'read', other: 1 }, ['other', 'name', 'scopes']],
+    ['a text that is too long', { name: 'x'.repeat(201) }, ['name']],
+  ])('refuses %s and names it', async (_name, body, fields) => {
+    expect(await fieldsRefused(Body, body)).toEqual(fields);
+  });
+
+  it('refuses a prototype in disguise', async () => {
+    const body: unknown = JSON.parse(
+      '{"name":"x","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}',
+    );
+    await read(Body, body).catch(() => {});
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+    expect((await read(Body, JSON.parse('{"name":"x"}'))) as { admin?: boolean }).not.toHaveProperty('admin');
+  });
+
+  it('trims text and leaves absent fields absent', async () => {
+    expect(await read(Body, { name: '  Ada ' })).toEqual({ name: 'Ada' });
+  });
+
+  it.each(['search[$ne]', 'limit[]', '$where'])('refuses the query parameter %s', async (name) => {
+    expect(await fieldsRefused(SearchPageQuery, { [name]: '1' }, 'query')).toEqual([name]);
+  });
+});

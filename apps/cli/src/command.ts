@@ -1,0 +1,45 @@
+import { type INestApplicationContext, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Command, InvalidArgumentError } from 'commander';
+import { CliModule } from './cli.module';
+
+/** Reaches the platform's services. */
+export type Services = <T>(service: Type<T>) => T;
+
+/** Runs `work` on the platform's own services, then prints its result: as JSON, or as `name: value` lines. */
+export async function onPlatform(command: Command, work: (service: Services) => Promise<unknown>): Promise<void> {
+  const app = await NestFactory.createApplicationContext(CliModule, { logger: ['error'], abortOnError: false });
+  try {
+    print(await work((service) => get(app, service)), command.optsWithGlobals<{ json?: boolean }>().json ?? false);
+  } finally {
+    await app.close();
+  }
+}
+
+export function print(result: unknown, json: boolean): void {
+  process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${lines(result).join('\n')}\n`);
+}
+
+/** A whole number argument in plain digits. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+/** A comma-separated list argument. */
+export function commaList(text: string): string[] {
+  return text.split(',').map((entry) => entry.trim());
+}
+
+function get<T>(app: INestApplicationContext, service: Type<T>): T {
+  return app.get(service, { strict: false });
+}
+
+function lines(result: unknown): string[] {
+  if (Array.isArray(result))
+    return result.length === 0 ? ['(none)'] : result.flatMap((entry) => [...lines(entry), '']).slice(0, -1);
+  if (typeof result !== 'object' || result === null) return [String(result)];
+  return Object.entries(result).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { systemScope } from '@domain/access';
+import { CreditsService } from '@domain/credits';
+import { WorkspacesService } from '@domain/workspaces';
+import { Argument, Command } from 'commander';
+import { onPlatform, wholeNumber } from './command';
+
+export function creditsCommands(): Command {
+  const credits = new Command('credits').description('credits of a workspace');
+  credits
+    .command('balance <workspaceId>')
+    .action((workspaceId: string, _options, command: Command) =>
+      onPlatform(command, async (service) =>
+        service(CreditsService).balance(await known(service(WorkspacesService), workspaceId)),
+      ),
+    );
+  credits
+    .command('grant')
+    .argument('<workspaceId>')
+    .addArgument(new Argument('<amount>', 'whole credits').argParser(wholeNumber))
+    .option('--reason <text>', 'kept in the ledger', 'Granted by the operator')
+    .option('--operation <key>', 'repeating the same key grants once')
+    .action(
+      (
+        workspaceId: string,
+        amount: number,
+        { reason, operation }: { reason: string; operation?: string },
+        command: Command,
+      ) =>
+        onPlatform(command, async (service) => {
+          const workspace = await known(service(WorkspacesService), workspaceId);
+          return service(CreditsService).grant(workspace, {
+            amount,
+            reason,
+            operation: operation ?? `cli:${randomUUID()}`,
+          });
+        }),
+    );
+  credits
+    .command('verify <workspaceId>')
+    .description('recompute the balance from the ledger and compare')
+    .action((workspaceId: string, _options, command: Command) =>
+      onPlatform(command, async (service) =>
+        service(CreditsService).verify(await known(service(WorkspacesService), workspaceId)),
+      ),
+    );
+  return credits;
+}
+
+/** The scope of an existing workspace. @throws NOT_FOUND */
+async function known(workspaces: WorkspacesService, workspaceId: string) {
+  const workspace = systemScope(workspaceId, 'operator');
+  await workspaces.get(workspace);
+  return workspace;
+}

@@ -1,0 +1,35 @@
+import { QUEUE_NAMES, type QueueName, type ScheduleRow } from '@platform/queues';
+import { type JobProcessor } from './job.processor';
+
+/** The worker's tables contradict each other; it refuses to start rather than leave jobs unanswered. */
+export class BootError extends Error {
+  override readonly name = 'BootError';
+}
+
+/**
+ * Each queue has exactly one processor, each schedule a known queue and a name of its own, and each queue that this
+ * worker is told to consume exists.
+ * @throws BootError with every problem
+ */
+export function checkProcessors(
+  processors: readonly JobProcessor[],
+  schedules: readonly ScheduleRow[],
+  wanted: readonly string[],
+): void {
+  const problems: string[] = [];
+  for (const name of QUEUE_NAMES) {
+    const count = processors.filter(({ queue }) => queue === name).length;
+    if (count !== 1) problems.push(`queue ${name} has ${count} processors, it needs exactly one`);
+  }
+  const names = schedules.map(({ name }) => name);
+  for (const name of new Set(names)) {
+    if (names.filter((other) => other === name).length > 1) problems.push(`schedule ${name} is in the table twice`);
+  }
+  for (const name of wanted) {
+    if (!QUEUE_NAMES.includes(name as QueueName)) {
+      problems.push(`WORKER_QUEUES names ${name}, which is not one of ${QUEUE_NAMES.join(', ')}`);
+    }
+  }
+  if (problems.length > 0)
+    throw new BootError(`The worker cannot start:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+}

@@ -1,0 +1,34 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { Config } from '@platform/config';
+import { runProcess, type RunningProcess } from '@platform/lifecycle';
+import { HealthChecks, Log, NestLog, OpsServer } from '@platform/observability';
+import { JobRunner } from './jobs';
+import { startWorker } from './worker.start';
+import { WorkerModule } from './worker.module';
+
+async function start(): Promise<RunningProcess> {
+  const app = await NestFactory.createApplicationContext(WorkerModule, { bufferLogs: true, abortOnError: false });
+  app.useLogger(app.get(NestLog));
+  const config = app.get(Config);
+  const log = app.get(Log);
+  startWorker(app);
+  const port = await app.get(OpsServer).listen(config.workerPort, config.opsHost);
+  log.info('Worker is ready', { port });
+  const stopWithinMs = config.shutdownTimeoutSeconds * 1000;
+  return {
+    log,
+    stopWithinMs,
+    stop: async () => {
+      app.get(HealthChecks).stopping();
+      // Jobs that listen to their signal get the last fifth of the time to stop at a safe point.
+      const abort = setTimeout(() => app.get(JobRunner).abort(), stopWithinMs * 0.8);
+      await app.get(JobRunner).drain();
+      clearTimeout(abort);
+      await app.get(OpsServer).close();
+      await app.close();
+    },
+  };
+}
+
+runProcess(start);

@@ -1,0 +1,15 @@
+import { type Type } from '@nestjs/common';
+import { WorkspaceDeletionService } from '@domain/workspaces';
+import { type Sweep } from '@platform/queues';
+import { CreditExpiryProcessor } from './credits/credit-expiry.processor';
+import { type JobProcessor } from './jobs';
+import { WorkspacePurgeProcessor } from './workspaces/workspace-purge.processor';
+
+/** The job surface: every processor. Mirror of the API's controllers.ts. */
+export const processors: readonly Type<JobProcessor>[] = [
+  CreditExpiryProcessor,
+  WorkspacePurgeProcessor,
+] as Type<JobProcessor>[];
+
+/** Services that restore the jobs that should exist. */
+export const sweeps: readonly Type<Sweep>[] = [WorkspaceDeletionService];

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { CreditsModule } from '@domain/credits';
+import { WorkspacesModule } from '@domain/workspaces';
+import { ClockModule } from '@platform/clock';
+import { ConfigModule, VERSION } from '@platform/config';
+import { DatabaseModule } from '@platform/database';
+import { ObservabilityModule } from '@platform/observability';
+import { QueuesModule } from '@platform/queues';
+import { SecretsModule } from '@platform/secrets';
+import { JobsModule } from './jobs';
+import { processors } from './processors';
+
+@Module({
+  imports: [
+    ConfigModule,
+    ClockModule,
+    ObservabilityModule.forRoot('worker', VERSION),
+    SecretsModule,
+    DatabaseModule.forRoot('outreach-worker'),
+    QueuesModule,
+    JobsModule,
+    WorkspacesModule,
+    CreditsModule,
+  ],
+  providers: [...processors],
+})
+export class WorkerModule {}

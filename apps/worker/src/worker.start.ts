@@ -1,0 +1,20 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { Config } from '@platform/config';
+import { checkProcessors, type JobProcessor, JobRunner, Ticker } from './jobs';
+import { processors, sweeps } from './processors';
+import { schedules } from './schedules';
+
+/**
+ * Checks the worker's tables and starts consuming. Production and tests both call it; tests run the clock by hand.
+ * @throws BootError when a queue has no processor or more than one
+ */
+export function startWorker(app: INestApplicationContext, options: { ticking: boolean } = { ticking: true }): void {
+  const instances = processors.map((processor) => app.get<JobProcessor>(processor));
+  checkProcessors(instances, schedules, app.get(Config).workerQueues);
+  app.get(JobRunner).start(instances);
+  if (options.ticking)
+    app.get(Ticker).start(
+      schedules,
+      sweeps.map((sweep) => app.get(sweep)),
+    );
+}

@@ -1,0 +1,86 @@
+import { ConfigError, loadConfig } from './config.load';
+import { describeConfig, envExample } from './config.print';
+import { variables } from './variable';
+
+const required = { MONGODB_URI: 'mongodb://db/outreach', REDIS_URL: 'redis://queue', SECRET_KEYS: 'k1:canary' };
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('loadConfig', () => {
+  it('reads variables, fills in defaults and is frozen', () => {
+    const config = loadConfig({
+      ...required,
+      API_PORT: '8080',
+      CORS_ORIGINS: 'https://a.example, https://b.example ,',
+    });
+    expect(config).toMatchObject({
+      apiPort: 8080,
+      corsOrigins: ['https://a.example', 'https://b.example'],
+      rateLimitRequests: 100,
+      rateLimitWindowSeconds: 10,
+      outboundAllowPrivate: false,
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('reports every problem at once, by name', () => {
+    const problems = problemsOf({ API_PORT: '70000', LOG_LEVEL: 'loud', MONGODB_URI: 'http://db' });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'MONGODB_URI',
+      'REDIS_URL',
+      'SECRET_KEYS',
+      'LOG_LEVEL',
+      'API_PORT',
+    ]);
+  });
+
+  it.each(['0x10', '1e2', '-1', '5.5', ' ', '65536', '9999999999999999'])(
+    'refuses %j as a port, or takes the default for a blank',
+    (text) => {
+      const problems = problemsOf({ ...required, API_PORT: text });
+      expect(problems).toHaveLength(text.trim() === '' ? 0 : 1);
+    },
+  );
+
+  it.each(['yes', '1', 'TRUE'])('refuses %s as a flag', (text) => {
+    expect(problemsOf({ ...required, OUTBOUND_ALLOW_PRIVATE: text })[0]).toContain('must be true or false');
+  });
+
+  it('accepts a replica set with several hosts', () => {
+    expect(problemsOf({ ...required, MONGODB_URI: 'mongodb://u:p@a:27017,b:27017/outreach?replicaSet=rs0' })).toEqual(
+      [],
+    );
+  });
+
+  it('never repeats a wrong value, which may be a secret', () => {
+    expect(problemsOf({ ...required, MONGODB_URI: 'postgres://user:canary-password@db' }).join()).not.toContain(
+      'canary-password',
+    );
+  });
+});
+
+describe('describeConfig', () => {
+  it('shows every variable and masks every secret', () => {
+    const lines = describeConfig(loadConfig({ ...required, MONGODB_URI: 'mongodb://user:canary@db/outreach' }));
+    expect(lines).toHaveLength(variables.length);
+    expect(lines).toContain('MONGODB_URI=********');
+    expect(lines).toContain('API_PORT=3000');
+    expect(lines.join('\n')).not.toContain('canary');
+  });
+});
+
+describe('envExample', () => {
+  it('names every variable once, required ones ready to be filled in', () => {
+    const text = envExample();
+    for (const { env } of variables) expect(text.match(new RegExp(`^(# )?${env}=`, 'gm'))).toHaveLength(1);
+    for (const env of Object.keys(required)) expect(text).toMatch(new RegExp(`^${env}=`, 'm'));
+  });
+});

@@ -1,0 +1,143 @@
+import { runInContext, setContext } from './context';
+import { HealthChecks } from './health.service';
+import { Log, rootLogger } from './log';
+import { Metrics } from './metrics.service';
+import { OpsServer } from './ops.server';
+import { redact } from './redact';
+
+function capture(): { log: Log; lines: () => Record<string, unknown>[]; text: () => string } {
+  let text = '';
+  const log = new Log(rootLogger({ level: 'debug', app: 'test', write: (line) => (text += line) }));
+  return {
+    log,
+    text: () => text,
+    lines: () =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
+}
+
+describe('redact', () => {
+  it.each([
+    ['a platform key', `key sk_user_${'a1'.repeat(20)} used`],
+    ['a workspace key', `{"x-api-key":"sk_${'b2'.repeat(20)}"}`],
+    ['a webhook secret', `whsec_${'c3'.repeat(16)}=`],
+    ['an invitation token', `inv_${'d4'.repeat(16)}`],
+    ['a bearer header', 'authorization: Bearer canarycanarycanary'],
+    ['a password in a URL', 'mongodb://user:canary-word@db:27017/outreach'],
+    ['a password field', '{"password":"canary \\"quoted\\" word","user":"x"}'],
+    ['a nested, escaped password field', '{"body":"{\\"smtpPassword\\":\\"canary\\"}"}'],
+    ['an OAuth code in a query', '/callback?state=1&code=canarycode&x=1'],
+    ['a refresh token', '{"refresh_token":"canary"}'],
+  ])('masks %s', (_name, line) => {
+    const masked = redact(line);
+    expect(masked).toContain('[redacted]');
+    expect(masked).not.toMatch(/canary|(a1|b2|c3|d4){3}/);
+  });
+
+  it('leaves ordinary text alone', () => {
+    const line = '{"level":"info","message":"The password was wrong","route":"/v1/workspaces/:id","tokenCount":5}';
+    expect(redact(line)).toBe(line);
+  });
+});
+
+describe('Log', () => {
+  it('writes JSON lines with the context of the request', () => {
+    const { log, lines } = capture();
+    runInContext({ requestId: 'r1' }, () => {
+      setContext({ workspaceId: 'w1' });
+      log.info('Hello', { count: 2 });
+    });
+    log.warn('Outside');
+    expect(lines()).toEqual([
+      expect.objectContaining({
+        level: 'info',
+        app: 'test',
+        msg: 'Hello',
+        count: 2,
+        requestId: 'r1',
+        workspaceId: 'w1',
+      }),
+      expect.not.objectContaining({ requestId: 'r1' }),
+    ]);
+  });
+
+  it('keeps the causes of an error and masks what they carry', () => {
+    const { log, lines, text } = capture();
+    const cause = new Error('login failed for imap://me:canary-word@host');
+    log.error('Sync failed', new Error('outer', { cause }));
+    expect(lines()[0]).toMatchObject({
+      err: { message: 'outer', cause: { message: expect.stringContaining('login failed') as unknown } },
+    });
+    expect(text()).not.toContain('canary');
+  });
+});
+
+describe('HealthChecks', () => {
+  const up = (name: string) => ({ name, essential: true, check: () => Promise.resolve({ latencyMs: 1 }) });
+  const down = (name: string, essential: boolean) => ({
+    name,
+    essential,
+    check: () => Promise.reject(new Error('secret-host refused')),
+  });
+
+  it.each([
+    ['ready', [up('mongodb')]],
+    ['degraded', [up('mongodb'), down('redis', false)]],
+    ['unavailable', [down('mongodb', true), up('redis')]],
+  ] as const)('is %s', async (status, checks) => {
+    const health = new HealthChecks('1.2.3');
+    for (const check of checks) health.register(check);
+    const report = await health.report();
+    expect(report.status).toBe(status);
+    expect(report.versions).toEqual({
+      app: '1.2.3',
+      node: process.versions.node,
+      timeZoneData: expect.stringMatching(/^20\d\d[a-z]/),
+    });
+    expect(JSON.stringify(report)).not.toContain('secret-host');
+  });
+
+  it('is not ready while the process stops', async () => {
+    const health = new HealthChecks('1');
+    health.register(up('mongodb'));
+    health.stopping();
+    expect((await health.report()).status).toBe('unavailable');
+  });
+
+  it('counts a check that does not answer as down', async () => {
+    const health = new HealthChecks('1');
+    health.register({ name: 'hung', essential: true, check: () => new Promise(() => {}) });
+    expect((await health.report()).checks).toEqual({ hung: { status: 'down' } });
+  });
+});
+
+describe('OpsServer', () => {
+  const metrics = new Metrics();
+  const health = new HealthChecks('1');
+  const server = new OpsServer(metrics, health);
+  let url: string;
+
+  beforeAll(async () => {
+    url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+  });
+  afterAll(() => server.close());
+
+  it.each([
+    ['/health/live', 200, '{"status":"live"}'],
+    ['/health/ready?x=1', 200, '"status":"ready"'],
+    ['/metrics', 200, 'process_cpu_seconds_total'],
+    ['/other', 404, 'not found'],
+  ])('answers %s', async (path, status, text) => {
+    const response = await fetch(url + path);
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(text);
+  });
+
+  it('turns red while the process stops', async () => {
+    health.stopping();
+    expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+  });
+});

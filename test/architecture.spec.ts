@@ -1,0 +1,192 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { envExample, VERSION } from '@platform/config';
+import { QUEUE_NAMES, queueTable } from '@platform/queues';
+import { controllers } from '../apps/api/src/controllers';
+import { ACCESS_RULE } from '../apps/api/src/http/access.decorator';
+import { checkProcessors } from '../apps/worker/src/jobs';
+import { processors } from '../apps/worker/src/processors';
+import { schedules } from '../apps/worker/src/schedules';
+
+const ROOT = join(__dirname, '..');
+
+/** Every source file under the folders, as path from the root and text. */
+function sources(...folders: string[]): { path: string; text: string }[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.m?ts$/.test(name))
+      .map((name) => ({ path: join(folder, name), text: readFileSync(join(ROOT, folder, name), 'utf8') })),
+  );
+}
+
+const code = sources('apps', 'libs');
+const production = code.filter(({ path }) => !/\.spec\.ts$|\/testing\//.test(path));
+
+/** Paths of the files in which the pattern occurs. */
+function where(pattern: RegExp, files = production): string[] {
+  return files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+}
+
+describe('the house', () => {
+  it('reads the environment in the config library only', () => {
+    const elsewhere = where(/process\.env/).filter((path) => !path.startsWith('libs/platform/config/'));
+    expect(elsewhere).toEqual([]);
+  });
+
+  it('puts jobs into queues in *.queue.ts files only', () => {
+    const adding = where(/queues?\.(get\([^)]*\)\s*\.)?(add|addBulk|upsertJobScheduler)\(/i);
+    expect(adding.filter((path) => !path.endsWith('.queue.ts'))).toEqual([]);
+  });
+
+  it('opens connections to users’ addresses through adapters and outbound only', () => {
+    const fetching = where(/\bfetch\(|from 'undici'|from 'node:(net|tls|dgram|http2|https)'/);
+    const elsewhere = fetching.filter((path) => !/^libs\/(adapters|platform\/outbound)\//.test(path));
+    // The one import there is a type: the shape of a listening address.
+    expect(elsewhere).toEqual(['libs/platform/observability/ops.server.ts']);
+  });
+
+  it('has no forwardRef, no star export and no default export', () => {
+    expect(where(/forwardRef|^export \*|^export default/m, code)).toEqual([]);
+  });
+
+  it('has no file longer than 400 lines', () => {
+    const long = sources('apps', 'libs', 'test', 'tools').filter(({ text }) => text.split('\n').length > 401);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('has one class in each service, controller and processor file', () => {
+    const crowded = production
+      .filter(({ path }) => /\.(service|controller|processor)\.ts$/.test(path))
+      .filter(({ text }) => (text.match(/^export (abstract )?class /gm) ?? []).length > 1)
+      .filter(({ text }) => !/^@Collection\(/m.test(text)); // a small record may live beside the one service that uses it
+    expect(crowded.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('keeps controllers free of decisions', () => {
+    const deciding = production.filter(
+      ({ path, text }) => path.endsWith('.controller.ts') && /\bif \(|\bfor \(/.test(text),
+    );
+    expect(deciding.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('keeps the tenant declaration of a record and its workspaceId field together', () => {
+    const contradicting = production
+      .filter(({ text }) => /^@Collection\(/m.test(text))
+      .filter(({ text }) => /tenant: true/.test(text) !== /^ {2}workspaceId!: Types\.ObjectId;$/m.test(text));
+    expect(contradicting.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('says the same version in package.json and in health', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect(VERSION).toBe(version);
+  });
+
+  it('has every environment variable in .env.example', () => {
+    expect(readFileSync(join(ROOT, '.env.example'), 'utf8')).toBe(envExample());
+  });
+
+  it('keeps each document under 150 lines', () => {
+    const documents = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.md'),
+    );
+    const long = documents.filter((name) => readFileSync(join(ROOT, 'docs', name), 'utf8').split('\n').length > 151);
+    expect(long).toEqual([]);
+  });
+});
+
+describe('the HTTP surface', () => {
+  const files = production.filter(({ path }) => path.startsWith('apps/api/src/') && path.endsWith('.controller.ts'));
+
+  it('lists every controller file in controllers.ts', () => {
+    const declared = files.flatMap(({ text }) => [...text.matchAll(/^export class (\w+)/gm)].map(([, name]) => name));
+    expect(controllers.map(({ name }) => name).sort()).toEqual(declared.sort());
+  });
+
+  const routes = controllers.flatMap((controller) =>
+    Object.getOwnPropertyNames(controller.prototype)
+      .map((name) => ({ name, handler: (controller.prototype as Record<string, unknown>)[name] as object }))
+      .filter(({ handler }) => typeof handler === 'function' && Reflect.hasMetadata(METHOD_METADATA, handler))
+      .map(({ name, handler }) => ({
+        controller,
+        name,
+        handler,
+        label: `${RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number]} ${controller.name}.${name}`,
+        path: `${String(Reflect.getMetadata(PATH_METADATA, controller))}/${String(Reflect.getMetadata(PATH_METADATA, handler))}`,
+      })),
+  );
+
+  it.each(routes)('$label declares its access', ({ controller, handler }) => {
+    const rule: unknown = Reflect.getMetadata(ACCESS_RULE, handler) ?? Reflect.getMetadata(ACCESS_RULE, controller);
+    expect(rule).toBeDefined();
+  });
+
+  it.each(routes.filter(({ controller }) => controller.name !== 'HealthController'))(
+    '$label declares what it returns',
+    ({ handler }) => {
+      const responses = (Reflect.getMetadata('swagger/apiResponse', handler) ?? {}) as Record<string, unknown>;
+      expect(Object.keys(responses).some((status) => status.startsWith('2'))).toBe(true);
+    },
+  );
+
+  it.each(routes)('$label validates bodies and queries by class', ({ controller, name }) => {
+    const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
+      string,
+      { index: number; data: unknown }
+    >;
+    const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ?? []) as {
+      name: string;
+    }[];
+    const BODY = '3';
+    const QUERY = '4';
+    const validated = Object.entries(args).filter(([key]) => [BODY, QUERY].includes(key.split(':')[0] ?? ''));
+    for (const [, { index, data }] of validated) {
+      expect(data).toBeUndefined(); // the whole body or query, so that unknown fields are seen
+      expect(['Object', 'String', 'Array', undefined]).not.toContain(types[index]?.name);
+    }
+  });
+});
+
+describe('the job surface', () => {
+  it('lists every processor file in processors.ts', () => {
+    const files = production.filter(
+      ({ path }) => path.startsWith('apps/worker/src/') && path.endsWith('.processor.ts'),
+    );
+    const declared = files.flatMap(({ text }) => [...text.matchAll(/^export class (\w+)/gm)].map(([, name]) => name));
+    expect(processors.map(({ name }) => name).sort()).toEqual(declared.sort());
+  });
+
+  it('answers each queue with exactly one processor', () => {
+    const instances = processors.map((processor) => new processor());
+    expect(() => checkProcessors(instances, schedules, [])).not.toThrow();
+  });
+
+  it('refuses to start when a queue has no processor, two of them, or an unknown name', () => {
+    const [first, ...rest] = processors.map((processor) => new processor());
+    expect(() => checkProcessors(rest, schedules, [])).toThrow('it needs exactly one');
+    expect(() => checkProcessors([first!, first!, ...rest], schedules, [])).toThrow('has 2 processors');
+    expect(() => checkProcessors([first!, ...rest], schedules, ['no-such-queue'])).toThrow(
+      'WORKER_QUEUES names no-such-queue',
+    );
+    expect(() => checkProcessors([first!, ...rest], [...schedules, ...schedules], [])).toThrow('in the table twice');
+  });
+
+  it.each(QUEUE_NAMES)('%s has every knob set', (name) => {
+    for (const value of Object.values(queueTable[name])) expect(value).toBeGreaterThan(0);
+    expect(name).toMatch(/^[a-z-]+$/); // BullMQ refuses colons
+  });
+
+  it('sends each schedule to a queue', () => {
+    expect(schedules.every(({ queue }) => QUEUE_NAMES.includes(queue))).toBe(true);
+  });
+});
+
+describe('the tests', () => {
+  it('never sleep', () => {
+    const sleeping = sources('apps', 'libs', 'test')
+      .filter(({ path }) => /\.spec\.ts$/.test(path) && relative('test', path) !== 'architecture.spec.ts')
+      .filter(({ text }) => /setTimeout\(|\bsleep\(|timers\/promises/.test(text));
+    expect(sleeping.map(({ path }) => path)).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { type Response } from 'supertest';
+
+const STATUS_TEXT: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  503: 'Service Unavailable',
+};
+
+/** Exactly `{error, message, code}`, plus the error id with 5xx. */
+export function expectFormA(response: Response, status: number, message: RegExp | string = /./): void {
+  expect({ status: response.status, body: response.body as unknown }).toEqual({
+    status,
+    body: {
+      error: STATUS_TEXT[status],
+      message: expect.stringMatching(message) as unknown,
+      code: status,
+      ...(status >= 500 ? { errorId: expect.any(String) as unknown } : {}),
+    },
+  });
+}
+
+/** Exactly `{success: false, error: {code, message}}`, and `details` with the offending fields where some are named. */
+export function expectFormB(response: Response, status: number, code: string, ...fields: string[]): void {
+  expect({ status: response.status, body: response.body as unknown }).toEqual({
+    status,
+    body: {
+      success: false,
+      error: {
+        code,
+        message: expect.stringMatching(/./) as unknown,
+        ...(fields.length > 0
+          ? { details: fields.map((field) => ({ field, message: expect.stringMatching(/./) as unknown })) }
+          : {}),
+      },
+    },
+  });
+}

@@ -1,0 +1,3 @@
+export { type Platform, type PlatformOptions, startPlatform } from './platform';
+export { type Person, type SeededWorkspace } from './seed';
+export { expectFormA, expectFormB } from './expectations';

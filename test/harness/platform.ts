@@ -1,0 +1,101 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { Clock } from '@platform/clock';
+import { Config } from '@platform/config';
+import { Log, rootLogger } from '@platform/observability';
+import { Queues } from '@platform/queues';
+import { ApiClient, drainQueues, dropDatabase, FakeClock, testConfig } from '@testing';
+import { ApiModule } from '../../apps/api/src/api.module';
+import { setUpApi } from '../../apps/api/src/api.setup';
+import { Ticker } from '../../apps/worker/src/jobs';
+import { sweeps } from '../../apps/worker/src/processors';
+import { schedules } from '../../apps/worker/src/schedules';
+import { WorkerModule } from '../../apps/worker/src/worker.module';
+import { startWorker } from '../../apps/worker/src/worker.start';
+import { Seed } from './seed';
+
+export interface PlatformOptions {
+  /** Settings that differ from the tests' defaults, by name of the environment variable. */
+  env?: Record<string, string>;
+  /** Also runs a worker; its clock is turned by hand (`tick`). */
+  worker?: boolean;
+}
+
+/** The platform as in production, on a database and a queue prefix of its own. */
+export interface Platform {
+  api: ApiClient;
+  app: NestExpressApplication;
+  worker: INestApplicationContext | undefined;
+  clock: FakeClock;
+  config: Config;
+  seed: Seed;
+  /** Everything that API and worker have logged so far. */
+  logged(): string;
+  /** Waits until every job that may run now has run. */
+  drain(): Promise<void>;
+  /** One turn of the worker's own clock: due schedules, then the sweeps. */
+  tick(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
+  const config = testConfig({ LOG_LEVEL: 'debug', ...options.env });
+  const clock = new FakeClock();
+  let text = '';
+  const log = new Log(rootLogger({ level: config.logLevel, app: 'test', write: (line) => (text += line) }));
+  const app = await startApi(config, clock, log);
+  const worker = options.worker ? await startTestWorker(config, clock, log) : undefined;
+  return {
+    api: new ApiClient(app.getHttpServer()),
+    app,
+    worker,
+    clock,
+    config,
+    seed: new Seed(app),
+    logged: () => text,
+    drain: () => drainQueues(app.get(Queues)),
+    tick: async () => {
+      if (!worker) throw new Error('This platform runs without a worker');
+      const ticker = worker.get(Ticker);
+      await ticker.runSchedules(schedules);
+      await ticker.runSweeps(sweeps.map((sweep) => worker.get(sweep, { strict: false })));
+    },
+    close: async () => {
+      await worker?.close();
+      await app.get(Queues).obliterate();
+      await app.close();
+      await dropDatabase(config);
+    },
+  };
+}
+
+async function startApi(config: Config, clock: Clock, log: Log): Promise<NestExpressApplication> {
+  const module = await Test.createTestingModule({ imports: [ApiModule] })
+    .overrideProvider(Config)
+    .useValue(config)
+    .overrideProvider(Clock)
+    .useValue(clock)
+    .overrideProvider(Log)
+    .useValue(log)
+    .compile();
+  const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
+  setUpApi(app);
+  await app.init();
+  await app.listen(0, '127.0.0.1');
+  return app;
+}
+
+async function startTestWorker(config: Config, clock: Clock, log: Log): Promise<INestApplicationContext> {
+  const module = await Test.createTestingModule({ imports: [WorkerModule] })
+    .overrideProvider(Config)
+    .useValue(config)
+    .overrideProvider(Clock)
+    .useValue(clock)
+    .overrideProvider(Log)
+    .useValue(log)
+    .compile();
+  await module.init();
+  startWorker(module, { ticking: false });
+  return module;
+}

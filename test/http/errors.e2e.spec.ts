@@ -1,0 +1,166 @@
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+
+describe('what the HTTP layer answers by itself', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    workspace = await platform.seed.workspace();
+  });
+  afterAll(() => platform.close());
+
+  const post = () => platform.api.as(workspace.owner.key).post('/v1/workspaces');
+
+  it.each(['/v1/no-such-thing', '/', '/v1', '/v1/workspaces/x/y/z', '/v1/%E0%A4%A', '/v1/workspaces/%E0%A4%A'])(
+    'answers 404 Form A at %s, where there is nothing',
+    async (path) => {
+      expectFormA(await platform.api.as(workspace.key).get(path), 404);
+    },
+  );
+
+  it.each([
+    ['put', '/v1/workspaces'],
+    ['delete', '/v1/workspaces'],
+    ['put', '/v1/workspaces/x'],
+    ['delete', '/health/live'],
+  ] as const)('answers 405 Form A to %s %s, and says what is taken', async (method, path) => {
+    const response = await platform.api.as(workspace.key)[method](path);
+    expectFormA(response, 405);
+    expect(response.headers['allow']).toContain('GET');
+  });
+
+  it.each(['{"name":', 'not json', '"a string"', '5', '{"name":"x"}}', '\u0000'])(
+    'answers VALIDATION_ERROR to the body %j and does not repeat it',
+    async (body) => {
+      const response = await post().set('Content-Type', 'application/json').send(body);
+      expectFormB(response, 400, 'VALIDATION_ERROR', 'body');
+    },
+  );
+
+  it.each([[[]], [[{ name: 'x' }]]])('answers VALIDATION_ERROR to the array %j', async (body) => {
+    expectFormB(await post().send(body), 400, 'VALIDATION_ERROR', 'body');
+  });
+
+  it('answers 413 Form A to a body of 2 MB', async () => {
+    expectFormA(await post().send({ name: 'x'.repeat(2 * 1024 * 1024) }), 413, '1 MB');
+  });
+
+  it('takes a body of just under 1 MB as far as validation', async () => {
+    expectFormB(await post().send({ name: 'x'.repeat(1024 * 1024 - 100) }), 400, 'VALIDATION_ERROR', 'name');
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])(
+    'answers 415 Form A to %s',
+    async (type) => {
+      expectFormA(await post().set('Content-Type', type).send('name=x'), 415, 'application/json');
+    },
+  );
+
+  it('answers 415 Form A to a character set that it cannot read', async () => {
+    const response = await post().set('Content-Type', 'application/json; charset=klingon').send('{"name":"x"}');
+    expectFormA(response, 415);
+  });
+
+  it.each([
+    ['an unknown field', { name: 'x', color: 'red' }, 'color'],
+    ['a workspace id', { name: 'x', workspaceId: 'abc' }, 'workspaceId'],
+    ['a user id', { name: 'x', userId: 'abc' }, 'userId'],
+    ['credits', { name: 'x', credits: 5 }, 'credits'],
+    ['an operator', { name: { $gt: '' } }, 'name'],
+  ])('refuses %s in a body', async (_name, body, field) => {
+    expectFormB(await post().send(body), 400, 'VALIDATION_ERROR', field);
+  });
+
+  it.each(['limit[$gt]=1', 'cursor[$ne]=', 'limit=5&limit=6', '$where=1', '__proto__[x]=1', 'workspaceId=abc'])(
+    'refuses the query %s',
+    async (query) => {
+      const response = await platform.api.as(workspace.owner.key).get(`/v1/workspaces?${query}`);
+      expectFormB(response, 400, 'VALIDATION_ERROR', decodeURIComponent(query.split('=')[0]!));
+    },
+  );
+
+  it.each(['0', '101', '-1', '1e2', '0x10', '5.5', '', '%205', '05'])('refuses limit=%s', async (limit) => {
+    const response = await platform.api.as(workspace.owner.key).get(`/v1/workspaces?limit=${limit}`);
+    expectFormB(response, 400, 'VALIDATION_ERROR', 'limit');
+  });
+
+  it.each(['x', 'AAAA.BBBB', 'a'.repeat(2001), '%00'])('refuses cursor=%s', async (cursor) => {
+    const response = await platform.api.as(workspace.owner.key).get(`/v1/workspaces?cursor=${cursor}`);
+    expectFormB(response, 400, 'VALIDATION_ERROR', 'cursor');
+  });
+
+  it('refuses a body before it looks at it when the key is missing', async () => {
+    expectFormA(await platform.api.post('/v1/workspaces').send({ name: 5 }), 401);
+  });
+
+  describe('headers', () => {
+    it('give each answer a request id, and keep a harmless one of the caller', async () => {
+      const [first, second, kept, replaced] = [
+        await platform.api.get('/health/live'),
+        await platform.api.get('/v1/nothing'),
+        await platform.api.get('/health/live').set('X-Request-Id', 'my-request-42'),
+        await platform.api.get('/health/live').set('X-Request-Id', 'bad id;"'),
+      ];
+      expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
+      expect(second.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+      expect(kept.headers['x-request-id']).toBe('my-request-42');
+      expect(replaced.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+    });
+
+    it('protect a browser that strays here, and do not name the framework', async () => {
+      const { headers } = await platform.api.as(workspace.key).get('/v1/workspaces');
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+        'strict-transport-security': expect.stringContaining('max-age=') as unknown,
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      });
+      expect(headers['x-powered-by']).toBeUndefined();
+    });
+
+    it('allow no other origin by default', async () => {
+      const response = await platform.api.as(workspace.key).get('/v1/workspaces').set('Origin', 'https://evil.example');
+      expect(response.headers['access-control-allow-origin']).toBeUndefined();
+    });
+  });
+
+  it('logs one line for each request with its id, the route and no secret', async () => {
+    const id = 'request-to-be-logged';
+    await platform.api.as(workspace.key).get(`/v1/workspaces/${workspace.workspaceId}`).set('X-Request-Id', id);
+    const lines = platform
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes(id));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({
+        msg: 'Request',
+        route: '/v1/workspaces/:workspaceId',
+        status: 200,
+        workspaceId: workspace.workspaceId,
+      }),
+    ]);
+    expect(platform.logged()).not.toContain(workspace.key);
+    expect(platform.logged()).not.toContain(workspace.owner.key);
+  });
+
+  it('keeps the context of a request whose body had to be read', async () => {
+    const id = 'request-with-a-body';
+    await post().set('X-Request-Id', id).send({ name: 'Logged' });
+    expect(platform.logged()).toContain(`"requestId":"${id}"`);
+  });
+});
+
+describe('an installation that names origins', () => {
+  it('lets them in and no others', async () => {
+    const platform = await startPlatform({ env: { CORS_ORIGINS: 'https://app.example' } });
+    const preflight = await platform.api
+      .with({ Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' })
+      .get('/health/live');
+    expect(preflight.headers['access-control-allow-origin']).toBe('https://app.example');
+    const other = await platform.api.get('/health/live').set('Origin', 'https://evil.example');
+    expect(other.headers['access-control-allow-origin']).not.toBe('https://evil.example');
+    await platform.close();
+  });
+});
