@@ -2,6 +2,6 @@ export { ApiClient } from './api.client';
 export { FaultProxy } from './fault.proxy';
 export { FakeClock } from './fake.clock';
 export { drainQueues } from './drain';
-export { dropDatabase, testConfig } from './test.config';
+export { dropDatabase, testConfig, testConfigLike } from './test.config';
 export { eventually } from './eventually';
 export { openTestDatabase, type TestDatabase } from './test.module';

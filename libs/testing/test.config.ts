@@ -27,6 +27,18 @@ export function testConfig(overrides: Record<string, string> = {}): Config {
   });
 }
 
+/** The same installation (database, queues, keys) with other settings. */
+export function testConfigLike(config: Config, overrides: Record<string, string>): Config {
+  return testConfig({
+    MONGODB_URI: config.mongodbUri,
+    REDIS_URL: config.redisUrl,
+    QUEUE_PREFIX: config.queuePrefix,
+    SECRET_KEYS: config.secretKeys,
+    LOG_LEVEL: config.logLevel,
+    ...overrides,
+  });
+}
+
 export async function dropDatabase(config: Config): Promise<void> {
   const connection = await mongoose.createConnection(config.mongodbUri).asPromise();
   await connection.dropDatabase();

@@ -1,3 +1,3 @@
-export { type Platform, type PlatformOptions, startPlatform } from './platform';
+export { type Platform, type PlatformOptions, startPlatform, startTestWorker } from './platform';
 export { type Person, type SeededWorkspace } from './seed';
 export { expectFormA, expectFormB } from './expectations';

@@ -5,7 +5,7 @@ import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
 import { Log, rootLogger } from '@platform/observability';
 import { Queues } from '@platform/queues';
-import { ApiClient, drainQueues, dropDatabase, FakeClock, testConfig } from '@testing';
+import { ApiClient, drainQueues, dropDatabase, FakeClock, testConfig, testConfigLike } from '@testing';
 import { ApiModule } from '../../apps/api/src/api.module';
 import { setUpApi } from '../../apps/api/src/api.setup';
 import { Ticker } from '../../apps/worker/src/jobs';
@@ -29,6 +29,7 @@ export interface Platform {
   worker: INestApplicationContext | undefined;
   clock: FakeClock;
   config: Config;
+  log: Log;
   seed: Seed;
   /** Everything that API and worker have logged so far. */
   logged(): string;
@@ -45,13 +46,14 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   let text = '';
   const log = new Log(rootLogger({ level: config.logLevel, app: 'test', write: (line) => (text += line) }));
   const app = await startApi(config, clock, log);
-  const worker = options.worker ? await startTestWorker(config, clock, log) : undefined;
+  const worker = options.worker ? await startTestWorker({ config, clock, log }) : undefined;
   return {
     api: new ApiClient(app.getHttpServer()),
     app,
     worker,
     clock,
     config,
+    log,
     seed: new Seed(app),
     logged: () => text,
     drain: () => drainQueues(app.get(Queues)),
@@ -86,16 +88,23 @@ async function startApi(config: Config, clock: Clock, log: Log): Promise<NestExp
   return app;
 }
 
-async function startTestWorker(config: Config, clock: Clock, log: Log): Promise<INestApplicationContext> {
+/**
+ * A worker beside a running platform, on its database and queues. With `consuming: false` it does nothing by itself.
+ * @param options settings that differ from the platform's
+ */
+export async function startTestWorker(
+  { config, clock, log }: Pick<Platform, 'config' | 'clock' | 'log'>,
+  options: { consuming: boolean; env?: Record<string, string> } = { consuming: true },
+): Promise<INestApplicationContext> {
   const module = await Test.createTestingModule({ imports: [WorkerModule] })
     .overrideProvider(Config)
-    .useValue(config)
+    .useValue(options.env ? testConfigLike(config, options.env) : config)
     .overrideProvider(Clock)
     .useValue(clock)
     .overrideProvider(Log)
     .useValue(log)
     .compile();
   await module.init();
-  startWorker(module, { ticking: false });
+  if (options.consuming) startWorker(module, { ticking: false });
   return module;
 }

@@ -6,6 +6,9 @@ import { DeadJobs, type JobPayload, Queues, queueTable, type QueueName, RedisCon
 import { type Job, UnrecoverableError, Worker } from 'bullmq';
 import { type JobProcessor } from './job.processor';
 
+/** A worker renews its hold on a job twice in this time; one that does not is taken for dead. */
+const LOCK_MS = 15_000;
+
 /** Turns processors into running workers: context, log, metrics, time limit, and retry by kind of failure. */
 @Injectable()
 export class JobRunner implements OnModuleDestroy {
@@ -49,7 +52,10 @@ export class JobRunner implements OnModuleDestroy {
       connection: this.redis.workerOptions(),
       prefix: this.queues.prefix,
       concurrency,
-      // A job whose worker was killed is given to another one; what it did twice is harmless by its data.
+      // A job whose worker was killed is given to another one after some 20 seconds; what it did twice is harmless by
+      // its data.
+      lockDuration: LOCK_MS,
+      stalledInterval: LOCK_MS / 3,
       maxStalledCount: 3,
     });
     worker.on('failed', (job, error) => this.#failed(processor.queue, job, error));

@@ -1,0 +1,142 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { AppError, conflict, defineError, unavailable } from '@platform/errors';
+import { Metrics } from '@platform/observability';
+import { DeadJobs, type JobPayload, Queues } from '@platform/queues';
+import { eventually } from '@testing';
+import { type JobProcessor, JobRunner } from '../../apps/worker/src/jobs';
+import { type Platform, startPlatform, startTestWorker } from '../harness';
+
+type Handle = (payload: JobPayload, signal: AbortSignal) => Promise<void>;
+
+/** Stands in for the real processor of a queue, to fail in every way there is. */
+class Scripted implements JobProcessor {
+  readonly queue = 'credit-expiry' as const;
+  readonly seen: JobPayload[] = [];
+
+  constructor(private readonly script: Handle) {}
+
+  handle(payload: JobPayload, signal: AbortSignal): Promise<void> {
+    this.seen.push(payload);
+    return this.script(payload, signal);
+  }
+}
+
+describe('running jobs', () => {
+  let platform: Platform;
+  let worker: INestApplicationContext;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.close());
+  beforeEach(async () => {
+    worker = await startTestWorker(platform, { consuming: false });
+  });
+  afterEach(async () => {
+    await worker.close();
+    await platform.app.get(Queues).obliterate();
+  });
+
+  function run(script: Handle): Scripted {
+    const processor = new Scripted(script);
+    worker.get(JobRunner).start([processor]);
+    return processor;
+  }
+  const add = (id: string, attempts?: number) =>
+    platform.app
+      .get(Queues)
+      .get('credit-expiry')
+      .add('credit-expiry', { id }, { jobId: id, backoff: 1, ...(attempts ? { attempts } : {}) });
+  const dead = async () => (await worker.get(DeadJobs).newest(50)).map(({ jobId, attempts, error, payload }) => ({ jobId, attempts, error, payload }));
+
+  it('hands the payload to the processor, measures it and logs with the job’s context', async () => {
+    const processor = run(() => Promise.resolve());
+    await add('plain');
+    await platform.drain();
+    expect(processor.seen).toEqual([{ id: 'plain' }]);
+    expect(await worker.get(Metrics).registry.metrics()).toMatch(/job_duration_seconds_count\{queue="credit-expiry",outcome="done"\} 1/);
+  });
+
+  it('tries a temporary failure again until it succeeds', async () => {
+    let failures = 2;
+    const processor = run(() => (failures-- > 0 ? Promise.reject(unavailable('away')) : Promise.resolve()));
+    await add('temporary', 5);
+    await eventually('third attempt', () => processor.seen.length === 3);
+    await platform.drain();
+    expect((await dead()).filter(({ jobId }) => jobId === 'temporary')).toEqual([]);
+    expect(platform.logged()).toContain('"jobId":"temporary"');
+  });
+
+  it('gives up after the last attempt and leaves a record', async () => {
+    const processor = run(() => Promise.reject(unavailable('still away')));
+    await add('exhausted', 2);
+    await eventually('a dead job', async () => (await dead()).some(({ jobId }) => jobId === 'exhausted'));
+    expect(processor.seen).toHaveLength(2);
+    expect(await dead()).toContainEqual({
+      jobId: 'exhausted',
+      attempts: 2,
+      payload: { id: 'exhausted' },
+      error: { code: 'SERVICE_UNAVAILABLE', message: 'still away' },
+    });
+  });
+
+  const NEEDS_HUMAN = defineError('TEST_NEEDS_HUMAN', 'upstream', 'For this test.', 'needs-human');
+  const AMBIGUOUS = defineError('TEST_AMBIGUOUS', 'upstream', 'For this test.', 'ambiguous');
+
+  it.each([
+    ['permanent', conflict('never'), 'CONFLICT'],
+    ['needs-human', new AppError(NEEDS_HUMAN, 'sign in again'), 'TEST_NEEDS_HUMAN'],
+    ['ambiguous', new AppError(AMBIGUOUS, 'may have happened'), 'TEST_AMBIGUOUS'],
+  ])('does not try a %s failure again', async (name, error, code) => {
+    const processor = run(() => Promise.reject(error));
+    await add(name, 5);
+    await eventually('a dead job', async () => (await dead()).some(({ jobId }) => jobId === name));
+    expect(processor.seen).toHaveLength(1);
+    expect((await dead()).find(({ jobId }) => jobId === name)).toMatchObject({ attempts: 1, error: { code, message: error.message } });
+  });
+
+  it('puts a dead job back when the operator says so, once', async () => {
+    let broken = true;
+    const processor = run(() => (broken ? Promise.reject(conflict('broken')) : Promise.resolve()));
+    await add('revived');
+    await eventually('a dead job', async () => (await dead()).some(({ jobId }) => jobId === 'revived'));
+    broken = false;
+    const { _id } = (await worker.get(DeadJobs).newest(50)).find(({ jobId }) => jobId === 'revived')!;
+    await worker.get(DeadJobs).retry(_id);
+    await eventually('second run', () => processor.seen.length === 2);
+    await expect(worker.get(DeadJobs).retry(_id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(worker.get(DeadJobs).retry('malformed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('lets a running job finish before it stops, and takes no new one', async () => {
+    let finish = (): void => {};
+    const processor = run(() => new Promise<void>((resolve) => (finish = resolve)));
+    await add('first');
+    await eventually('the job runs', () => processor.seen.length === 1);
+    const drained = worker.get(JobRunner).drain();
+    await add('second');
+    finish();
+    await drained;
+    expect(processor.seen).toEqual([{ id: 'first' }]);
+  });
+
+  it('tells a job by its signal that the time is up; the job goes back to the queue', async () => {
+    const processor = run((_payload, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))));
+    await add('long');
+    await eventually('the job runs', () => processor.seen.length === 1);
+    worker.get(JobRunner).abort();
+    await worker.get(JobRunner).drain();
+    const job = await platform.app.get(Queues).get('credit-expiry').getJob('long');
+    expect(['delayed', 'waiting']).toContain(await job!.getState());
+  });
+
+  it('consumes only the queues it is told to', async () => {
+    const limited = await startTestWorker(platform, { consuming: false, env: { WORKER_QUEUES: 'workspace-purge' } });
+    const processor = new Scripted(() => Promise.resolve());
+    limited.get(JobRunner).start([processor]);
+    await add('not mine');
+    expect(await platform.app.get(Queues).get('credit-expiry').getWaitingCount()).toBe(1);
+    await limited.close();
+    expect(processor.seen).toEqual([]);
+  });
+});

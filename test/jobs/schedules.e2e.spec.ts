@@ -1,0 +1,71 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { Queues, RedisConnection, Schedules, type ScheduleRow } from '@platform/queues';
+import { type Connection } from 'mongoose';
+import { type Platform, startPlatform } from '../harness';
+
+const MINUTE = 60_000;
+const rows: readonly ScheduleRow[] = [
+  { name: 'each-minute', rhythm: { everyMs: MINUTE }, queue: 'credit-expiry' },
+  { name: 'nightly', rhythm: { cron: '0 2 * * *', zone: 'Europe/Berlin' }, queue: 'workspace-purge' },
+];
+
+describe('schedules', () => {
+  let platform: Platform;
+  let schedules: Schedules;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    schedules = platform.app.get(Schedules);
+  });
+  afterAll(() => platform.close());
+  beforeEach(async () => {
+    await platform.app.get<Connection>(getConnectionToken()).collection('schedules').deleteMany({});
+    await platform.app.get(Queues).obliterate();
+    platform.clock.freeze(new Date('2026-05-01T12:00:30Z'));
+    await schedules.tick(rows);
+  });
+
+  const waiting = () => platform.app.get(Queues).get('credit-expiry').getWaitingCount();
+
+  it('run nothing when they are first seen, and then each at its time', async () => {
+    expect(await waiting()).toBe(0);
+    expect(await schedules.tick(rows)).toEqual([]);
+    platform.clock.advance(MINUTE);
+    expect(await schedules.tick(rows)).toEqual(['each-minute']);
+    expect(await schedules.tick(rows)).toEqual([]);
+    expect(await waiting()).toBe(1);
+    platform.clock.freeze(new Date('2026-05-02T00:00:00Z'));
+    expect(await schedules.tick(rows)).toEqual(['each-minute', 'nightly']);
+  });
+
+  it('make up for missed runs once', async () => {
+    platform.clock.advance(60 * MINUTE);
+    expect(await schedules.tick(rows)).toEqual(['each-minute']);
+    expect(await waiting()).toBe(1);
+  });
+
+  it('add one job however many workers look at the same moment', async () => {
+    platform.clock.advance(MINUTE);
+    const ran = await Promise.all(Array.from({ length: 8 }, () => schedules.tick(rows)));
+    expect(ran.flat()).toEqual(['each-minute']);
+    expect(await waiting()).toBe(1);
+  });
+
+  it('go on after Redis was emptied', async () => {
+    const { client } = platform.app.get(RedisConnection);
+    const keys = await client.keys(`*${platform.config.queuePrefix}*`);
+    if (keys.length > 0) await client.del(...keys);
+    platform.clock.advance(MINUTE);
+    expect(await schedules.tick(rows)).toEqual(['each-minute']);
+    expect(await waiting()).toBe(1);
+  });
+
+  it('lose no run while Redis is away', async () => {
+    platform.clock.advance(MINUTE);
+    const away = jest.spyOn(platform.app.get(Queues).get('credit-expiry'), 'add').mockRejectedValue(new Error('ECONNREFUSED'));
+    await expect(schedules.tick(rows)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    away.mockRestore();
+    expect(await schedules.tick(rows)).toEqual(['each-minute']);
+    expect(await waiting()).toBe(1);
+  });
+});
