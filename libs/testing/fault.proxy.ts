@@ -39,10 +39,10 @@ export class FaultProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Well again, on the same port. */
+  /** Well again, on the same port; does nothing while nothing is wrong. */
   async restore(): Promise<void> {
+    if (this.#silent) for (const socket of this.#sockets) socket.destroy();
     this.#silent = false;
-    for (const socket of this.#sockets) socket.destroy();
     if (!this.#server) await this.#listen();
   }
 

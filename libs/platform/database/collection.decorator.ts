@@ -45,9 +45,16 @@ export function collectionOf(record: Class): CollectionMetadata {
   return found;
 }
 
-/** A fresh schema with the declared indexes; schemas are not shared between connections. */
+/**
+ * A fresh schema with the declared indexes; schemas are not shared between connections.
+ * @throws Error for a path that would hold anything (Nest's `Mixed`), where ids would be kept and compared as text
+ */
 export function schemaOf(record: Class): MongooseSchema {
   const schema: MongooseSchema = SchemaFactory.createForClass(record as never);
+  const mixed = Object.entries(schema.paths).filter(
+    ([path, type]) => type.instance === 'Mixed' && /Id$|^_id$/.test(path),
+  );
+  if (mixed.length > 0) throw new Error(`${record.name}.${mixed[0]?.[0]}: declare ids with Schema.Types.ObjectId`);
   for (const { fields, unique, where, expireAfterSeconds } of collectionOf(record).indexes) {
     schema.index(fields, {
       ...(unique === undefined ? {} : { unique }),

@@ -1,7 +1,7 @@
 import { getModelToken, Prop } from '@nestjs/mongoose';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import fc from 'fast-check';
-import { type Model, Types } from 'mongoose';
+import { type Model, Schema, Types } from 'mongoose';
 import { Collection } from './collection.decorator';
 import { DatabaseModule } from './database.module';
 import { Pages, type PageOrder } from './page.service';
@@ -14,7 +14,7 @@ import { searchFilter } from './search.filter';
 class Entry {
   _id!: Types.ObjectId;
 
-  @Prop({ type: Types.ObjectId, required: true })
+  @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
   @Prop({ type: String })

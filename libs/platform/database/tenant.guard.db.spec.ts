@@ -1,13 +1,13 @@
 import { getModelToken, Prop } from '@nestjs/mongoose';
 import { openTestDatabase, type TestDatabase } from '@testing';
-import { type Model, Types } from 'mongoose';
+import { type Model, Schema, Types } from 'mongoose';
 import { Collection } from './collection.decorator';
 import { DatabaseModule } from './database.module';
 import { TenantGuardError } from './tenant.guard';
 
 @Collection('notes', { tenant: true, indexes: [{ serves: 'the guard’s own test', fields: { workspaceId: 1 } }] })
 class Note {
-  @Prop({ type: Types.ObjectId, required: true })
+  @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
   @Prop({ type: String })

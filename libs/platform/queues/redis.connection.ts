@@ -6,7 +6,7 @@ import { type ConnectionOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 
 /** How long a caller waits for Redis before it is told that it is away (milliseconds). */
-const COMMAND_TIMEOUT_MS = 1_000;
+const COMMAND_TIMEOUT_MS = 700;
 
 /** Reconnects at once, then every second at most: work resumes right after Redis is back. */
 const retryStrategy = (attempt: number): number => Math.min(attempt * 100, 1_000);

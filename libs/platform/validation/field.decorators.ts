@@ -116,7 +116,7 @@ export function OneOfListField(values: readonly string[], options: FieldOptions 
 export function InstantField(options: FieldOptions = {}) {
   const message = '$property must be an ISO 8601 time with a zone, such as 2026-01-31T08:00:00Z';
   return field(options, { type: 'string', format: 'date-time' }, [
-    Matches(/T.*(Z|[+-]\d\d:\d\d)$/, { message }),
+    Matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/, { message }),
     IsISO8601({ strict: true, strictSeparator: true }, { message }),
   ]);
 }

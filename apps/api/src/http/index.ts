@@ -6,4 +6,5 @@ export { jsonBody } from './json.body';
 export { openApiDocument } from './openapi';
 export { RequestMiddleware } from './request.middleware';
 export { Returns } from './returns.decorator';
+export { Summary } from './summary.decorator';
 export { Caller, Scope } from './request.decorators';

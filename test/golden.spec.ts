@@ -1,0 +1,60 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { envExample } from '@platform/config';
+import { errorCodes } from '@platform/errors';
+import { openApiDocument } from '../apps/api/src/http';
+import { STATUS_OF_KIND } from '../apps/api/src/http/error.response';
+import { type Platform, startPlatform } from './harness';
+
+/** `npm run generate` sets it: then the files are written instead of compared. */
+const WRITE = process.env['WRITE_GOLDEN'] === '1';
+
+function expectGolden(path: string, text: string): void {
+  const file = join(__dirname, '..', path);
+  if (WRITE) {
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, text);
+  }
+  expect(readFileSync(file, 'utf8')).toBe(text);
+}
+
+/** docs/errors.md: every code that the platform declares, with its HTTP status. */
+function errorsPage(): string {
+  const rows = errorCodes().map(({ code, kind, failure, meaning }) => {
+    const again = failure === 'temporary' ? 'yes' : failure === 'ambiguous' ? 'look first' : 'no';
+    return `| \`${code}\` | ${STATUS_OF_KIND[kind]} | ${again} | ${meaning} |`;
+  });
+  return [
+    '# Error codes',
+    '',
+    'Generated from the code by `npm run generate`. Form B bodies carry the code as `error.code`; where the contract asks',
+    'for Form A (`{error, message, code}`), `code` is the HTTP status. Bodies of 5xx answers carry an `errorId` that is in the log.',
+    '',
+    '| Code | Status | Same request again? | Meaning |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '| `INTERNAL_ERROR` | 500 | look first | A fault of ours; `errorId` names the line in the log. |',
+    '',
+    'The HTTP layer refuses by itself, in Form A: 401 (key missing, unknown, expired, revoked), 403 (scope or role), 404 (no such',
+    'address), 405, 413 (body over 1 MB), 415, 429 (rate limit; `Retry-After`), 503 (database or queue away).',
+    '',
+  ].join('\n');
+}
+
+describe('generated files are what the code says', () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.close());
+
+  it('.env.example', () => expectGolden('.env.example', envExample()));
+
+  it('docs/errors.md', () => expectGolden('docs/errors.md', errorsPage()));
+
+  it('docs/openapi.json', () => {
+    const document = openApiDocument(platform.app, 'http://localhost:3000');
+    expectGolden('docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`);
+  });
+});

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Platform, startPlatform } from '../harness';
+
+interface Operation {
+  operationId: string;
+  summary?: string;
+  security?: unknown[];
+  parameters?: { name: string; in: string }[];
+  responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
+  'x-permission'?: string;
+}
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties?: Record<string, unknown>; required?: string[] }> };
+}
+
+describe('the documentation', () => {
+  let platform: Platform;
+  let document: Document;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    document = (await platform.api.get('/openapi.json')).body as Document;
+  });
+  afterAll(() => platform.close());
+
+  it('is OpenAPI 3.1 at /openapi.json, the same as in the repository', () => {
+    expect(document.openapi).toBe('3.1.0');
+    const golden = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
+    expect(document.paths).toEqual(golden.paths);
+    expect(document.components).toEqual(golden.components);
+  });
+
+  it('can be browsed at /docs, with scripts of its own host only', async () => {
+    const page = await platform.api.get('/docs');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('swagger-ui');
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    for (const [, script] of page.text.matchAll(/<script src="\.?\/?([^"]+)"/g)) {
+      expect(
+        (await platform.api.get(`/${script!.startsWith('docs') ? '' : 'docs/'}${script!.replace(/^docs\//, 'docs/')}`))
+          .status,
+      ).toBe(200);
+    }
+  });
+
+  it('describes every operation: what it is for, who may call it, what it answers', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
+    );
+    expect(operations.length).toBeGreaterThan(15);
+    const incomplete = operations.filter(
+      ({ summary, 'x-permission': permission, responses }) =>
+        !summary || !permission || !Object.keys(responses).some((status) => status.startsWith('2')),
+    );
+    expect(incomplete.map(({ name }) => name)).toEqual([]);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+
+  it('says exactly the contract’s fields of a workspace and of a member', () => {
+    const { WorkspaceResponse, MemberResponse } = document.components.schemas;
+    const contract = ['id', 'name', 'ownerId', 'members', 'settings', 'limits', 'createdAt'];
+    expect(Object.keys(WorkspaceResponse!.properties!)).toEqual(contract);
+    expect(WorkspaceResponse!.required).toEqual(contract);
+    expect(Object.keys(MemberResponse!.properties!)).toEqual(['userId', 'name', 'email', 'role', 'joinedAt']);
+  });
+});
