@@ -1,0 +1,20 @@
+import { type WorkspaceScope } from '@domain/access';
+import { AuditEntryResponse, AuditQuery, AuditService } from '@domain/audit';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { Access, Returns, Scope } from '../http';
+
+@Controller('audit')
+@ApiTags('Audit')
+export class AuditController {
+  constructor(private readonly audit: AuditService) {}
+
+  /** Who changed what in the workspace, newest first. */
+  @Get()
+  @Access('admin')
+  @Returns(200, AuditEntryResponse, 'page')
+  list(@Scope() workspace: WorkspaceScope, @Query() query: AuditQuery): Promise<Page<AuditEntryResponse>> {
+    return this.audit.list(workspace, query);
+  }
+}

@@ -1,0 +1,21 @@
+import { CreditReservations } from '@domain/credits';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+const BATCH = 100;
+
+/** Gives back what was reserved and never settled. */
+@Injectable()
+export class CreditExpiryProcessor extends JobProcessor {
+  readonly queue = 'credit-expiry' as const;
+
+  constructor(private readonly reservations: CreditReservations) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    let released = BATCH;
+    while (released === BATCH && !signal.aborted) released = await this.reservations.expire(BATCH);
+  }
+}

@@ -1,0 +1,76 @@
+import { type WorkspaceScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Page, Pages } from '@platform/database';
+import { invalidField } from '@platform/errors';
+import { contextFields } from '@platform/observability';
+import { type Model } from 'mongoose';
+import { type AuditAction, type AuditTarget } from './audit.actions';
+import { type AuditChanges, keepable } from './audit.changes';
+import { type AuditEntryResponse, type AuditQuery, toAuditEntry } from './dto/audit.dto';
+import { AuditRecord } from './schemas/audit.record';
+
+export interface AuditedAct {
+  action: AuditAction;
+  target: AuditTarget;
+  /** From `changesOf`; never a secret. */
+  changes?: AuditChanges | null;
+}
+
+/** Who changed what in a workspace: written with the change itself, read by its admins, never altered. */
+@Injectable()
+export class AuditService {
+  constructor(
+    @InjectModel(AuditRecord.name) private readonly entries: Model<AuditRecord>,
+    private readonly pages: Pages,
+  ) {}
+
+  /**
+   * Keeps what the workspace's actor does. Call it in the transaction that does it: then neither exists without the other.
+   */
+  async record(workspace: WorkspaceScope, { action, target, changes = null }: AuditedAct): Promise<void> {
+    await this.entries.create({
+      workspaceId: workspace.workspaceId,
+      actor: workspace.actor,
+      action,
+      target,
+      changes: changes && keepable(changes),
+      requestId: contextFields().requestId ?? null,
+    });
+  }
+
+  /**
+   * The workspace's audit log, newest first.
+   * @throws VALIDATION_ERROR when `from` or `to` is no time or `to` is not later than `from`
+   */
+  async list(workspace: WorkspaceScope, query: AuditQuery): Promise<Page<AuditEntryResponse>> {
+    const { limit, cursor } = query;
+    const filter = { workspaceId: workspace.workspaceId, ...conditionsOf(query) };
+    return this.pages.read(
+      this.entries,
+      { scope: workspace.workspaceId, filter, page: { limit, cursor } },
+      toAuditEntry,
+    );
+  }
+}
+
+function conditionsOf({ action, userId, targetType, targetId, from, to }: AuditQuery): Record<string, unknown> {
+  const since = from === undefined ? undefined : instant('from', from);
+  const until = to === undefined ? undefined : instant('to', to);
+  if (since && until && since >= until) throw invalidField('to', 'to must be later than from');
+  return {
+    ...(action === undefined ? {} : { action }),
+    ...(userId === undefined ? {} : { 'actor.userId': userId }),
+    ...(targetType === undefined ? {} : { 'target.type': targetType }),
+    ...(targetId === undefined ? {} : { 'target.id': targetId }),
+    ...(since || until ? { createdAt: { ...(since && { $gte: since }), ...(until && { $lt: until }) } } : {}),
+  };
+}
+
+/** ISO 8601 knows forms, week dates for one, that `Date` does not read. */
+function instant(field: string, text: string): Date {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime()))
+    throw invalidField(field, `${field} must be a calendar date with a time and a zone`);
+  return date;
+}

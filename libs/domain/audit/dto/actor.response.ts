@@ -1,0 +1,25 @@
+import { type Actor } from '@domain/access';
+import { ApiProperty } from '@nestjs/swagger';
+
+const KINDS: readonly Actor['kind'][] = ['user', 'workspace_key', 'operator', 'system'];
+
+/** Who did something. */
+export class ActorResponse implements Actor {
+  @ApiProperty({
+    type: 'string',
+    enum: KINDS,
+    description:
+      "user: a person's platform key; workspace_key: a key of the workspace; operator: the operator of the installation; system: the platform itself.",
+  })
+  kind!: Actor['kind'];
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The person, where one is known.' })
+  userId!: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The key that was used, where one was.' })
+  keyId!: string | null;
+}
+
+export function toActor({ kind, userId, keyId }: Actor): ActorResponse {
+  return { kind, userId, keyId };
+}

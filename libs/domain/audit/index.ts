@@ -1,0 +1,6 @@
+export { changesOf } from './audit.changes';
+export { AuditModule } from './audit.module';
+export { type AuditedAct, AuditService } from './audit.service';
+export { ActorResponse, toActor } from './dto/actor.response';
+export { AuditEntryResponse, AuditQuery } from './dto/audit.dto';
+export { actorFields } from './schemas/actor.fields';

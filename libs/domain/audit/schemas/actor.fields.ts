@@ -1,0 +1,12 @@
+import { type Actor } from '@domain/access';
+import { Schema } from 'mongoose';
+
+/** An actor as it is stored inside a record. */
+export const actorFields = new Schema<Actor>(
+  {
+    kind: { type: String, required: true },
+    userId: { type: String, default: null },
+    keyId: { type: String, default: null },
+  },
+  { _id: false, id: false },
+);

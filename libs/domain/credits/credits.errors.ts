@@ -1,0 +1,31 @@
+import { AppError, conflict, defineError, invalidField, limitExceeded, notFound } from '@platform/errors';
+import { type LedgerCommand } from './ledger.command';
+import { type LedgerFacts, MAX_BALANCE, type Refusal } from './ledger.decision';
+
+const INSUFFICIENT_CREDITS = defineError(
+  'INSUFFICIENT_CREDITS',
+  'payment',
+  'The workspace has fewer credits than this costs; nothing was changed.',
+);
+
+/** The error that tells the caller why a command was refused. */
+export function refusal(because: Refusal, command: LedgerCommand, { account, reservation }: LedgerFacts): AppError {
+  switch (because) {
+    case 'too-few':
+      return insufficientCredits('amount' in command ? command.amount : 0, account.balance);
+    case 'too-many':
+      return limitExceeded(`A workspace can hold at most ${MAX_BALANCE} credits`);
+    case 'unknown':
+      return notFound('Reservation');
+    case 'too-much-used':
+      return invalidField('used', `used must be at most the reserved ${reservation?.amount ?? 0}`);
+    case 'other-arguments':
+      return conflict('This operation was already carried out with other arguments');
+    case 'closed':
+      return conflict(`This reservation was already ${reservation?.state ?? 'closed'}`);
+  }
+}
+
+function insufficientCredits(needed: number, balance: number): AppError {
+  return new AppError(INSUFFICIENT_CREDITS, `This costs ${needed} credits and the workspace has ${balance}`);
+}

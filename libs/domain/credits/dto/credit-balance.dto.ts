@@ -1,0 +1,21 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type CreditAccountRecord } from '../schemas/credit-account.record';
+
+export class CreditBalanceResponse {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Credits that may be spent.' })
+  balance!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Credits held back for work in progress; not part of the balance.',
+  })
+  reserved!: number;
+}
+
+/** A workspace without an account has nothing. */
+export function toCreditBalance(
+  record: Pick<CreditAccountRecord, 'balance' | 'reserved'> | null,
+): CreditBalanceResponse {
+  return { balance: record?.balance ?? 0, reserved: record?.reserved ?? 0 };
+}

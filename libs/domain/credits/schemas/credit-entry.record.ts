@@ -1,0 +1,60 @@
+import { type Actor } from '@domain/access';
+import { actorFields } from '@domain/audit';
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+import { type EntryKind, type EntryPhase } from '../ledger.command';
+
+/** One line of the ledger. Written once, never changed. */
+@Collection('credit_entries', {
+  tenant: true,
+  indexes: [
+    {
+      serves: 'what an operation did; it happens once, and a reservation is either settled or released',
+      fields: { workspaceId: 1, operation: 1, phase: 1 },
+      unique: true,
+    },
+    {
+      serves: 'the entries in the order in which they were made, to recompute the balance; no two follow the same one',
+      fields: { workspaceId: 1, sequence: 1 },
+      unique: true,
+    },
+    { serves: 'the ledger, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    { serves: 'the ledger of one kind', fields: { workspaceId: 1, kind: 1, createdAt: -1, _id: -1 } },
+  ],
+})
+export class CreditEntryRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  /** 1 for the first entry of the workspace, then without gaps. */
+  @Prop({ type: Number, required: true })
+  sequence!: number;
+
+  @Prop({ type: String, required: true })
+  operation!: string;
+
+  @Prop({ type: String, required: true })
+  phase!: EntryPhase;
+
+  @Prop({ type: String, required: true })
+  kind!: EntryKind;
+
+  /** Signed: the sum of all entries is the balance. */
+  @Prop({ type: Number, required: true })
+  amount!: number;
+
+  @Prop({ type: Number, required: true, min: 0 })
+  balanceAfter!: number;
+
+  @Prop({ type: String, required: true })
+  reason!: string;
+
+  @Prop({ type: actorFields, required: true })
+  actor!: Actor;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+}

@@ -1,0 +1,45 @@
+import { systemScope } from '@domain/access';
+import { CreditReservations } from '@domain/credits';
+import { expectFormA, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { joined } from './joining';
+
+const PATH = '/v1/credits/balance';
+
+describe('GET /v1/credits/balance', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    workspace = await platform.seed.workspace({ credits: 10 });
+  });
+  afterAll(() => platform.close());
+
+  it('answers what may be spent and what is held back, and nothing else', async () => {
+    const spending = await platform.seed.workspace({ credits: 10 });
+    const request = { amount: 4, reason: 'a job', operation: 'job', ttlMs: 60_000 };
+    await platform.app.get(CreditReservations, { strict: false }).reserve(systemScope(spending.workspaceId), request);
+    const response = await platform.api.as(spending.key).get(PATH).expect(200);
+    expect(response.body).toEqual({ success: true, data: { balance: 6, reserved: 4 } });
+  });
+
+  it('is zero for a workspace that was never granted anything', async () => {
+    const empty = await platform.seed.workspace();
+    const response = await platform.api.as(empty.key).get(PATH).expect(200);
+    expect(response.body).toEqual({ success: true, data: { balance: 0, reserved: 0 } });
+  });
+
+  it('is open to every member and to a key that may only read', async () => {
+    const member = await joined(platform, workspace, 'member');
+    await platform.api.as(member.key).in(workspace.workspaceId).get(PATH).expect(200);
+    const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
+    await platform.api.as(readOnly).get(PATH).expect(200);
+  });
+
+  it('is closed to strangers and to requests without a key', async () => {
+    const stranger = await platform.seed.workspace();
+    expectFormA(await platform.api.as(stranger.owner.key).in(workspace.workspaceId).get(PATH), 403);
+    expectFormA(await platform.api.as(stranger.key).in(workspace.workspaceId).get(PATH), 403);
+    expectFormA(await platform.api.get(PATH), 401);
+  });
+});

@@ -1,0 +1,34 @@
+import { systemScope } from '@domain/access';
+import { CreditReservations } from '@domain/credits';
+import { type Platform, startPlatform } from '../harness';
+
+const MINUTE_MS = 60_000;
+
+describe('a reservation that nobody settles', () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ worker: true });
+  });
+  afterAll(() => platform.close());
+
+  it('is given back by the worker when its time is over', async () => {
+    const { workspaceId, key } = await platform.seed.workspace({ credits: 10 });
+    const balance = async () => (await platform.api.as(key).get('/v1/credits/balance').expect(200)).body as object;
+    await platform.app.get(CreditReservations, { strict: false }).reserve(systemScope(workspaceId), {
+      amount: 4,
+      reason: 'a job',
+      operation: 'job',
+      ttlMs: 5 * MINUTE_MS,
+    });
+
+    await platform.tick();
+    await platform.drain();
+    expect(await balance()).toMatchObject({ data: { balance: 6, reserved: 4 } });
+
+    platform.clock.advance(6 * MINUTE_MS);
+    await platform.tick();
+    await platform.drain();
+    expect(await balance()).toMatchObject({ data: { balance: 10, reserved: 0 } });
+  });
+});
