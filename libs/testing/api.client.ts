@@ -6,9 +6,14 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 /** Speaks to a running API as the holder of a key: `api.as(key).post('/v1/workspaces').send({...})`. */
 export class ApiClient {
   constructor(
-    private readonly server: Server,
+    private readonly server: Server | string,
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {}
+
+  /** An API in a process of its own. */
+  static at(url: string): ApiClient {
+    return new ApiClient(url);
+  }
 
   /** The same API with this key in X-Api-Key. */
   as(key: string): ApiClient {

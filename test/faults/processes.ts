@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type Config, variables } from '@platform/config';
+import { ApiClient, eventually } from '@testing';
+
+const ROOT = join(__dirname, '../..');
+
+/** A built process of the platform, run as in production, for tests that kill it. */
+export class PlatformProcess {
+  #child: ChildProcess | undefined;
+  #output = '';
+
+  private constructor(
+    private readonly app: 'api' | 'worker',
+    private readonly env: Record<string, string>,
+    private readonly port: number,
+  ) {}
+
+  /** Not started yet; keeps its port over restarts. */
+  static async of(app: 'api' | 'worker', config: Config, env: Record<string, string> = {}): Promise<PlatformProcess> {
+    const port = await freePort();
+    const ports: Record<string, string> = { [app === 'api' ? 'API_PORT' : 'WORKER_PORT']: `${port}` };
+    return new PlatformProcess(app, { ...environmentOf(config), LOG_LEVEL: 'info', ...ports, ...env }, port);
+  }
+
+  get api(): ApiClient {
+    return ApiClient.at(`http://127.0.0.1:${this.port}`);
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [`dist/apps/${this.app}/src/main.js`], { cwd: ROOT, env: this.env });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+    await eventually(`${this.app} is ready`, async () => {
+      if (child.exitCode !== null) throw new Error(`${this.app} ended: ${this.#output}`);
+      return (await this.api.get('/health/ready').catch(() => ({ status: 0 }))).status === 200;
+    });
+  }
+
+  /** Sends the signal and resolves with the exit code once the process is gone; null when the signal killed it. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+    return child.exitCode;
+  }
+}
+
+/** The environment that makes a process read this configuration. */
+function environmentOf(config: Config): Record<string, string> {
+  const fields = config as unknown as Record<string, unknown>;
+  return Object.fromEntries(variables.map(({ env, field }) => [env, String(fields[field])]));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
