@@ -1,0 +1,20 @@
+import type { Document } from 'bson';
+import type { Call } from './call.mts';
+import type { Cursors } from './cursors.mts';
+
+/** An SQL statement and its rows. */
+export type Query = (text: string, values: unknown[]) => Promise<unknown[][]>;
+
+/** What a command works with. */
+export interface Context {
+  /** On the connection of the command's transaction, or on any. */
+  query: (text: string, values?: unknown[]) => Promise<unknown[][]>;
+  /** On any connection and outside every transaction: for what the gateway itself wants to know. */
+  lookUp: Query;
+  cursors: Cursors;
+}
+
+/** Already BSON, or to be encoded. */
+export type Reply = Document | Buffer;
+
+export type Handler = (call: Call, context: Context) => Promise<Reply>;

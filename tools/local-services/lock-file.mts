@@ -1,0 +1,102 @@
+import { link, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+
+/** A lock is held by another, living process. */
+export class LockHeldError extends Error {
+  readonly pid: number;
+  constructor(path: string, pid: number) {
+    super(`${path} is held by process ${pid}`);
+    this.name = 'LockHeldError';
+    this.pid = pid;
+  }
+}
+
+export interface Lock {
+  release(): Promise<void>;
+}
+
+function processFacts(pid: number): { state: string; started: string } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command name is in parentheses and may itself hold spaces: count fields after the last one.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', started: fields[19] ?? '' };
+  } catch {
+    return { state: '', started: '' };
+  }
+}
+
+/**
+ * The moment a process started, in clock ticks since boot: tells a living owner from a stranger that was given the
+ * same pid later. Empty where there is no /proc, and then the pid alone decides.
+ */
+export function processStartTime(pid: number): string {
+  return processFacts(pid).started;
+}
+
+const mine = (): string => `${process.pid} ${processStartTime(process.pid)}\n`;
+
+/** The pid that holds the lock of this content, or undefined when its owner is gone. */
+export function livingOwner(content: string): number | undefined {
+  const [pidText, started = ''] = content.trim().split(' ');
+  const pid = Number(pidText);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined;
+  }
+  const now = processFacts(pid);
+  // Killed, but its parent has not looked yet.
+  if (now.state === 'Z') return undefined;
+  return started && now.started && started !== now.started ? undefined : pid;
+}
+
+/** Takes the lock file or throws LockHeldError; a lock whose owner is dead is taken over. */
+export async function acquireLock(path: string): Promise<Lock> {
+  const own = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  await writeFile(own, mine());
+  try {
+    for (;;) {
+      // link() creates the lock with its content in one step, so nobody ever reads an empty lock.
+      const linked = await link(own, path).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'EEXIST') return false;
+          throw error;
+        },
+      );
+      if (linked) break;
+      await takeOver(path, `${own}.stale`);
+    }
+  } finally {
+    await rm(own, { force: true });
+  }
+  return { release: () => rm(path, { force: true }) };
+}
+
+async function takeOver(path: string, aside: string): Promise<void> {
+  const content = await readFile(path, 'utf8').catch(() => undefined);
+  if (content === undefined) return;
+  const owner = livingOwner(content);
+  if (owner !== undefined) throw new LockHeldError(path, owner);
+  await rename(path, aside).catch(() => {});
+  const moved = await readFile(aside, 'utf8').catch(() => content);
+  // Another process took the stale lock over between our look and our rename: give its lock back.
+  if (moved !== content) await link(aside, path).catch(() => {});
+  await unlink(aside).catch(() => {});
+}
+
+/** Waits for the lock; `onWait` is called about every two seconds with the pid of the present owner. */
+export async function waitForLock(path: string, onWait: (pid: number) => void, limitMs = 15 * 60_000): Promise<Lock> {
+  const deadline = Date.now() + limitMs;
+  for (let round = 0; ; round++) {
+    try {
+      return await acquireLock(path);
+    } catch (error) {
+      if (!(error instanceof LockHeldError) || Date.now() > deadline) throw error;
+      if (round % 10 === 0) onWait(error.pid);
+      await new Promise((done) => setTimeout(done, 200));
+    }
+  }
+}

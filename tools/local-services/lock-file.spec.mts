@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { acquireLock, livingOwner, LockHeldError, processStartTime, waitForLock } from './lock-file.mts';
+
+describe('lock file', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lock-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  const path = (): string => join(folder, 'a.lock');
+
+  it('is held by one at a time, names its owner and is free after release', async () => {
+    const lock = await acquireLock(path());
+    await expect(acquireLock(path())).rejects.toMatchObject({ pid: process.pid });
+    await lock.release();
+    await (await acquireLock(path())).release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('goes to exactly one of many that find it stale', async () => {
+    const child = spawn('true');
+    await once(child, 'exit');
+    await writeFile(path(), `${child.pid} 1\n`);
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => acquireLock(path())));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(LockHeldError);
+    expect(await readdir(folder)).toEqual(['a.lock']);
+  });
+
+  it.each([
+    ['a living process', `${process.pid} ${processStartTime(process.pid)}`, process.pid],
+    ['a pid that was given to another process', `${process.pid} 1`, undefined],
+    ['something that is no pid', 'nonsense', undefined],
+    ['nothing', '', undefined],
+    ['a process group', '-1', undefined],
+  ])('recognises %s', (_what, content, owner) => {
+    expect(livingOwner(content)).toBe(owner);
+  });
+
+  it('is waited for', async () => {
+    const lock = await acquireLock(path());
+    const waited: number[] = [];
+    const second = waitForLock(path(), (pid) => {
+      waited.push(pid);
+      void lock.release();
+    });
+    await (await second).release();
+    expect(waited).toEqual([process.pid]);
+  });
+});

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createConnection, createServer, type AddressInfo } from 'node:net';
+
+/** A port on loopback that nothing used a moment ago; whoever binds it must still be ready to find it taken. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** True when this machine can listen on the port, on every interface as the applications do. */
+export async function portIsFree(port: number): Promise<boolean> {
+  for (const host of ['127.0.0.1', undefined]) {
+    const server = createServer();
+    const free = await new Promise<boolean>((done) => {
+      server.once('error', () => done(false)).listen({ port, host }, () => done(true));
+    });
+    await new Promise((done) => server.close(done));
+    if (!free) return false;
+  }
+  return true;
+}
+
+async function accepts(port: number, host = '127.0.0.1'): Promise<boolean> {
+  const socket = createConnection(port, host);
+  const open = await new Promise<boolean>((done) => {
+    socket.once('connect', () => done(true)).once('error', () => done(false));
+  });
+  socket.destroy();
+  return open;
+}
+
+/** Waits until something listens on the port; `failed` is asked between attempts and may end the wait by throwing. */
+export async function untilAccepts(port: number, failed: () => void, limitMs = 60_000): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    failed();
+    if (await accepts(port)) return;
+    if (Date.now() > deadline) throw new Error(`nothing listens on port ${port} after ${limitMs / 1000} s`);
+    await new Promise((done) => setTimeout(done, 30));
+  }
+}

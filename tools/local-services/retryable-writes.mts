@@ -1,0 +1,52 @@
+import { CommandError } from './errors.mts';
+import type { Reply } from './handler.mts';
+
+/** As long as a session lives without use. */
+const REMEMBERED_MS = 30 * 60_000;
+/** Longer replies (documents of findAndModify) are left to DocumentDB's own memory. */
+const LONGEST_KEPT = 64 * 1024;
+
+interface LatestWrite {
+  number: bigint;
+  reply: Promise<Reply>;
+  at: number;
+}
+
+/**
+ * The reply to the latest retryable write of each session. A driver that lost its connection sends the write again,
+ * perhaps while the first one still runs: it must get the first one's reply and not a second effect. DocumentDB
+ * remembers only commands of one operation.
+ */
+export class RetryableWrites {
+  readonly #latest = new Map<string, LatestWrite>();
+  #swept = Date.now();
+
+  run(sessionKey: string, number: bigint, execute: () => Promise<Reply>): Promise<Reply> {
+    const known = this.#latest.get(sessionKey);
+    if (known?.number === number) return known.reply;
+    if (known && known.number > number) {
+      const text = `Retryable write with txnNumber ${number} is prohibited: a newer one, ${known.number}, has already started`;
+      return Promise.reject(new CommandError(225, 'TransactionTooOld', text));
+    }
+    const write: LatestWrite = { number, reply: execute(), at: Date.now() };
+    this.#latest.set(sessionKey, write);
+    const forget = (): void => {
+      if (this.#latest.get(sessionKey) === write) this.#latest.delete(sessionKey);
+    };
+    // What failed as a whole had no effect: the next attempt is a first one.
+    write.reply.then((reply) => Buffer.isBuffer(reply) && reply.length > LONGEST_KEPT && forget(), forget);
+    this.#sweep();
+    return write.reply;
+  }
+
+  forget(sessionKey: string): void {
+    this.#latest.delete(sessionKey);
+  }
+
+  #sweep(): void {
+    const now = Date.now();
+    if (now - this.#swept < 60_000) return;
+    this.#swept = now;
+    for (const [key, { at }] of this.#latest) if (now - at > REMEMBERED_MS) this.#latest.delete(key);
+  }
+}

@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+
+export class UsageError extends Error {}
+
+const NAMES = ['start', 'dev', 'test', 'check', 'services', 'generate', 'cli', 'bench'] as const;
+type CommandName = (typeof NAMES)[number];
+
+export interface Command {
+  name: CommandName;
+  /** start, dev */
+  reset: boolean;
+  port?: number;
+  /** test, check: the one step to run */
+  only?: string;
+  /** For the program that the command runs: jest, the cli, the bench. */
+  rest: string[];
+}
+
+const USAGE = `usage: node tools/run.mjs <command>
+  start [--reset] [--port N]    run the platform
+  dev [--reset] [--port N]      the same, rebuilding and restarting on change
+  test [--only STEP] [-- ...]   every check and test; what follows -- goes to jest
+  check [--only STEP]           format, lint, types, imports, unused
+  services                      MongoDB and Redis only
+  generate                      write the files that are made from the code
+  cli ...                       an operator command
+  bench ...                     measure`;
+
+export function parseCommand(args: string[]): Command {
+  const [name, ...given] = args;
+  if (!isName(name)) throw new UsageError(name ? `there is no command "${name}"\n${USAGE}` : USAGE);
+  // What these two run has options of its own.
+  if (name === 'cli' || name === 'bench') return { name, reset: false, rest: given };
+  try {
+    const { values, positionals } = parseArgs({ args: given, options: OPTIONS, allowPositionals: true });
+    const port = values.port === undefined ? undefined : parsePort(values.port);
+    if (positionals.length > 0 && name !== 'test') throw new Error(`unexpected argument "${positionals[0]}"`);
+    return {
+      name,
+      reset: values.reset,
+      ...(port && { port }),
+      ...(values.only && { only: values.only }),
+      rest: positionals,
+    };
+  } catch (error) {
+    // Options that jest knows and this does not need their own `--`, which npm has already eaten one of.
+    if (name === 'test' && !given.includes('--')) return jestCommand(given);
+    throw new UsageError(`${(error as Error).message}\n${USAGE}`);
+  }
+}
+
+const OPTIONS = {
+  reset: { type: 'boolean', default: false },
+  port: { type: 'string' },
+  only: { type: 'string' },
+} as const;
+
+/** `npm test -- --only jest -t name`: ours is --only, the rest is jest's. */
+function jestCommand(given: string[]): Command {
+  const at = given.indexOf('--only');
+  const rest = at < 0 ? given : given.toSpliced(at, 2);
+  return { name: 'test', reset: false, only: (at < 0 ? undefined : given[at + 1]) ?? 'jest', rest };
+}
+
+function isName(name: string | undefined): name is CommandName {
+  return NAMES.includes(name as CommandName);
+}
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535) throw new Error(`"${text}" is not a port (1 to 65535)`);
+  return port;
+}

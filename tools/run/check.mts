@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { UsageError, type Command } from './arguments.mts';
+import { build } from './build.mts';
+import { jestVerdict, runJest, testEnvironment, type Verdict } from './jest.mts';
+import { runProgram } from './programs.mts';
+import { withFreshServices } from './with-services.mts';
+
+interface Step {
+  name: string;
+  command: string;
+  args: string[];
+}
+
+/** What is checked without running the platform, in this order. */
+const STEPS: Step[] = [
+  { name: 'format', command: 'prettier', args: ['--check', '--log-level', 'warn', '.'] },
+  { name: 'lint', command: 'oxlint', args: ['--deny-warnings'] },
+  { name: 'types', command: 'tsc', args: ['-p', 'tsconfig.json'] },
+  { name: 'types-tools', command: 'tsc', args: ['-p', 'tools/tsconfig.json'] },
+  { name: 'imports', command: 'depcruise', args: ['apps', 'libs', 'test', 'tools'] },
+  { name: 'unused', command: 'knip', args: [] },
+];
+
+const JEST = 'jest';
+
+/** The steps that `--only` names: `types` is both of them. */
+export function chosenSteps(only: string | undefined): Step[] {
+  if (only === undefined) return STEPS;
+  const chosen = STEPS.filter(({ name }) => name === only || name.startsWith(`${only}-`));
+  if (chosen.length === 0 && only !== JEST) {
+    throw new UsageError(`there is no step "${only}": ${[...STEPS.map(({ name }) => name), JEST].join(', ')}`);
+  }
+  return chosen;
+}
+
+export async function check(command: Command, signal: AbortSignal): Promise<number> {
+  return (await runSteps(chosenSteps(command.only), signal)) === 0 ? 0 : 1;
+}
+
+/** Static steps run while the services start; the last line is the sum, so that a script can read it. */
+export async function test(command: Command, signal: AbortSignal): Promise<number> {
+  const only = command.rest.length > 0 ? JEST : command.only;
+  const steps = chosenSteps(only);
+  const failedSteps = await runSteps(steps, signal);
+  if (only !== undefined && only !== JEST) return failedSteps === 0 ? 0 : 1;
+  const verdict = await runTests(command.rest, signal);
+  if (failedSteps > 0) console.error(`${failedSteps} of ${steps.length} checks failed`);
+  if (verdict.total === 0) console.error('no test ran');
+  const failed = verdict.failed + failedSteps;
+  console.log(`${verdict.passed} passed, ${failed} failed`);
+  return failed === 0 && verdict.total > 0 ? 0 : 1;
+}
+
+async function runTests(args: string[], signal: AbortSignal): Promise<Verdict> {
+  try {
+    return await withFreshServices('test', signal, async (services, folder, stop) => {
+      await build(stop);
+      const report = join(folder, 'jest.json');
+      const result = await runJest(report, args, testEnvironment(services), stop);
+      stop.throwIfAborted();
+      return jestVerdict(result, report);
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // The verdict must be the last line also when the tests could not even begin.
+    console.error((error as Error).message);
+    return { passed: 0, failed: 1, total: 1 };
+  }
+}
+
+/** Runs two at a time (they are single-threaded) and answers how many failed. */
+async function runSteps(steps: Step[], signal: AbortSignal): Promise<number> {
+  const queue = [...steps];
+  let failed = 0;
+  const work = async (): Promise<void> => {
+    for (let step = queue.shift(); step && !signal.aborted; step = queue.shift()) {
+      const { code, output, seconds } = await runProgram(step.command, step.args, { signal });
+      if (signal.aborted) return;
+      if (code !== 0) failed++;
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${step.name} (${seconds.toFixed(1)} s)`);
+      if (code !== 0) console.error(`$ ${step.command} ${step.args.join(' ')}\n${output.trim()}\n`);
+    }
+  };
+  await Promise.all([work(), work()]);
+  signal.throwIfAborted();
+  return failed;
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { local, writePrivate } from './files.mts';
+
+export interface Addresses {
+  mongoUrl: string;
+  redisUrl: string;
+  apiPort: number;
+  metricsPort: number;
+  workerPort: number;
+}
+
+const DATABASE = 'outreach';
+
+/** The address with a database name in its path, unless it has one; options stay. */
+export function withDatabase(url: string, name = DATABASE): string {
+  const match = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/([^?]*))?(\?.*)?$/.exec(url);
+  if (!match) throw new Error('MONGODB_URI is not a mongodb:// address');
+  const [, server = '', database, options = ''] = match;
+  return `${server}/${database || name}${options}`;
+}
+
+/** What api, worker and cli need to know, on top of the caller's own environment. */
+export function appEnvironment(addresses: Addresses, secrets: Record<string, string>): Record<string, string> {
+  return {
+    NODE_ENV: 'development',
+    ...secrets,
+    MONGODB_URI: withDatabase(addresses.mongoUrl),
+    REDIS_URL: addresses.redisUrl,
+    API_PORT: String(addresses.apiPort),
+    API_METRICS_PORT: String(addresses.metricsPort),
+    WORKER_PORT: String(addresses.workerPort),
+    PUBLIC_URL: `http://127.0.0.1:${addresses.apiPort}`,
+  };
+}
+
+export function parseEnvironment(text: string): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const line of text.split('\n')) {
+    const match = /^([A-Z][A-Z0-9_]*)=(.*)$/.exec(line.trim());
+    if (match?.[1]) values[match[1]] = match[2] ?? '';
+  }
+  return values;
+}
+
+const secretsFile = (): string => local('secrets.env');
+
+/** Keys of this clone, made once: what is encrypted in the kept data must stay readable. The caller's own win. */
+export async function ensureSecrets(): Promise<Record<string, string>> {
+  if (process.env['SECRET_KEYS']) return {};
+  const kept = parseEnvironment(await readFile(secretsFile(), 'utf8').catch(() => ''));
+  if (kept['SECRET_KEYS']) return kept;
+  const made = { ...kept, SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}` };
+  const lines = Object.entries(made).map(([name, value]) => `${name}=${value}\n`);
+  await writePrivate(
+    secretsFile(),
+    `# Made by npm start for this clone; without it the kept data cannot be read.\n${lines.join('')}`,
+  );
+  return made;
+}

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import type { Command } from './arguments.mts';
+import { jestVerdict, runJest, testEnvironment } from './jest.mts';
+import { withFreshServices } from './with-services.mts';
+
+/** Writes the files that are made from the code (OpenAPI document, error codes, .env.example) instead of comparing them. */
+export function generate(_command: Command, signal: AbortSignal): Promise<number> {
+  return withFreshServices('generate', signal, async (services, folder, stop) => {
+    const report = join(folder, 'jest.json');
+    // --ci compares golden files; the suite itself writes when it is told to.
+    const env = { ...testEnvironment(services), WRITE_GOLDEN: '1' };
+    const code = await runJest(report, ['test/golden.spec.ts'], env, stop);
+    stop.throwIfAborted();
+    const { failed, total } = await jestVerdict(code, report);
+    return failed === 0 && total > 0 ? 0 : 1;
+  });
+}

@@ -1,0 +1,52 @@
+import type { Services } from '../local-services/services.mts';
+import { readJson } from './files.mts';
+import { runProgram } from './programs.mts';
+
+export interface Verdict {
+  passed: number;
+  failed: number;
+  total: number;
+}
+
+/** The part of Jest's report that counts. */
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numTotalTests: number;
+  numRuntimeErrorTestSuites: number;
+  success: boolean;
+}
+
+/** Nest 12 is all ES modules: Jest can require() them, but only where Node shows it its module API. */
+const NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+
+/** No database name: each suite picks its own. */
+export function testEnvironment({
+  mongoUrl,
+  redisUrl,
+}: Pick<Services, 'mongoUrl' | 'redisUrl'>): Record<string, string> {
+  const options = `${process.env['NODE_OPTIONS'] ?? ''} ${NODE_OPTIONS}`.trim();
+  return { NODE_ENV: 'test', NODE_OPTIONS: options, MONGODB_URI: mongoUrl, REDIS_URL: redisUrl };
+}
+
+export async function runJest(
+  report: string,
+  args: string[],
+  env: Record<string, string>,
+  signal: AbortSignal,
+): Promise<number> {
+  const options = ['--ci', '--json', `--outputFile=${report}`];
+  return (await runProgram('jest', [...options, ...args], { env, visible: true, signal })).code;
+}
+
+/** Counts a suite that could not run as a failure, and so a Jest that ended badly for a reason of its own. */
+export async function jestVerdict(code: number, report: string): Promise<Verdict> {
+  return verdictOf(code, await readJson<Report>(report));
+}
+
+export function verdictOf(code: number, report: Report | undefined): Verdict {
+  if (!report) return { passed: 0, failed: 1, total: 1 };
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  const unexplained = failed === 0 && (code !== 0 || !report.success) && report.numTotalTests > 0 ? 1 : 0;
+  return { passed: report.numPassedTests, failed: failed + unexplained, total: report.numTotalTests };
+}

@@ -1,0 +1,110 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, portIsFree } from '../local-services/ports.mts';
+import { pauseBefore, worthShowing } from './apps.mts';
+import { chosenSteps } from './check.mts';
+import { parseDemo } from './demo.mts';
+import { verdictOf } from './jest.mts';
+import { choosePort } from './start.mts';
+import { matters, snapshot } from './watch.mts';
+
+describe('ports', () => {
+  it('are taken while somebody listens on any interface, and free afterwards', async () => {
+    const server = createServer();
+    await new Promise<void>((done) => server.listen(0, done));
+    const { port } = server.address() as AddressInfo;
+    expect(await portIsFree(port)).toBe(false);
+    await expect(choosePort(port)).rejects.toThrow(`port ${port} is in use`);
+    await new Promise((done) => server.close(done));
+    expect(await choosePort(port)).toBe(port);
+  });
+
+  it('are found by the dozen', async () => {
+    const ports = await Promise.all(Array.from({ length: 10 }, freePort));
+    for (const port of ports) expect(port).toBeGreaterThan(1023);
+  });
+});
+
+describe('verdict of a test run', () => {
+  const report = {
+    numPassedTests: 5,
+    numFailedTests: 0,
+    numTotalTests: 5,
+    numRuntimeErrorTestSuites: 0,
+    success: true,
+  };
+  it.each([
+    ['all is well', 0, report, { passed: 5, failed: 0, total: 5 }],
+    [
+      'a test fails',
+      1,
+      { ...report, numPassedTests: 4, numFailedTests: 1, success: false },
+      { passed: 4, failed: 1, total: 5 },
+    ],
+    [
+      'a suite does not compile',
+      1,
+      { ...report, numRuntimeErrorTestSuites: 1, success: false },
+      { passed: 5, failed: 1, total: 5 },
+    ],
+    ['Jest ends badly for another reason', 1, report, { passed: 5, failed: 1, total: 5 }],
+    ['Jest wrote no report', 1, undefined, { passed: 0, failed: 1, total: 1 }],
+    ['nothing ran', 0, { ...report, numPassedTests: 0, numTotalTests: 0 }, { passed: 0, failed: 0, total: 0 }],
+  ])('when %s', (_what, code, given, verdict) => {
+    expect(verdictOf(code, given)).toEqual(verdict);
+  });
+});
+
+describe('small decisions', () => {
+  it('restarts later and later, at most every 30 s', () => {
+    expect([1, 2, 3, 4, 5, 6, 50].map(pauseBefore)).toEqual([1, 2, 4, 8, 16, 30, 30]);
+  });
+
+  it.each([
+    ['{"level":30,"msg":"fine"}', false],
+    ['{"level":"info","msg":"fine"}', false],
+    ['{"level":40,"msg":"careful"}', true],
+    ['{"level":"error","msg":"bad"}', true],
+    ['    at stack (file.js:1)', true],
+    ['', false],
+  ])('shows %s on the terminal: %s', (line, shown) => {
+    expect(worthShowing(line)).toBe(shown);
+  });
+
+  it.each([
+    ['api/src/main.ts', true],
+    ['domain/users/users.service.spec.ts', false],
+    ['api/src/.main.ts.swp', false],
+    ['api/tsconfig.build.json', true],
+    ['README.md', false],
+  ])('rebuilds for %s: %s', (file, rebuilds) => {
+    expect(matters(file)).toBe(rebuilds);
+  });
+
+  it('sees a file that was written, replaced by another, or removed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'watch-'));
+    const seen = new Set([snapshot([folder])]);
+    await writeFile(join(folder, 'a.ts'), '1');
+    seen.add(snapshot([folder]));
+    await writeFile(join(folder, 'b.tmp'), '12');
+    await rename(join(folder, 'b.tmp'), join(folder, 'a.ts'));
+    seen.add(snapshot([folder]));
+    await rm(folder, { recursive: true });
+    expect(seen.size).toBe(3);
+  });
+
+  it('finds the demo among log lines', () => {
+    const demo = { workspaceId: 'w', workspaceKey: 'sk_1', userKey: 'sk_user_1' };
+    expect(parseDemo(`{"level":30}\n${JSON.stringify(demo)}\n{"level":30,"msg":"done"}\n`)).toEqual(demo);
+    expect(parseDemo('nothing\n{"workspaceId":"w"}')).toBeUndefined();
+  });
+
+  it('runs one named step, a family of steps, or refuses', () => {
+    expect(chosenSteps('types').map(({ name }) => name)).toEqual(['types', 'types-tools']);
+    expect(chosenSteps('jest')).toEqual([]);
+    expect(chosenSteps(undefined).length).toBeGreaterThan(4);
+    expect(() => chosenSteps('nonsense')).toThrow('there is no step "nonsense"');
+  });
+});

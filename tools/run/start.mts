@@ -1,0 +1,137 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { removeData } from '../local-services/docker-services.mts';
+import { acquireLock, LockHeldError, type Lock } from '../local-services/lock-file.mts';
+import { freePort, portIsFree } from '../local-services/ports.mts';
+import { App } from './apps.mts';
+import type { Command } from './arguments.mts';
+import { build } from './build.mts';
+import { ensureDemo, type Demo } from './demo.mts';
+import { appEnvironment, ensureSecrets, withDatabase, type Addresses } from './environment.mts';
+import { local, writePrivateJson } from './files.mts';
+import { orAborted, untilAborted } from './shutdown.mts';
+import { rebuildOnChange } from './watch.mts';
+import { withServices } from './with-services.mts';
+
+export interface RunInfo extends Demo {
+  apiUrl: string;
+  docsUrl: string;
+  workerUrl: string;
+  mongoUrl: string;
+  redisUrl: string;
+}
+
+const DEFAULT_PORT = 3000;
+export const runFile = (): string => local('run.json');
+
+export const start = (command: Command, signal: AbortSignal): Promise<number> =>
+  runPlatform(command, signal, untilAborted);
+
+export const dev = (command: Command, signal: AbortSignal): Promise<number> =>
+  runPlatform(command, signal, async (stop, apps) => {
+    await rebuildOnChange(apps, stop);
+  });
+
+type WhileRunning = (signal: AbortSignal, apps: App[]) => Promise<void>;
+
+async function runPlatform(command: Command, signal: AbortSignal, whileRunning: WhileRunning): Promise<number> {
+  await mkdir(local(), { recursive: true });
+  const lock = await onlyOne();
+  try {
+    if (command.reset) await reset();
+    const apiPort = await choosePort(command.port);
+    await withServices({ dataDir: local('services'), durable: true }, signal, async (services, stop) => {
+      await build(stop);
+      const { mongoUrl, redisUrl } = services;
+      const addresses = { mongoUrl, redisUrl, apiPort, metricsPort: await freePort(), workerPort: await freePort() };
+      await runApps(addresses, stop, whileRunning);
+      if (stop.aborted && !signal.aborted) throw stop.reason;
+    });
+  } finally {
+    await lock.release();
+  }
+  return 0;
+}
+
+async function onlyOne(): Promise<Lock> {
+  try {
+    return await acquireLock(local('start.lock'));
+  } catch (error) {
+    if (!(error instanceof LockHeldError)) throw error;
+    const text = `the platform already runs from this folder (process ${error.pid}): stop that one first`;
+    throw new Error(text, { cause: error });
+  }
+}
+
+async function reset(): Promise<void> {
+  await removeData(local('services'));
+  await rm(local('demo.json'), { force: true });
+  const given = ['MONGODB_URI', 'REDIS_URL'].filter((name) => process.env[name]);
+  console.log(`starting empty${given.length > 0 ? `; what ${given.join(' and ')} points to is left as it is` : ''}`);
+}
+
+export async function choosePort(wanted: number | undefined): Promise<number> {
+  if (await portIsFree(wanted ?? DEFAULT_PORT)) return wanted ?? DEFAULT_PORT;
+  if (wanted) throw new Error(`port ${wanted} is in use: choose another one, or leave --port out to get a free one`);
+  const port = await freePort();
+  console.log(`port ${DEFAULT_PORT} is in use, using ${port}`);
+  return port;
+}
+
+async function runApps(addresses: Addresses, signal: AbortSignal, whileRunning: WhileRunning): Promise<void> {
+  const env = appEnvironment(addresses, await ensureSecrets());
+  const apps = [app('api', addresses.apiPort, env), app('worker', addresses.workerPort, env)];
+  try {
+    console.log('starting api and worker');
+    await orAborted(signal, allStarted(apps, signal));
+    const apiUrl = `http://127.0.0.1:${addresses.apiPort}`;
+    const demo = await ensureDemo(apiUrl, env, signal);
+    for (const one of apps) one.supervise();
+    const info = runInfo(apiUrl, addresses, demo);
+    await writePrivateJson(runFile(), info);
+    announce(info, apps);
+    await whileRunning(signal, apps);
+    console.log('stopping');
+  } finally {
+    await rm(runFile(), { force: true });
+    await Promise.all(apps.map((one) => one.close()));
+  }
+}
+
+async function allStarted(apps: App[], signal: AbortSignal): Promise<void> {
+  await Promise.all(apps.map((one) => one.start(signal)));
+}
+
+function app(name: string, port: number, env: Record<string, string>): App {
+  return new App({
+    name,
+    script: `dist/apps/${name}/src/main.js`,
+    env,
+    logFile: local('logs', `${name}.log`),
+    readyUrl: `http://127.0.0.1:${port}/health/ready`,
+  });
+}
+
+function runInfo(apiUrl: string, addresses: Addresses, demo: Demo): RunInfo {
+  return {
+    apiUrl,
+    docsUrl: `${apiUrl}/docs`,
+    workerUrl: `http://127.0.0.1:${addresses.workerPort}`,
+    ...demo,
+    mongoUrl: withDatabase(addresses.mongoUrl),
+    redisUrl: addresses.redisUrl,
+  };
+}
+
+function announce(info: RunInfo, apps: App[]): void {
+  console.log(`
+  API             ${info.apiUrl}
+  Docs            ${info.docsUrl}
+  Workspace       ${info.workspaceId}
+  Workspace key   ${info.workspaceKey}
+  User key        ${info.userKey}
+  Logs            ${apps.map((one) => one.options.logFile).join('\n                  ')}
+
+  curl -H 'X-Api-Key: ${info.workspaceKey}' ${info.apiUrl}/v1/workspaces/${info.workspaceId}
+
+Ready. Ctrl-C stops everything.`);
+}
