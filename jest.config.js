@@ -1,6 +1,6 @@
 const { readFileSync } = require('node:fs');
 
-const { $schema, exclude, ...swc } = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));
+const { $schema: _schema, exclude: _exclude, ...swc } = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));
 
 /** Shared by all rings: swc for speed, the path aliases of tsconfig.json. */
 const base = {

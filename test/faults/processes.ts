@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Config, variables } from '@platform/config';
+import { type Config } from '@platform/config';
 import { ApiClient, eventually } from '@testing';
+import { environmentOf } from '../harness/environment';
 
 const ROOT = join(__dirname, '../..');
 
@@ -53,12 +54,6 @@ export class PlatformProcess {
     await ended;
     return child.exitCode;
   }
-}
-
-/** The environment that makes a process read this configuration. */
-function environmentOf(config: Config): Record<string, string> {
-  const fields = config as unknown as Record<string, unknown>;
-  return Object.fromEntries(variables.map(({ env, field }) => [env, String(fields[field])]));
 }
 
 async function freePort(): Promise<number> {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApiKeysModule } from '@domain/api-keys';
 import { CreditsModule } from '@domain/credits';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
@@ -19,8 +20,10 @@ import { processors } from './processors';
     DatabaseModule.forRoot('outreach-worker'),
     QueuesModule,
     JobsModule,
+    // Every domain, also those without a job: erasing a workspace goes through all tenant collections that are known here.
     WorkspacesModule,
     CreditsModule,
+    ApiKeysModule,
   ],
   providers: [...processors],
 })

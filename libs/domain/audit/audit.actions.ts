@@ -15,7 +15,6 @@ export const AUDIT_ACTIONS = [
   'api_key.rotated',
   'api_key.revoked',
   'api_key.rate_limit_changed',
-  'api_key.rate_limit_changed',
   'credits.granted',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

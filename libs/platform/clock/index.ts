@@ -1,2 +1,2 @@
-export { Clock, SystemClock } from './clock';
+export { Clock } from './clock';
 export { ClockModule } from './clock.module';

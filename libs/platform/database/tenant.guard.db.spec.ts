@@ -68,10 +68,7 @@ describe('the tenant guard', () => {
 
   it.each([
     ['updateOne', () => notes.updateOne({ workspaceId: mine }, { $set: { workspaceId: theirs } }).exec()],
-    [
-      'updateMany without an operator',
-      () => notes.updateMany({ workspaceId: mine }, { workspaceId: theirs } as never).exec(),
-    ],
+    ['updateMany without an operator', () => notes.updateMany({ workspaceId: mine }, { workspaceId: theirs }).exec()],
     [
       'bulkWrite',
       () =>

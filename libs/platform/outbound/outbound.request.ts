@@ -37,7 +37,7 @@ export interface Hop {
   readonly body: string | Uint8Array | undefined;
 }
 
-export const MAX_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const MAX_TIMEOUT_MS = 600_000;
 
 /** RFC 9110, 5.6.2 (token) and 5.5 (field value; obs-text included, other code units cannot be sent). */

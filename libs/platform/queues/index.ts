@@ -4,6 +4,6 @@ export { queueTable, type QueueName, QUEUE_NAMES, type QueueRow } from './queue.
 export { Queues } from './queues.service';
 export { QueuesModule } from './queues.module';
 export { RedisConnection } from './redis.connection';
-export { nextRun, type Rhythm, type ScheduleRow } from './schedule.rhythm';
+export { type Rhythm, type ScheduleRow } from './schedule.rhythm';
 export { Schedules } from './schedule.queue';
 export { type Sweep } from './sweep';

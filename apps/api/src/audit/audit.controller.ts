@@ -3,15 +3,15 @@ import { AuditEntryResponse, AuditQuery, AuditService } from '@domain/audit';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
-import { Access, Returns, Scope } from '../http';
+import { Access, Returns, Scope, Summary } from '../http';
 
 @Controller('audit')
 @ApiTags('Audit')
 export class AuditController {
   constructor(private readonly audit: AuditService) {}
 
-  /** Who changed what in the workspace, newest first. */
   @Get()
+  @Summary('Lists who changed what in the workspace, newest first.')
   @Access('admin')
   @Returns(200, AuditEntryResponse, 'page')
   list(@Scope() workspace: WorkspaceScope, @Query() query: AuditQuery): Promise<Page<AuditEntryResponse>> {

@@ -9,31 +9,31 @@ import {
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
-import { Access, OperatorOnly, Returns, Scope } from '../http';
+import { Access, OperatorOnly, Returns, Scope, Summary } from '../http';
 
 @Controller('credits')
 @ApiTags('Credits')
 export class CreditsController {
   constructor(private readonly credits: CreditsService) {}
 
-  /** What the workspace may spend. */
   @Get('balance')
+  @Summary('Reads what the workspace may spend.')
   @Access('read')
   @Returns(200, CreditBalanceResponse)
   balance(@Scope() workspace: WorkspaceScope): Promise<CreditBalanceResponse> {
     return this.credits.balance(workspace);
   }
 
-  /** Every change of the balance, newest first. */
   @Get('ledger')
+  @Summary('Lists every change of the balance, newest first.')
   @Access('admin')
   @Returns(200, CreditEntryResponse, 'page')
   ledger(@Scope() workspace: WorkspaceScope, @Query() query: LedgerQuery): Promise<Page<CreditEntryResponse>> {
     return this.credits.entriesOf(workspace, query);
   }
 
-  /** Adds credits to the workspace. Repeated with the same operation it grants nothing more. */
   @Post('grant')
+  @Summary('Grants credits; repeated with the same operation it grants nothing more.')
   @OperatorOnly()
   @Returns(201, CreditEntryResponse)
   grant(@Scope() workspace: WorkspaceScope, @Body() body: GrantCreditsRequest): Promise<CreditEntryResponse> {

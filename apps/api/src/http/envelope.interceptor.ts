@@ -16,7 +16,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 }
 
-export function envelope(result: unknown): unknown {
+function envelope(result: unknown): unknown {
   if (result instanceof StreamableFile) return result;
   if (isPage(result)) return { success: true, data: result.items, pagination: result.pagination };
   return { success: true, data: result };

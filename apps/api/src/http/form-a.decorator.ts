@@ -3,6 +3,6 @@ import { SetMetadata } from '@nestjs/common';
 export const FORM_A_CODES = 'formACodes';
 
 /** Errors of this route with one of these codes are answered as `{error, message, code}`, as the contract says. */
-export function FormA(...codes: readonly ['NOT_FOUND', ...'FORBIDDEN'[]]): MethodDecorator & ClassDecorator {
+export function FormA(...codes: readonly ('NOT_FOUND' | 'FORBIDDEN')[]): MethodDecorator & ClassDecorator {
   return SetMetadata(FORM_A_CODES, codes);
 }

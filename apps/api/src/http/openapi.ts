@@ -6,6 +6,15 @@ const ABOUT = `HTTP JSON API for running cold-email outreach in a workspace. Eve
 Successful answers are \`{success: true, data}\`; lists add \`pagination\`. Errors carry a stable code.
 Any POST may carry an \`Idempotency-Key\`: its first answer is kept for 24 hours and replayed.`;
 
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Repeating the request with the same key (1 to 255 visible ASCII characters) replays the first answer for 24 h.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+} as const;
+
 /** The OpenAPI 3.1 document, made from the classes that validate and answer. */
 export function openApiDocument(app: INestApplication, publicUrl: string): OpenAPIObject {
   const base = new DocumentBuilder()
@@ -17,9 +26,31 @@ export function openApiDocument(app: INestApplication, publicUrl: string): OpenA
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Api-Key' }, 'apiKey')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'The same key as in X-Api-Key.' }, 'bearer')
     .build();
-  return SwaggerModule.createDocument(app, base, {
+  const document = SwaggerModule.createDocument(app, base, {
     extraModels: [ErrorBody, HttpErrorBody],
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}.${method}`,
     autoTagControllers: true,
   });
+  for (const { post } of Object.values(document.paths)) post?.parameters?.push({ ...IDEMPOTENCY_KEY });
+  return inVersion31(document);
+}
+
+/** OpenAPI 3.1 writes "may be null" as a type; the generator still writes 3.0's `nullable`, which 3.1 ignores. */
+function inVersion31<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(inVersion31) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const { nullable, ...rest } = value as Record<string, unknown>;
+  const copy = Object.fromEntries(Object.entries(rest).map(([name, entry]) => [name, inVersion31(entry)]));
+  if (nullable !== true) return (nullable === undefined ? copy : { ...copy, nullable }) as T;
+  if (typeof copy['type'] === 'string') return withNull(copy) as T;
+  return { anyOf: [copy, { type: 'null' }] } as T;
+}
+
+function withNull(schema: Record<string, unknown>): Record<string, unknown> {
+  const allowed = schema['enum'];
+  return {
+    ...schema,
+    type: [schema['type'], 'null'],
+    ...(Array.isArray(allowed) ? { enum: [...(allowed as unknown[]), null] } : {}),
+  };
 }

@@ -17,7 +17,7 @@ export function requestValidation(): ValidationPipe {
 }
 
 /** Flattens nested errors into dotted field names. */
-export function detailsOf(error: ValidationError, prefix: string): ErrorDetail[] {
+function detailsOf(error: ValidationError, prefix: string): ErrorDetail[] {
   const field = prefix + error.property;
   const { whitelistValidation, ...others } = error.constraints ?? {};
   if (whitelistValidation !== undefined) return [{ field, message: `${field} is not a known field` }];

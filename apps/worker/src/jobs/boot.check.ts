@@ -2,7 +2,7 @@ import { QUEUE_NAMES, type QueueName, type ScheduleRow } from '@platform/queues'
 import { type JobProcessor } from './job.processor';
 
 /** The worker's tables contradict each other; it refuses to start rather than leave jobs unanswered. */
-export class BootError extends Error {
+class BootError extends Error {
   override readonly name = 'BootError';
 }
 

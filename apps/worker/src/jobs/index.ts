@@ -1,4 +1,4 @@
-export { BootError, checkProcessors } from './boot.check';
+export { checkProcessors } from './boot.check';
 export { JobProcessor } from './job.processor';
 export { JobRunner } from './job.runner';
 export { JobsModule } from './jobs.module';

@@ -1,0 +1,136 @@
+import { type Principal, type WorkspaceScope } from '@domain/access';
+import { AuditService, changesOf } from '@domain/audit';
+import { type MessageResponse } from '@domain/workspaces';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { type Page, Pages, searchFilter, Transactions } from '@platform/database';
+import { conflict } from '@platform/errors';
+import {
+  type ApiKeyQuery,
+  type ApiKeyResponse,
+  type CreateApiKeyRequest,
+  type NewApiKeyResponse,
+  toApiKey,
+  toNewApiKey,
+} from './dto/api-key.dto';
+import { expiryOf } from './key.expiry';
+import { keyRefusal, scopesRefusal } from './key.rules';
+import { type KeyKind, newKeySecret, rotated } from './key.secret';
+import { type KeyShelf, KeyStore } from './key.store.service';
+import { type StoredKey } from './schemas/key.record';
+
+const MINUTE_MS = 60_000;
+
+/** Keys as their holders manage them: those of a workspace, and a user's own platform keys. */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly store: KeyStore,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+    private readonly pages: Pages,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A new key with its secret, which is shown this once.
+   * @throws FORBIDDEN when the caller may not manage such keys or lacks one of the scopes, VALIDATION_ERROR for an
+   * `expiresAt` that is past
+   */
+  async create(
+    workspace: WorkspaceScope,
+    principal: Principal,
+    input: CreateApiKeyRequest,
+  ): Promise<NewApiKeyResponse> {
+    const shelf = this.#shelf(workspace, principal, input.kind ?? 'workspace');
+    const scopes = input.scopes ?? principal.scopes;
+    refuseIf(scopesRefusal(principal.scopes, scopes));
+    const expiresAt = expiryOf(input.expiresAt, this.clock.now());
+    return this.transactions.run(async () => {
+      const created = await this.store.add(shelf, { name: input.name, scopes, expiresAt, createdBy: workspace.actor });
+      const changes = changesOf(null, created, ['kind', 'name', 'scopes', 'expiresAt']);
+      await this.audit.record(workspace, {
+        action: 'api_key.created',
+        target: { type: 'api_key', id: created._id },
+        changes,
+      });
+      return created;
+    });
+  }
+
+  /** Keys of one kind (workspace unless said otherwise), newest first, revoked ones included. @throws FORBIDDEN */
+  async list(workspace: WorkspaceScope, principal: Principal, query: ApiKeyQuery): Promise<Page<ApiKeyResponse>> {
+    const { kind = 'workspace', search, limit, cursor } = query;
+    const { keys, owner } = this.#shelf(workspace, principal, kind);
+    const filter = { ...owner, ...searchFilter(search, ['name']) };
+    const scope = principal.userId !== null && kind === 'user' ? principal.userId : workspace.workspaceId;
+    return this.pages.read(keys, { scope, filter, page: { limit, cursor } }, toApiKey);
+  }
+
+  /** The key opens nothing from now on. Revoking it again changes nothing. @throws NOT_FOUND, FORBIDDEN */
+  async revoke(workspace: WorkspaceScope, principal: Principal, keyId: string): Promise<MessageResponse> {
+    return this.transactions.run(async () => {
+      const { shelf, key } = await this.#find(workspace, principal, keyId);
+      const { modifiedCount } = await shelf.keys.updateOne(
+        { _id: key._id, ...shelf.owner, revokedAt: null },
+        { $set: { revokedAt: this.clock.now() } },
+      );
+      if (modifiedCount === 1) await this.audit.record(workspace, { action: 'api_key.revoked', target: targetOf(key) });
+      return { message: 'API key revoked' };
+    });
+  }
+
+  /**
+   * A new secret for the key, shown this once. The one of before works for `overlapMinutes` longer.
+   * @throws NOT_FOUND, FORBIDDEN, CONFLICT for a key that is revoked or expired
+   */
+  async rotate(
+    workspace: WorkspaceScope,
+    principal: Principal,
+    keyId: string,
+    { overlapMinutes = 0 }: { overlapMinutes?: number },
+  ): Promise<NewApiKeyResponse> {
+    return this.transactions.run(async () => {
+      const { shelf, key } = await this.#find(workspace, principal, keyId);
+      // Otherwise a weaker key could get hold of a stronger one.
+      refuseIf(scopesRefusal(principal.scopes, key.scopes));
+      const now = this.clock.now();
+      if (key.revokedAt !== null) throw conflict('A revoked key cannot be rotated; create a new one');
+      if (key.expiresAt !== null && key.expiresAt <= now)
+        throw conflict('An expired key cannot be rotated; create a new one');
+      const fresh = newKeySecret(shelf.kind);
+      const secrets = rotated(key.secrets, fresh.stored, now, overlapMinutes * MINUTE_MS);
+      await shelf.keys.updateOne({ _id: key._id, ...shelf.owner }, { $set: { secrets } });
+      await this.audit.record(workspace, { action: 'api_key.rotated', target: targetOf(key) });
+      return toNewApiKey({ ...key, secrets }, fresh.key);
+    });
+  }
+
+  /** The keys of that kind which the caller manages. @throws FORBIDDEN */
+  #shelf(workspace: WorkspaceScope, principal: Principal, kind: KeyKind): KeyShelf {
+    refuseIf(keyRefusal(workspace, principal, kind));
+    if (kind === 'user' && principal.userId !== null) return this.store.shelfOfUser(principal.userId);
+    return this.store.shelfOfWorkspace(workspace.workspaceId);
+  }
+
+  /** Somebody else's key is an unknown one. */
+  async #find(
+    workspace: WorkspaceScope,
+    principal: Principal,
+    keyId: string,
+  ): Promise<{ shelf: KeyShelf; key: StoredKey }> {
+    const ofWorkspace = this.store.shelfOfWorkspace(workspace.workspaceId);
+    const shelves = principal.userId === null ? [ofWorkspace] : [ofWorkspace, this.store.shelfOfUser(principal.userId)];
+    const found = await this.store.find(shelves, keyId);
+    refuseIf(keyRefusal(workspace, principal, found.shelf.kind));
+    return found;
+  }
+}
+
+function targetOf({ _id }: StoredKey) {
+  return { type: 'api_key', id: _id.toHexString() } as const;
+}
+
+function refuseIf(refusal: Error | null): void {
+  if (refusal) throw refusal;
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Role } from '@domain/access';
+import { parseId } from '@platform/database';
+import { type Model } from 'mongoose';
+import { WorkspaceRecord } from './schemas/workspace.record';
+
+/** What somebody at the door is told. */
+export interface Standing {
+  workspaceId: string;
+  /** Role of the user who was asked for; null when they are no member. */
+  role: Role | null;
+}
+
+/** The door of a workspace: asked by every request, so it reads one document by its id and little of it. */
+@Injectable()
+export class WorkspaceEntry {
+  constructor(@InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>) {}
+
+  /** null when there is no such workspace, or no longer. */
+  async standing(workspaceId: string, userId: string | null): Promise<Standing | null> {
+    const _id = parseId(workspaceId);
+    if (!_id) return null;
+    const user = userId === null ? null : parseId(userId);
+    const wanted = { _id: 1, ...(user ? { members: { $elemMatch: { userId: user } } } : {}) };
+    const found = await this.workspaces
+      .findOne({ _id, deletedAt: null }, wanted)
+      .lean<Pick<WorkspaceRecord, '_id' | 'members'>>();
+    if (!found) return null;
+    return { workspaceId: found._id.toHexString(), role: (user && found.members?.[0]?.role) ?? null };
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { type WorkspaceScope } from '@domain/access';
+import { limitExceeded } from '@platform/errors';
+import { type LimitName, type WorkspaceLimits } from './schemas/workspace.record';
+import { WorkspaceClaims } from './workspaces.claims.service';
+
+const COUNTED: Record<LimitName, string> = {
+  maxMembers: 'members (pending invitations included)',
+  maxCampaigns: 'campaigns',
+  maxLeads: 'leads',
+  maxMailboxes: 'mailboxes',
+};
+
+/** The caps of a workspace, for whoever adds what is capped. */
+@Injectable()
+export class WorkspaceLimitsService {
+  constructor(private readonly claims: WorkspaceClaims) {}
+
+  /**
+   * Refuses to go past a cap. Call it in the transaction in which `countNow` was read and the new records are written:
+   * it claims the workspace, so that of two that race for the last place one is run again and sees the other.
+   * @throws LIMIT_EXCEEDED naming the cap and its value, NOT_FOUND for a workspace that is gone
+   */
+  async ensureRoom(workspace: WorkspaceScope, limit: LimitName, countNow: number, adding = 1): Promise<void> {
+    const { limits } = await this.claims.claim(workspace.workspaceId);
+    requireRoom(limits, limit, countNow, adding);
+  }
+}
+
+/** @throws LIMIT_EXCEEDED naming the cap and its value */
+export function requireRoom(limits: WorkspaceLimits, limit: LimitName, countNow: number, adding = 1): void {
+  const cap = limits[limit];
+  if (countNow + adding <= cap) return;
+  throw limitExceeded(`This workspace may have ${cap} ${COUNTED[limit]} (${limit}); it has ${countNow}`);
+}

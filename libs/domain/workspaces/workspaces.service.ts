@@ -1,0 +1,84 @@
+import { type Principal, type WorkspaceScope } from '@domain/access';
+import { AuditService, changesOf } from '@domain/audit';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Page, type PageRequest, Pages, parseId, Transactions } from '@platform/database';
+import { invalidField } from '@platform/errors';
+import { type Model } from 'mongoose';
+import { toWorkspace, type UpdateWorkspaceRequest, type WorkspaceResponse } from './dto/workspace.dto';
+import { LIMIT_NAMES, type WorkspaceLimits, WorkspaceRecord } from './schemas/workspace.record';
+import { WorkspaceClaims } from './workspaces.claims.service';
+
+/** Workspaces as such: reading and changing. How they begin and end, and who is in them, is elsewhere. */
+@Injectable()
+export class WorkspacesService {
+  constructor(
+    @InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>,
+    private readonly claims: WorkspaceClaims,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+    private readonly pages: Pages,
+  ) {}
+
+  /** The workspaces that the key may act in, newest first: all of a user's, or a workspace key's own. */
+  async list(principal: Principal, page: PageRequest): Promise<Page<WorkspaceResponse>> {
+    const { userId, homeWorkspaceId } = principal;
+    const own = userId === null ? { _id: parseId(homeWorkspaceId ?? '') } : { 'members.userId': parseId(userId) };
+    const scope = userId ?? homeWorkspaceId ?? '';
+    return this.pages.read(this.workspaces, { scope, filter: { ...own, deletedAt: null }, page }, toWorkspace);
+  }
+
+  /** @throws NOT_FOUND */
+  async get(workspace: WorkspaceScope): Promise<WorkspaceResponse> {
+    return toWorkspace(await this.claims.read(workspace.workspaceId));
+  }
+
+  /** Changes what is given and leaves the rest. @throws NOT_FOUND */
+  async update(workspace: WorkspaceScope, input: UpdateWorkspaceRequest): Promise<WorkspaceResponse> {
+    return this.transactions.run(async () => {
+      const before = await this.claims.claim(workspace.workspaceId);
+      const after = {
+        name: input.name ?? before.name,
+        settings: { ...before.settings, ...given(input.settings ?? {}) },
+      };
+      const changes = changesOf(before, after, ['name', 'settings']);
+      if (!changes) return toWorkspace(before);
+      await this.workspaces.updateOne({ _id: before._id }, { $set: after });
+      await this.audit.record(workspace, { action: 'workspace.updated', target: targetOf(before), changes });
+      return toWorkspace(Object.assign(before, after));
+    });
+  }
+
+  /**
+   * The operator sets caps. What exists beyond a lowered cap stays; only adding is refused.
+   * @throws NOT_FOUND, VALIDATION_ERROR for a cap that is no whole number from 0 (members: 1)
+   */
+  async setLimits(workspace: WorkspaceScope, limits: Partial<WorkspaceLimits>): Promise<WorkspaceResponse> {
+    const wanted = given(limits);
+    for (const name of LIMIT_NAMES) ensureCap(name, wanted[name]);
+    return this.transactions.run(async () => {
+      const before = await this.claims.claim(workspace.workspaceId);
+      const after = { limits: { ...before.limits, ...wanted } };
+      const changes = changesOf(before.limits, after.limits, LIMIT_NAMES);
+      if (!changes) return toWorkspace(before);
+      await this.workspaces.updateOne({ _id: before._id }, { $set: after });
+      await this.audit.record(workspace, { action: 'workspace.limits_changed', target: targetOf(before), changes });
+      return toWorkspace(Object.assign(before, after));
+    });
+  }
+}
+
+function targetOf({ _id }: WorkspaceRecord) {
+  return { type: 'workspace', id: _id.toHexString() } as const;
+}
+
+/** Without the fields that were not given. */
+function given<T extends object>(input: T): Partial<T> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function ensureCap(name: (typeof LIMIT_NAMES)[number], value: number | undefined): void {
+  const least = name === 'maxMembers' ? 1 : 0;
+  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return;
+  throw invalidField(name, `${name} must be a whole number from ${least}`);
+}

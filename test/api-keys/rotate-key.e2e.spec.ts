@@ -1,0 +1,103 @@
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { auditedActions, dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
+import { type ApiKey, newKey, statusOf } from './keys';
+
+describe('POST /v1/api-keys/:id/rotate', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+  let made: ApiKey;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  beforeEach(async () => {
+    workspace = await platform.seed.workspace();
+    made = await newKey(platform, workspace.owner.key, { name: 'Rotated' });
+  });
+  afterAll(() => platform.close());
+
+  const rotate = (id: string, body: object = {}, key = workspace.owner.key) =>
+    platform.api.as(key).post(`/v1/api-keys/${id}/rotate`).send(body);
+
+  it('answers 200 with the same key and a new secret, and the one of before stops at once', async () => {
+    const response = await rotate(made._id);
+    const { key } = dataOf<ApiKey>(response);
+    expect({ status: response.status, body: response.body as unknown }).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: { ...made, key: expect.stringMatching(/^sk_[0-9a-f]{64}$/) as unknown, last4: key.slice(-4) },
+      },
+    });
+    expect(await statusOf(platform, made.key)).toBe(401);
+    expect(await statusOf(platform, key)).toBe(200);
+    expect((await auditedActions(platform, workspace))[0]).toBe('api_key.rotated');
+  });
+
+  it('takes no body for no overlap', async () => {
+    await platform.api.as(workspace.owner.key).post(`/v1/api-keys/${made._id}/rotate`).expect(200);
+    expect(await statusOf(platform, made.key)).toBe(401);
+  });
+
+  it('lets both secrets work during the overlap', async () => {
+    const { key } = dataOf<ApiKey>(await rotate(made._id, { overlapMinutes: 10 }));
+    expect([await statusOf(platform, made.key), await statusOf(platform, key)]).toEqual([200, 200]);
+    platform.clock.advance(10 * 60_000);
+    expect([await statusOf(platform, made.key), await statusOf(platform, key)]).toEqual([401, 200]);
+  });
+
+  it('stops both secrets when the key is revoked during the overlap', async () => {
+    const { key } = dataOf<ApiKey>(await rotate(made._id, { overlapMinutes: 1440 }));
+    await platform.api.as(workspace.owner.key).delete(`/v1/api-keys/${made._id}`).expect(200);
+    expect([await statusOf(platform, made.key), await statusOf(platform, key)]).toEqual([401, 401]);
+  });
+
+  it('leaves exactly one secret working after several rotations at once without overlap', async () => {
+    const keys = (await Promise.all([1, 2, 3].map(() => rotate(made._id)))).map(
+      (response) => dataOf<ApiKey>(response).key,
+    );
+    const statuses = await Promise.all([made.key, ...keys].map((key) => statusOf(platform, key)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses[0]).toBe(401);
+  });
+
+  it('gives no weaker key the secret of a stronger one', async () => {
+    const weaker = await newKey(platform, workspace.owner.key, { scopes: ['write', 'admin'] });
+    expect((await rotate(made._id, {}, weaker.key)).status).toBe(403);
+    expect(await statusOf(platform, made.key)).toBe(200);
+  });
+
+  it('answers CONFLICT for a key that is revoked or expired', async () => {
+    await platform.api.as(workspace.owner.key).delete(`/v1/api-keys/${made._id}`).expect(200);
+    expectFormB(await rotate(made._id), 409, 'CONFLICT');
+    const expiresAt = new Date(platform.clock.now().getTime() + 60_000).toISOString();
+    const short = await newKey(platform, workspace.owner.key, { expiresAt });
+    platform.clock.advance(60_000);
+    expectFormB(await rotate(short._id), 409, 'CONFLICT');
+  });
+
+  it('is for admins where the key is of the workspace, and for its user where it is of a user', async () => {
+    const member = await newMember(platform, workspace);
+    expect((await rotate(made._id, {}, member.key)).status).toBe(403);
+    const laptop = await newKey(platform, member.key, { kind: 'user' });
+    expectFormB(await rotate(laptop._id), 404, 'NOT_FOUND');
+    expect(dataOf<ApiKey>(await rotate(laptop._id, {}, member.key)).key).toMatch(/^sk_user_/);
+    const reader = await newKey(platform, workspace.owner.key, { scopes: ['read'] });
+    expectFormA(await rotate(reader._id, {}, reader.key), 403, /permission/);
+  });
+
+  it('answers NOT_FOUND for a key of another workspace, an unknown and a malformed id', async () => {
+    const other = await platform.seed.workspace();
+    const foreign = await newKey(platform, other.owner.key);
+    for (const id of [foreign._id, UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await rotate(id), 404, 'NOT_FOUND');
+    expect(await statusOf(platform, foreign.key)).toBe(200);
+  });
+
+  it.each([-1, 1441, 1.5, '10', null, [], { $gt: 0 }])('refuses an overlap of %j minutes', async (overlapMinutes) => {
+    expectFormB(await rotate(made._id, { overlapMinutes }), 400, 'VALIDATION_ERROR', 'overlapMinutes');
+  });
+
+  it('refuses an unknown field', async () => {
+    expectFormB(await rotate(made._id, { scopes: ['admin'] }), 400, 'VALIDATION_ERROR', 'scopes');
+  });
+});

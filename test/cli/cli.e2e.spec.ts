@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { expectFormA, type Platform, startPlatform } from '../harness';
+import { environmentOf } from '../harness/environment';
+
+interface Ran {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+describe('the operator’s command line', () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.close());
+
+  /** Runs the built CLI as the operator does. */
+  function run(args: string[], env: Record<string, string> = {}): Promise<Ran> {
+    return new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        ['dist/apps/cli/src/main.js', ...args],
+        { cwd: join(__dirname, '../..'), env: { ...environmentOf(platform.config), ...env } },
+        (error, stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  }
+
+  async function json<T>(...args: string[]): Promise<T> {
+    const { status, stdout, stderr } = await run([...args, '--json']);
+    if (status !== 0) throw new Error(stderr);
+    return JSON.parse(stdout) as T;
+  }
+
+  it('takes a new installation to a first request', async () => {
+    const user = await json<{ id: string }>(
+      'users',
+      'create',
+      '--email',
+      'Ada@Example.com',
+      '--name',
+      'Ada',
+      '--operator',
+    );
+    const workspace = await json<{ id: string }>('workspaces', 'create', '--owner', user.id, '--name', 'Analytical');
+    const { key } = await json<{ key: string }>(
+      'keys',
+      'create',
+      '--workspace',
+      workspace.id,
+      '--name',
+      'First',
+      '--scopes',
+      'read,write',
+    );
+    const read = await platform.api.as(key).get(`/v1/workspaces/${workspace.id}`);
+    expect(read.body).toMatchObject({
+      success: true,
+      data: { id: workspace.id, name: 'Analytical', ownerId: user.id },
+    });
+
+    const platformKey = await json<{ key: string }>('keys', 'create', '--user', user.id);
+    expect(platformKey.key).toMatch(/^sk_user_/);
+    expect((await platform.api.as(platformKey.key).get('/v1/credits/balance')).status).toBe(200);
+  });
+
+  it('grants credits once per operation key, and verifies the ledger', async () => {
+    const { workspaceId } = await platform.seed.workspace();
+    await json('credits', 'grant', workspaceId, '50', '--operation', 'invoice-7');
+    await json('credits', 'grant', workspaceId, '50', '--operation', 'invoice-7');
+    expect(await json('credits', 'balance', workspaceId)).toEqual({ balance: 50, reserved: 0 });
+    expect(await json('credits', 'verify', workspaceId)).toMatchObject({ ok: true, entries: 1 });
+  });
+
+  it('revokes a key at once', async () => {
+    const workspace = await platform.seed.workspace();
+    const { _id, key } = await json<{ _id: string; key: string }>(
+      'keys',
+      'create',
+      '--workspace',
+      workspace.workspaceId,
+    );
+    await json('keys', 'revoke', _id);
+    expectFormA(await platform.api.as(key).get('/v1/workspaces'), 401);
+  });
+
+  it('sets the caps of a workspace and leaves the others', async () => {
+    const { workspaceId } = await platform.seed.workspace();
+    const { limits } = await json<{ limits: object }>('workspaces', 'limits', workspaceId, '--max-members', '3');
+    expect(limits).toEqual({ maxMembers: 3, maxCampaigns: 1000, maxLeads: 1_000_000, maxMailboxes: 1000 });
+  });
+
+  it('sets a key’s rate limit and takes it back', async () => {
+    const { workspaceId } = await platform.seed.workspace();
+    const { _id } = await json<{ _id: string }>('keys', 'create', '--workspace', workspaceId);
+    expect(await json('keys', 'rate-limit', _id, '7')).toMatchObject({ rateLimit: 7 });
+    expect(await json('keys', 'rate-limit', _id)).toMatchObject({ rateLimit: null });
+  });
+
+  it('makes the demo workspace once, with fresh keys each time', async () => {
+    const [first, second] = [await json<Record<string, string>>('demo'), await json<Record<string, string>>('demo')];
+    expect(Object.keys(first).toSorted()).toEqual(['userKey', 'workspaceId', 'workspaceKey']);
+    expect(second['workspaceId']).toBe(first['workspaceId']);
+    expect(second['workspaceKey']).not.toBe(first['workspaceKey']);
+    const balance = await platform.api.as(second['workspaceKey']!).get('/v1/credits/balance');
+    expect(balance.body).toEqual({ success: true, data: { balance: 1000, reserved: 0 } });
+  });
+
+  it('prints the settings in force with every secret masked', async () => {
+    const { stdout } = await run(['config'], { REDIS_URL: 'redis://user:canary@localhost:1' });
+    expect(stdout).toContain('API_HOST=127.0.0.1');
+    expect(stdout).toContain('REDIS_URL=********');
+    expect(stdout).not.toContain('canary');
+  });
+
+  it('lists dead jobs', async () => {
+    expect(await json('jobs', 'dead')).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown workspace', ['workspaces', 'show', '0'.repeat(24)], 'NOT_FOUND: Workspace not found'],
+    ['a malformed id', ['credits', 'balance', 'nonsense'], 'NOT_FOUND: Workspace not found'],
+    ['an amount that is no whole number', ['credits', 'grant', 'x', '1.5'], 'It must be a whole number'],
+    ['an amount of nothing', ['credits', 'grant', 'x', '0'], 'NOT_FOUND'],
+    ['a key for nobody', ['keys', 'create'], 'give either --user or --workspace'],
+    [
+      'a key with an unknown scope',
+      ['keys', 'create', '--workspace', 'x', '--scopes', 'root'],
+      'NOT_FOUND|VALIDATION_ERROR',
+    ],
+    ['an unknown command', ['frobnicate'], 'unknown command'],
+    ['a missing option', ['users', 'create', '--name', 'x'], '--email'],
+    ['an unknown dead job', ['jobs', 'retry', 'x'], 'NOT_FOUND: Dead job not found'],
+  ])('refuses %s in one line and fails', async (_name, args, message) => {
+    const { status, stdout, stderr } = await run(args);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(new RegExp(message));
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(stdout).toBe('');
+  });
+
+  it('says everything that is wrong with the configuration', async () => {
+    const { status, stderr } = await run(['config'], { LOG_LEVEL: 'loud', API_PORT: 'x' });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/LOG_LEVEL must be[\s\S]*API_PORT must be/);
+  });
+});

@@ -1,0 +1,156 @@
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { auditedActions, dataOf, ID, ISO } from './people';
+
+interface Accepted {
+  workspaceId: string;
+  userId: string;
+  role: string;
+  key: string | null;
+}
+
+describe('POST /v1/invitations/accept', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  beforeEach(async () => {
+    workspace = await platform.seed.workspace();
+  });
+  afterAll(() => platform.close());
+
+  let serial = 0;
+  const newAddress = () => `invited-${(serial += 1)}@example.com`;
+  const invite = async (email: string, role = 'member') =>
+    dataOf<{ token: string }>(
+      await platform.api
+        .as(workspace.key)
+        .post(`/v1/workspaces/${workspace.workspaceId}/members`)
+        .send({ email, role }),
+    ).token;
+  const accept = (body: object, key?: string) =>
+    (key === undefined ? platform.api : platform.api.as(key)).post('/v1/invitations/accept').send(body);
+
+  it('makes a new user of somebody without a key, who gets a platform key this once', async () => {
+    const email = newAddress();
+    const response = await accept({ token: await invite(email, 'admin'), name: ' New Person ' });
+    expect({ status: response.status, body: response.body as unknown }).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          workspaceId: workspace.workspaceId,
+          userId: ID,
+          role: 'admin',
+          joinedAt: ISO,
+          key: expect.stringMatching(/^sk_user_[0-9a-f]{64}$/) as unknown,
+        },
+      },
+    });
+    const { userId, key } = dataOf<Accepted>(response);
+    const members = dataOf<object[]>(
+      await platform.api.as(key ?? '').get(`/v1/workspaces/${workspace.workspaceId}/members`),
+    );
+    expect(members).toContainEqual({ userId, name: 'New Person', email, role: 'admin', joinedAt: ISO });
+    await platform.api
+      .as(key ?? '')
+      .get('/v1/api-keys')
+      .expect(200);
+    expect(platform.logged()).not.toContain(key);
+    expect((await auditedActions(platform, workspace)).slice(0, 2)).toEqual(['api_key.created', 'invitation.accepted']);
+  });
+
+  it('lets a user join with their own platform key, without a new one', async () => {
+    const person = await platform.seed.person();
+    const response = await accept({ token: await invite(person.email) }, person.key);
+    expect(dataOf(response)).toEqual({
+      workspaceId: workspace.workspaceId,
+      userId: person.userId,
+      role: 'member',
+      joinedAt: ISO,
+      key: null,
+    });
+    await platform.api.as(person.key).get('/v1/credits/balance').expect(200);
+  });
+
+  it('keeps the name and the default workspace of a user who has them', async () => {
+    const { owner, workspaceId } = await platform.seed.workspace();
+    await accept({ token: await invite(owner.email), name: 'Another Name' }, owner.key).expect(200);
+    const members = dataOf<object[]>(
+      await platform.api.as(owner.key).get(`/v1/workspaces/${workspace.workspaceId}/members`),
+    );
+    expect(members).toContainEqual(expect.objectContaining({ userId: owner.userId, name: owner.name }));
+    const made = dataOf<{ workspaceId: string }>(
+      await platform.api.as(owner.key).post('/v1/api-keys').send({ name: 'where' }),
+    );
+    expect(made.workspaceId).toBe(workspaceId);
+  });
+
+  it('refuses a key of somebody else or of a workspace, and the token stays good', async () => {
+    const [person, stranger] = [await platform.seed.person(), await platform.seed.person()];
+    const token = await invite(person.email);
+    expectFormB(await accept({ token }, stranger.key), 403, 'FORBIDDEN');
+    expectFormB(await accept({ token }, workspace.key), 403, 'FORBIDDEN');
+    await accept({ token }, person.key).expect(200);
+  });
+
+  it('tells somebody without a key, whose address is known, to use the key', async () => {
+    const person = await platform.seed.person();
+    const token = await invite(person.email);
+    const response = await accept({ token, name: 'Impostor' });
+    expectFormB(response, 403, 'FORBIDDEN');
+    expect(response.text).toMatch(/use a platform key of that user/);
+    await accept({ token }, person.key).expect(200);
+  });
+
+  it('refuses a key that does not exist rather than going on without one', async () => {
+    const token = await invite(newAddress());
+    expectFormA(await accept({ token, name: 'X' }, `sk_user_${'0'.repeat(64)}`), 401);
+    await accept({ token, name: 'X' }).expect(200);
+  });
+
+  it('lets one of several requests with the same token in', async () => {
+    const token = await invite(newAddress());
+    const responses = await Promise.all([1, 2, 3].map((one) => accept({ token, name: `Person ${one}` })));
+    expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 404, 404]);
+    const members = dataOf<object[]>(
+      await platform.api.as(workspace.key).get(`/v1/workspaces/${workspace.workspaceId}/members`),
+    );
+    expect(members).toHaveLength(2);
+  });
+
+  it('answers NOT_FOUND for a token that is unknown, used, revoked or run out', async () => {
+    const used = await invite(newAddress());
+    await accept({ token: used, name: 'X' }).expect(200);
+    const expired = await invite(newAddress());
+    platform.clock.advance(7 * 86_400_000);
+    for (const token of [used, expired, 'inv_x', `inv_${'0'.repeat(64)}`, 'x'.repeat(200)]) {
+      const response = await accept({ token, name: 'X' });
+      expectFormB(response, 404, 'NOT_FOUND');
+      expect(response.text).toContain('Invitation not found');
+    }
+  });
+
+  it('asks for a name of a new user, and the token stays good', async () => {
+    const token = await invite(newAddress());
+    expectFormB(await accept({ token }), 400, 'VALIDATION_ERROR', 'name');
+    expectFormB(await accept({ token, name: '  ' }), 400, 'VALIDATION_ERROR', 'name');
+    await accept({ token, name: 'Named' }).expect(200);
+  });
+
+  it.each([
+    [{}, 'token'],
+    [{ token: '' }, 'token'],
+    [{ token: null }, 'token'],
+    [{ token: { $ne: null } }, 'token'],
+    [{ token: 'x'.repeat(201) }, 'token'],
+    [{ token: 'x', name: 5 }, 'name'],
+    [{ token: 'x', name: 'x'.repeat(201) }, 'name'],
+    [{ token: 'x', role: 'owner' }, 'role'],
+    [{ token: 'x', email: 'other@example.com' }, 'email'],
+    [{ token: 'x', userId: 'x' }, 'userId'],
+  ])('refuses %j with VALIDATION_ERROR for %s', async (body, field) => {
+    expectFormB(await accept(body), 400, 'VALIDATION_ERROR', field);
+  });
+});

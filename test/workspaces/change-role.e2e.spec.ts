@@ -1,0 +1,108 @@
+import { expectFormA, expectFormB, type Person, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { auditedActions, dataOf, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from './people';
+
+describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+  let admin: Person;
+  let member: Person;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  beforeEach(async () => {
+    workspace = await platform.seed.workspace();
+    admin = await newMember(platform, workspace, 'admin');
+    member = await newMember(platform, workspace);
+  });
+  afterAll(() => platform.close());
+
+  const change = (userId: string, body: object, key = workspace.owner.key) =>
+    platform.api.as(key).patch(`/v1/workspaces/${workspace.workspaceId}/members/${userId}`).send(body);
+  const roles = async () => {
+    const found = dataOf<{ members: { userId: string; role: string }[]; ownerId: string }>(
+      await platform.api.as(workspace.key).get(`/v1/workspaces/${workspace.workspaceId}`),
+    );
+    return { ownerId: found.ownerId, ...Object.fromEntries(found.members.map(({ userId, role }) => [userId, role])) };
+  };
+
+  it('answers the member with the new role, which counts at once', async () => {
+    const response = await change(member.userId, { role: 'admin' });
+    expect({ status: response.status, body: response.body as unknown }).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: { userId: member.userId, name: member.name, email: member.email, role: 'admin', joinedAt: ISO },
+      },
+    });
+    await platform.api.as(member.key).get(`/v1/workspaces/${workspace.workspaceId}/invitations`).expect(200);
+    await change(member.userId, { role: 'member' }).expect(200);
+    expectFormA(await platform.api.as(member.key).get(`/v1/workspaces/${workspace.workspaceId}/invitations`), 403);
+    expect((await auditedActions(platform, workspace)).slice(0, 2)).toEqual([
+      'member.role_changed',
+      'member.role_changed',
+    ]);
+  });
+
+  it('is open to admins and to a workspace key, for members and for each other', async () => {
+    await change(member.userId, { role: 'admin' }, admin.key).expect(200);
+    await change(admin.userId, { role: 'member' }, workspace.key).expect(200);
+  });
+
+  it('hands the ownership over when the owner makes somebody owner, and becomes an admin', async () => {
+    await change(admin.userId, { role: 'owner' }).expect(200);
+    expect(await roles()).toEqual({
+      ownerId: admin.userId,
+      [workspace.owner.userId]: 'admin',
+      [admin.userId]: 'owner',
+      [member.userId]: 'member',
+    });
+    expectFormA(await platform.api.as(workspace.owner.key).delete(`/v1/workspaces/${workspace.workspaceId}`), 403);
+    await platform.api.as(admin.key).delete(`/v1/workspaces/${workspace.workspaceId}`).expect(200);
+  });
+
+  it('lets nobody but the owner make an owner', async () => {
+    const before = await roles();
+    for (const key of [admin.key, workspace.key]) {
+      for (const userId of [member.userId, admin.userId, workspace.owner.userId]) {
+        expectFormA(await change(userId, { role: 'owner' }, key), 403, /owner/);
+      }
+    }
+    expect(await roles()).toEqual(before);
+  });
+
+  it("answers CONFLICT to any other change of the owner's role", async () => {
+    for (const key of [workspace.owner.key, admin.key, workspace.key]) {
+      for (const role of ['admin', 'member']) {
+        const response = await change(workspace.owner.userId, { role }, key);
+        expectFormB(response, 409, 'CONFLICT');
+        expect(response.text).toContain('hand over the ownership first');
+      }
+    }
+  });
+
+  it('changes nothing and keeps nothing in the log when the role is the same', async () => {
+    const before = await auditedActions(platform, workspace);
+    await change(member.userId, { role: 'member' }).expect(200);
+    await change(workspace.owner.userId, { role: 'owner' }).expect(200);
+    expect(await auditedActions(platform, workspace)).toEqual(before);
+  });
+
+  it('answers 404 Form A for somebody who is no member, and for unknown and malformed ids', async () => {
+    const stranger = await platform.seed.person();
+    for (const id of [stranger.userId, UNKNOWN_ID, ...MALFORMED_IDS]) {
+      expectFormA(await change(id, { role: 'admin' }), 404, 'Member not found');
+    }
+  });
+
+  it.each([
+    [{}, 'role'],
+    [{ role: 'boss' }, 'role'],
+    [{ role: null }, 'role'],
+    [{ role: ['admin'] }, 'role'],
+    [{ role: { $ne: 'x' } }, 'role'],
+    [{ role: 'admin', userId: 'x' }, 'userId'],
+  ])('refuses %j with VALIDATION_ERROR for %s', async (body, field) => {
+    expectFormB(await change(member.userId, body), 400, 'VALIDATION_ERROR', field);
+  });
+});

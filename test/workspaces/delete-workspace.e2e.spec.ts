@@ -1,0 +1,135 @@
+import { tenantCollections } from '@platform/database';
+import { Queues } from '@platform/queues';
+import { FaultProxy } from '@testing';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { type Connection } from 'mongoose';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { dataOf, newMember } from './people';
+
+const DAY_MS = 86_400_000;
+
+async function recordsOf(platform: Platform, { workspaceId }: SeededWorkspace): Promise<Record<string, number>> {
+  const connection = platform.app.get<Connection>(getConnectionToken());
+  const counts = await Promise.all(
+    tenantCollections(connection.models).map(
+      async (model) => [model.modelName, await model.countDocuments({ workspaceId } as never)] as const,
+    ),
+  );
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+describe('DELETE /v1/workspaces/:workspaceId', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  beforeEach(async () => {
+    workspace = await platform.seed.workspace();
+  });
+  afterAll(() => platform.close());
+
+  const remove = (key = workspace.owner.key) => platform.api.as(key).delete(`/v1/workspaces/${workspace.workspaceId}`);
+
+  it('answers a message, and the workspace is unknown from then on', async () => {
+    const response = await remove();
+    expect({ status: response.status, body: response.body as unknown }).toEqual({
+      status: 200,
+      body: { success: true, data: { message: 'Workspace deleted' } },
+    });
+    expectFormA(await platform.api.as(workspace.owner.key).get(`/v1/workspaces/${workspace.workspaceId}`), 404);
+    expectFormA(await remove(), 404);
+  });
+
+  it("stops the workspace's keys at once, and lets its users go on elsewhere", async () => {
+    const elsewhere = await platform.seed.workspace({ owner: workspace.owner });
+    await remove().expect(200);
+    expectFormA(await platform.api.as(workspace.key).get('/v1/workspaces'), 401);
+    expectFormA(await platform.api.as(workspace.owner.key).in(workspace.workspaceId).get('/v1/api-keys'), 403);
+    await platform.api.as(workspace.owner.key).get('/v1/credits/balance').expect(200);
+    await platform.api.as(elsewhere.key).get('/v1/workspaces').expect(200);
+  });
+
+  it('is for the owner alone', async () => {
+    const admin = await newMember(platform, workspace, 'admin');
+    expectFormA(await remove(admin.key), 403, /permission/);
+    expectFormA(await remove(workspace.key), 403, /permission/);
+    const weak = await platform.seed.userKey(workspace.owner.userId, { scopes: ['read', 'write'] });
+    expectFormA(await remove(weak), 403, /permission/);
+  });
+
+  it('lets the invitations of the workspace open nothing', async () => {
+    const { token } = dataOf<{ token: string }>(
+      await platform.api
+        .as(workspace.key)
+        .post(`/v1/workspaces/${workspace.workspaceId}/members`)
+        .send({ email: 'late@example.com' }),
+    );
+    await remove().expect(200);
+    expectFormB(await platform.api.post('/v1/invitations/accept').send({ token, name: 'Late' }), 404, 'NOT_FOUND');
+  });
+});
+
+describe('erasing a deleted workspace', () => {
+  it('leaves no record of it once the retention time is over, and touches no other', async () => {
+    const platform = await startPlatform({
+      worker: true,
+      env: { WORKSPACE_RETENTION_DAYS: '0', NEW_WORKSPACE_CREDITS: '5' },
+    });
+    try {
+      const [workspace, other] = [await platform.seed.workspace(), await platform.seed.workspace()];
+      for (const { key, workspaceId } of [workspace, other]) {
+        await platform.api
+          .as(key)
+          .post(`/v1/workspaces/${workspaceId}/members`)
+          .send({ email: 'left@example.com' })
+          .expect(201);
+      }
+      expect(Object.keys(await recordsOf(platform, workspace))).toEqual(
+        expect.arrayContaining(['AuditRecord', 'CreditEntryRecord', 'InvitationRecord', 'WorkspaceKeyRecord']),
+      );
+      const untouched = await recordsOf(platform, other);
+      await platform.api.as(workspace.owner.key).delete(`/v1/workspaces/${workspace.workspaceId}`).expect(200);
+      await platform.drain();
+      expect(await recordsOf(platform, workspace)).toEqual({});
+      expect(await recordsOf(platform, other)).toEqual(untouched);
+      await platform.api.as(other.key).get(`/v1/workspaces/${other.workspaceId}`).expect(200);
+    } finally {
+      await platform.close();
+    }
+  });
+
+  it('happens although Redis lost the job, because the sweep makes it again', async () => {
+    const platform = await startPlatform({ worker: true, env: { WORKSPACE_RETENTION_DAYS: '1' } });
+    try {
+      const workspace = await platform.seed.workspace();
+      await platform.api.as(workspace.owner.key).delete(`/v1/workspaces/${workspace.workspaceId}`).expect(200);
+      await platform.app.get(Queues).get('workspace-purge').obliterate({ force: true });
+      platform.clock.advance(DAY_MS);
+      await platform.tick();
+      await platform.drain();
+      expect(await recordsOf(platform, workspace)).toEqual({});
+    } finally {
+      await platform.close();
+    }
+  });
+});
+
+describe('deleting a workspace while Redis is away', () => {
+  it('is answered with 503 and changes nothing', async () => {
+    const redis = new FaultProxy(String(process.env['REDIS_URL']));
+    const platform = await startPlatform({ env: { REDIS_URL: await redis.start() } });
+    try {
+      const workspace = await platform.seed.workspace();
+      const path = `/v1/workspaces/${workspace.workspaceId}`;
+      await redis.cut();
+      expectFormA(await platform.api.as(workspace.owner.key).delete(path), 503);
+      await platform.api.as(workspace.key).get(path).expect(200);
+    } finally {
+      await redis.restore();
+      await platform.close();
+      await redis.cut();
+    }
+  });
+});

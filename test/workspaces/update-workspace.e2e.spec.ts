@@ -1,0 +1,66 @@
+import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { auditedActions, dataOf, newMember } from './people';
+
+describe('PATCH /v1/workspaces/:workspaceId', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  beforeEach(async () => {
+    workspace = await platform.seed.workspace({ name: 'Acme' });
+  });
+  afterAll(() => platform.close());
+
+  const path = () => `/v1/workspaces/${workspace.workspaceId}`;
+  const patch = (body: object, key = workspace.key) => platform.api.as(key).patch(path()).send(body);
+  const read = async () => dataOf<object>(await platform.api.as(workspace.key).get(path()));
+
+  it('changes what is given, leaves the rest, and answers the whole workspace', async () => {
+    const before = await read();
+    const renamed = dataOf(await patch({ name: 'Beta' }));
+    expect(renamed).toEqual({ ...before, name: 'Beta' });
+    const opened = dataOf(await patch({ settings: { allowMemberInvites: true } }));
+    expect(opened).toEqual({ ...before, name: 'Beta', settings: { allowMemberInvites: true, defaultRole: 'member' } });
+    const both = dataOf(await patch({ name: 'Gamma', settings: { defaultRole: 'admin' } }));
+    expect(both).toEqual({ ...before, name: 'Gamma', settings: { allowMemberInvites: true, defaultRole: 'admin' } });
+    expect(await read()).toEqual(both);
+  });
+
+  it('is in the audit log once per change, and not at all when nothing changes', async () => {
+    await patch({ name: 'Beta' }).expect(200);
+    await patch({ name: 'Beta' }).expect(200);
+    await patch({}).expect(200);
+    expect((await auditedActions(platform, workspace)).filter((action) => action === 'workspace.updated')).toHaveLength(
+      1,
+    );
+  });
+
+  it('is open to an admin', async () => {
+    const admin = await newMember(platform, workspace, 'admin');
+    await patch({ name: 'By admin' }, admin.key).expect(200);
+  });
+
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ name: null }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ settings: null }, 'settings'],
+    [{ settings: [] }, 'settings'],
+    [{ settings: 'open' }, 'settings'],
+    [{ settings: { allowMemberInvites: 'yes' } }, 'settings.allowMemberInvites'],
+    [{ settings: { allowMemberInvites: null } }, 'settings.allowMemberInvites'],
+    [{ settings: { defaultRole: 'owner' } }, 'settings.defaultRole'],
+    [{ settings: { defaultRole: { $gt: '' } } }, 'settings.defaultRole'],
+    [{ settings: { other: true } }, 'settings.other'],
+    [{ limits: { maxMembers: 99 } }, 'limits'],
+    [{ ownerId: 'x' }, 'ownerId'],
+    [{ deletedAt: null }, 'deletedAt'],
+    [{ revision: 0 }, 'revision'],
+  ])('refuses %j with VALIDATION_ERROR for %s and changes nothing', async (body, field) => {
+    const before = await read();
+    expectFormB(await patch(body), 400, 'VALIDATION_ERROR', field);
+    expect(await read()).toEqual(before);
+  });
+});
