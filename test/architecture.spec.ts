@@ -4,11 +4,13 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { envExample, VERSION } from '@platform/config';
 import { QUEUE_NAMES, queueTable } from '@platform/queues';
+import { ApiModule } from '../apps/api/src/api.module';
 import { controllers } from '../apps/api/src/controllers';
 import { ACCESS_RULE } from '../apps/api/src/http/access.decorator';
 import { checkProcessors } from '../apps/worker/src/jobs';
 import { processors } from '../apps/worker/src/processors';
 import { schedules } from '../apps/worker/src/schedules';
+import { WorkerModule } from '../apps/worker/src/worker.module';
 
 const ROOT = join(__dirname, '..');
 
@@ -179,6 +181,31 @@ describe('the job surface', () => {
 
   it('sends each schedule to a queue', () => {
     expect(schedules.every(({ queue }) => QUEUE_NAMES.includes(queue))).toBe(true);
+  });
+});
+
+describe('the processes', () => {
+  /** Names of a module and of all that it imports. */
+  function known(module: unknown, seen = new Set<string>()): Set<string> {
+    const type = (module as { module?: unknown }).module ?? module;
+    seen.add((type as { name: string }).name);
+    const imports = [
+      ...((Reflect.getMetadata('imports', type as object) ?? []) as unknown[]),
+      ...((module as { imports?: unknown[] }).imports ?? []),
+    ];
+    for (const imported of imports) known(imported, seen);
+    return seen;
+  }
+  const domains = production
+    .filter(({ path }) => /^libs\/domain\/[^/]+\/[^/]+\.module\.ts$/.test(path))
+    .flatMap(({ text }) => [...text.matchAll(/^export class (\w+)/gm)].map(([, name]) => name!));
+
+  it.each(domains)('the worker knows %s, so that erasing a workspace reaches its records', (domain) => {
+    expect([...known(WorkerModule)]).toContain(domain);
+  });
+
+  it.each(domains)('the API knows %s', (domain) => {
+    expect([...known(ApiModule)]).toContain(domain);
   });
 });
 

@@ -94,6 +94,14 @@ describe.each(['cut', 'silence'] as const)('while MongoDB is away (%s)', (fault)
     expect(JSON.stringify(response.body)).not.toMatch(/mongo|127\.0\.0\.1|ECONN/i);
   });
 
+  it('finds out by its own short wait, not by the driver’s long one', () => {
+    const expected = {
+      cut: 'ECONN|MongoServerSelectionError|MongoNetworkError',
+      silence: 'MongoOperationTimeoutError',
+    }[fault];
+    expect(platform.logged()).toMatch(new RegExp(expected));
+  });
+
   it('is alive but not ready', async () => {
     expect((await platform.api.get('/health/live')).status).toBe(200);
     const response = await platform.api.get('/health/ready');

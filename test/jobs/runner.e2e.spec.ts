@@ -47,14 +47,22 @@ describe('running jobs', () => {
       .get(Queues)
       .get('credit-expiry')
       .add('credit-expiry', { id }, { jobId: id, backoff: 1, ...(attempts ? { attempts } : {}) });
-  const dead = async () => (await worker.get(DeadJobs).newest(50)).map(({ jobId, attempts, error, payload }) => ({ jobId, attempts, error, payload }));
+  const dead = async () =>
+    (await worker.get(DeadJobs).newest(50)).map(({ jobId, attempts, error, payload }) => ({
+      jobId,
+      attempts,
+      error,
+      payload,
+    }));
 
   it('hands the payload to the processor, measures it and logs with the job’s context', async () => {
     const processor = run(() => Promise.resolve());
     await add('plain');
     await platform.drain();
     expect(processor.seen).toEqual([{ id: 'plain' }]);
-    expect(await worker.get(Metrics).registry.metrics()).toMatch(/job_duration_seconds_count\{queue="credit-expiry",outcome="done"\} 1/);
+    expect(await worker.get(Metrics).registry.metrics()).toMatch(
+      /job_duration_seconds_count\{queue="credit-expiry",outcome="done"\} 1/,
+    );
   });
 
   it('tries a temporary failure again until it succeeds', async () => {
@@ -92,7 +100,10 @@ describe('running jobs', () => {
     await add(name, 5);
     await eventually('a dead job', async () => (await dead()).some(({ jobId }) => jobId === name));
     expect(processor.seen).toHaveLength(1);
-    expect((await dead()).find(({ jobId }) => jobId === name)).toMatchObject({ attempts: 1, error: { code, message: error.message } });
+    expect((await dead()).find(({ jobId }) => jobId === name)).toMatchObject({
+      attempts: 1,
+      error: { code, message: error.message },
+    });
   });
 
   it('puts a dead job back when the operator says so, once', async () => {
@@ -121,7 +132,10 @@ describe('running jobs', () => {
   });
 
   it('tells a job by its signal that the time is up; the job goes back to the queue', async () => {
-    const processor = run((_payload, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))));
+    const processor = run(
+      (_payload, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    );
     await add('long');
     await eventually('the job runs', () => processor.seen.length === 1);
     worker.get(JobRunner).abort();

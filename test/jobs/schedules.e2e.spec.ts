@@ -62,7 +62,9 @@ describe('schedules', () => {
 
   it('lose no run while Redis is away', async () => {
     platform.clock.advance(MINUTE);
-    const away = jest.spyOn(platform.app.get(Queues).get('credit-expiry'), 'add').mockRejectedValue(new Error('ECONNREFUSED'));
+    const away = jest
+      .spyOn(platform.app.get(Queues).get('credit-expiry'), 'add')
+      .mockRejectedValue(new Error('ECONNREFUSED'));
     await expect(schedules.tick(rows)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     away.mockRestore();
     expect(await schedules.tick(rows)).toEqual(['each-minute']);

@@ -4,6 +4,7 @@ import { type Standing, WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
+import { promptly } from '@platform/database';
 import { type AppError, forbidden, notFound } from '@platform/errors';
 import { Log } from '@platform/observability';
 import { type Model } from 'mongoose';
@@ -51,7 +52,7 @@ export class KeyAuthentication {
   async authenticate(secret: string | undefined): Promise<Principal> {
     const { kind, hash } = presented(secret);
     const keys = kind === 'user' ? this.userKeys : this.workspaceKeys;
-    const key = await keys.findOne({ 'secrets.hash': hash }, NEEDED, ANY).lean<StoredKey>();
+    const key = await keys.findOne({ 'secrets.hash': hash }, NEEDED, { ...ANY, ...promptly() }).lean<StoredKey>();
     if (!key || !stands(key, hash, this.clock.now())) throw unauthorized();
     const principal = kind === 'user' ? await this.#user(key) : await this.#workspace(key);
     await this.#noteUse(keys, key);

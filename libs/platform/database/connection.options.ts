@@ -4,6 +4,14 @@ import { type ConnectOptions } from 'mongoose';
 const SERVER_SELECTION_MS = 1_500;
 
 /**
+ * Options for the first read of a request: a server that accepts connections but no longer answers is found out in the
+ * time in which a client is told of one that is gone. (The driver's own `timeoutMS` waits for its monitor, 5 s.)
+ */
+export function promptly(): { signal: AbortSignal } {
+  return { signal: AbortSignal.timeout(SERVER_SELECTION_MS) };
+}
+
+/**
  * Durable writes (majority, journaled by the replica set's default), one retry by the driver, and a short wait when no
  * server answers: a client is told within two seconds rather than kept waiting.
  */

@@ -17,6 +17,7 @@ const UNAVAILABLE = [
   mongo.MongoTopologyClosedError,
   mongo.MongoClientClosedError,
   mongo.MongoWriteConcernError,
+  mongo.MongoOperationTimeoutError,
 ] as const;
 
 /** Whether the failure means that no server could be reached, as opposed to a refused operation. */
