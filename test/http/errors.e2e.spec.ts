@@ -42,6 +42,33 @@ describe('what the HTTP layer answers by itself', () => {
     expectFormB(await post().send(body), 400, 'VALIDATION_ERROR', 'body');
   });
 
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'refuses a field named %s, which every object has',
+    async (name) => {
+      const response = await post()
+        .set('Content-Type', 'application/json')
+        .send(`{"name":"x","${name}":{"admin":true}}`);
+      expectFormB(response, 400, 'VALIDATION_ERROR', 'body');
+    },
+  );
+
+  it.each([
+    ['objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
+    ['arrays', `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
+  ])('refuses %s nested ten thousand levels deep', async (_name, body) => {
+    expectFormB(await post().set('Content-Type', 'application/json').send(body), 400, 'VALIDATION_ERROR', 'body');
+  });
+
+  it.each([
+    ['a null character', 'a\\u0000b'],
+    ['half of a surrogate pair', 'a\\ud800b'],
+  ])('refuses %s in a text', async (_name, name) => {
+    const response = await post().set('Content-Type', 'application/json').send(`{"name":"${name}"}`);
+    expectFormB(response, 400, 'VALIDATION_ERROR', 'name');
+    const searched = await platform.api.as(workspace.owner.key).get('/v1/api-keys?search=%00');
+    expectFormB(searched, 400, 'VALIDATION_ERROR', 'search');
+  });
+
   it('answers 413 Form A to a body of 2 MB', async () => {
     expectFormA(await post().send({ name: 'x'.repeat(2 * 1024 * 1024) }), 413, '1 MB');
   });

@@ -106,6 +106,38 @@ describe('running jobs', () => {
     });
   });
 
+  it('has written the record before the job is gone', async () => {
+    run(() => Promise.reject(conflict('never')));
+    let write = (): void => {};
+    const record = DeadJobs.prototype.record.bind(worker.get(DeadJobs));
+    jest.spyOn(worker.get(DeadJobs), 'record').mockImplementation(async (job) => {
+      await new Promise<void>((resolve) => (write = resolve));
+      await record(job);
+    });
+    await add('slow record');
+    await eventually('the record is being written', () => write.name !== 'write');
+    const drained = worker.get(JobRunner).drain();
+    write();
+    await drained;
+    expect((await dead()).map(({ jobId }) => jobId)).toContain('slow record');
+  });
+
+  it('keeps a job that is given up while its record cannot be written', async () => {
+    run(() => Promise.reject(conflict('never')));
+    jest.spyOn(worker.get(DeadJobs), 'record').mockRejectedValue(new Error('MongoDB is away'));
+    await add('unrecorded');
+    const queue = platform.app.get(Queues).get('credit-expiry');
+    await eventually('it waits for another try', async () => (await queue.getDelayedCount()) === 1);
+    expect(await (await queue.getJob('unrecorded'))!.getState()).toBe('delayed');
+  });
+
+  it('masks secrets in what is kept of a failure', async () => {
+    run(() => Promise.reject(conflict(`refused sk_${'ab12'.repeat(16)}`)));
+    await add('secretive');
+    await eventually('a dead job', async () => (await dead()).some(({ jobId }) => jobId === 'secretive'));
+    expect(JSON.stringify(await dead())).not.toContain('ab12ab12');
+  });
+
   it('puts a dead job back when the operator says so, once', async () => {
     let broken = true;
     const processor = run(() => (broken ? Promise.reject(conflict('broken')) : Promise.resolve()));
@@ -131,17 +163,18 @@ describe('running jobs', () => {
     expect(processor.seen).toEqual([{ id: 'first' }]);
   });
 
-  it('tells a job by its signal that the time is up; the job goes back to the queue', async () => {
+  it('tells a job by its signal that the time is up; the job goes back to the queue and it costs no attempt', async () => {
     const processor = run(
       (_payload, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
     );
-    await add('long');
+    await add('long', 1);
     await eventually('the job runs', () => processor.seen.length === 1);
     worker.get(JobRunner).abort();
     await worker.get(JobRunner).drain();
     const job = await platform.app.get(Queues).get('credit-expiry').getJob('long');
-    expect(['delayed', 'waiting']).toContain(await job!.getState());
+    expect(await job!.getState()).toBe('waiting');
+    expect(await dead()).not.toContainEqual(expect.objectContaining({ jobId: 'long' }));
   });
 
   it('consumes only the queues it is told to', async () => {

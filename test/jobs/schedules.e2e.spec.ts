@@ -4,6 +4,7 @@ import { type Connection } from 'mongoose';
 import { type Platform, startPlatform } from '../harness';
 
 const MINUTE = 60_000;
+const AWAY = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' });
 const rows: readonly ScheduleRow[] = [
   { name: 'each-minute', rhythm: { everyMs: MINUTE }, queue: 'credit-expiry' },
   { name: 'nightly', rhythm: { cron: '0 2 * * *', zone: 'Europe/Berlin' }, queue: 'workspace-purge' },
@@ -60,11 +61,26 @@ describe('schedules', () => {
     expect(await waiting()).toBe(1);
   });
 
+  it('follow a rhythm that became faster at once', async () => {
+    const yearly: ScheduleRow = { name: 'changed', rhythm: { cron: '0 0 1 1 *', zone: 'UTC' }, queue: 'credit-expiry' };
+    await schedules.tick([yearly]);
+    const faster: ScheduleRow = { ...yearly, rhythm: { everyMs: MINUTE } };
+    await schedules.tick([faster]);
+    platform.clock.advance(MINUTE);
+    expect(await schedules.tick([faster])).toEqual(['changed']);
+  });
+
+  it('have their turn although another one fails', async () => {
+    platform.clock.freeze(new Date('2026-05-02T00:00:00Z'));
+    const broken = jest.spyOn(platform.app.get(Queues).get('credit-expiry'), 'add').mockRejectedValue(AWAY);
+    await expect(schedules.tick(rows)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    broken.mockRestore();
+    expect(await platform.app.get(Queues).get('workspace-purge').getWaitingCount()).toBe(1);
+  });
+
   it('lose no run while Redis is away', async () => {
     platform.clock.advance(MINUTE);
-    const away = jest
-      .spyOn(platform.app.get(Queues).get('credit-expiry'), 'add')
-      .mockRejectedValue(new Error('ECONNREFUSED'));
+    const away = jest.spyOn(platform.app.get(Queues).get('credit-expiry'), 'add').mockRejectedValue(AWAY);
     await expect(schedules.tick(rows)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     away.mockRestore();
     expect(await schedules.tick(rows)).toEqual(['each-minute']);

@@ -16,8 +16,9 @@ export function setUpApi(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.use(app.get(RequestMiddleware).handler());
   app.use(securityHeaders());
-  app.use(jsonBody());
   if (config.corsOrigins.length > 0) app.enableCors(corsOptions(config.corsOrigins));
+  // After CORS, so that a browser may read why its body was refused.
+  app.use(jsonBody());
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
   SwaggerModule.setup('docs', app, () => openApiDocument(app, config.publicUrl), {
     jsonDocumentUrl: 'openapi.json',

@@ -7,7 +7,7 @@ const SERVER_SELECTION_MS = 1_500;
  * Options for the first read of a request: a server that accepts connections but no longer answers is found out in the
  * time in which a client is told of one that is gone. (The driver's own `timeoutMS` waits for its monitor, 5 s.)
  */
-export function promptly(): { signal: AbortSignal } {
+export function firstReadOptions(): { signal: AbortSignal } {
   return { signal: AbortSignal.timeout(SERVER_SELECTION_MS) };
 }
 
@@ -24,7 +24,7 @@ export function connectionOptions(appName: string): ConnectOptions {
     retryWrites: true,
     writeConcern: { w: 'majority' },
     maxPoolSize: 50,
-    waitQueueTimeoutMS: 5_000,
+    waitQueueTimeoutMS: SERVER_SELECTION_MS,
     bufferCommands: false,
     autoIndex: false,
     autoCreate: false,

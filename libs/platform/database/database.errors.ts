@@ -23,7 +23,16 @@ const UNAVAILABLE = [
 /** Whether the failure means that no server could be reached, as opposed to a refused operation. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (UNAVAILABLE.some((kind) => error instanceof kind)) return true;
-  if (error instanceof mongo.MongoError && error.name.startsWith('MongoWaitQueueTimeout')) return true;
+  if (error instanceof mongo.MongoError && isPassing(error)) return true;
   // With command buffering off Mongoose refuses by itself while the first connection is not made.
   return error instanceof MongooseError && /initial connection is complete|buffering timed out/.test(error.message);
+}
+
+/** No connection was free, or the retries of a write or a transaction did not help: an election, an overload. */
+function isPassing(error: mongo.MongoError): boolean {
+  return (
+    error.name.startsWith('MongoWaitQueueTimeout') ||
+    error.hasErrorLabel('RetryableWriteError') ||
+    error.hasErrorLabel('TransientTransactionError')
+  );
 }

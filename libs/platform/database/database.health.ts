@@ -12,7 +12,8 @@ export class DatabaseHealth {
       essential: true,
       check: async () => {
         const started = performance.now();
-        await connection.db?.command({ ping: 1 });
+        if (!connection.db) throw new Error('not connected');
+        await connection.db.command({ ping: 1 });
         return { latencyMs: Math.round((performance.now() - started) * 10) / 10 };
       },
     });

@@ -1,5 +1,5 @@
 export { Collection, type CollectionIndex, type CollectionOptions } from './collection.decorator';
-export { promptly } from './connection.options';
+export { firstReadOptions } from './connection.options';
 export { DatabaseModule } from './database.module';
 export { isDatabaseUnavailable, isDuplicateKey } from './database.errors';
 export { type Lease, Leases } from './lease.service';

@@ -53,12 +53,12 @@ export class Leases {
 
   /** Holds the lease longer; false when it was lost, and then the work under it must stop. */
   async renew(lease: Lease, milliseconds: number): Promise<boolean> {
-    const { modifiedCount } = await this.leases.updateOne(
+    const { matchedCount } = await this.leases.updateOne(
       { _id: lease.name, holder: lease.holder },
       [{ $set: { expiresAt: { $add: ['$$NOW', milliseconds] } } }],
       { updatePipeline: true },
     );
-    return modifiedCount === 1;
+    return matchedCount === 1;
   }
 
   /** Gives the lease back at once; a lease that was lost in the meantime is left alone. */

@@ -46,6 +46,24 @@ describe('the tenant guard', () => {
     ['findOneAndDelete', () => notes.findOneAndDelete({}).exec()],
     ['findOneAndReplace', () => notes.findOneAndReplace({}, { text: 'x' }).exec()],
     ['aggregate', () => notes.aggregate([{ $group: { _id: '$text' } }]).exec()],
+    [
+      'aggregate by a text, which is not cast',
+      () => notes.aggregate([{ $match: { workspaceId: mine.toHexString() } }]).exec(),
+    ],
+    [
+      'aggregate that unites with all',
+      () => notes.aggregate([{ $match: { workspaceId: mine } }, { $unionWith: 'notes' }]).exec(),
+    ],
+    [
+      'aggregate that joins',
+      () =>
+        notes
+          .aggregate([
+            { $match: { workspaceId: mine } },
+            { $facet: { a: [{ $lookup: { from: 'notes', pipeline: [], as: 'x' } }] } },
+          ])
+          .exec(),
+    ],
     ['insertMany', () => notes.insertMany([{ text: 'x' }])],
     ['insertMany without validation', () => notes.insertMany([{ text: 'x' }], { lean: true })],
     [
@@ -66,20 +84,47 @@ describe('the tenant guard', () => {
     await expect(notes.create({ text: 'nobody’s' })).rejects.toThrow(/workspaceId/);
   });
 
-  it.each([
+  const moves: [string, () => Promise<unknown>][] = [
     ['updateOne', () => notes.updateOne({ workspaceId: mine }, { $set: { workspaceId: theirs } }).exec()],
     ['updateMany without an operator', () => notes.updateMany({ workspaceId: mine }, { workspaceId: theirs }).exec()],
+    ['unset', () => notes.updateOne({ workspaceId: mine }, { $unset: { workspaceId: 1 } }).exec()],
+    ['rename', () => notes.updateOne({ workspaceId: mine }, { $rename: { text: 'workspaceId' } }).exec()],
+    [
+      'a pipeline',
+      () =>
+        notes.updateOne({ workspaceId: mine }, [{ $set: { workspaceId: theirs } }], { updatePipeline: true }).exec(),
+    ],
+    ['replaceOne', () => notes.replaceOne({ workspaceId: mine }, { text: 'x' }).exec()],
+    [
+      'findOneAndReplace',
+      () => notes.findOneAndReplace({ workspaceId: mine }, { workspaceId: theirs, text: 'x' }).exec(),
+    ],
     [
       'bulkWrite',
       () =>
         notes.bulkWrite([{ updateOne: { filter: { workspaceId: mine }, update: { $set: { workspaceId: theirs } } } }]),
     ],
-  ] as [string, () => Promise<unknown>][])(
-    'refuses to carry a record into another workspace by %s',
-    async (_name, call) => {
-      await expect(call()).rejects.toThrow('may not change workspaceId');
-    },
-  );
+    [
+      'a replacement in bulk',
+      () =>
+        notes.bulkWrite([
+          { replaceOne: { filter: { workspaceId: mine }, replacement: { workspaceId: theirs, text: 'x' } as never } },
+        ]),
+    ],
+    [
+      'save',
+      async () => {
+        const note = await notes.findOne({ workspaceId: mine });
+        note!.workspaceId = theirs;
+        await note!.save();
+      },
+    ],
+  ];
+
+  it.each(moves)('refuses to carry a record into another workspace by %s', async (_name, call) => {
+    await expect(call()).rejects.toThrow(/may not change workspaceId|out of its workspace/);
+    expect(await notes.countDocuments({ workspaceId: mine })).toBe(1);
+  });
 
   it('lets a call through that names its workspace, and shows nothing of another', async () => {
     expect((await notes.find({ workspaceId: mine }).lean()).map(({ text }) => text)).toEqual(['mine']);

@@ -1,4 +1,4 @@
-import { type Aggregate, type Model, type Query, type Schema } from 'mongoose';
+import { type Aggregate, type Document, type Model, type Query, type Schema } from 'mongoose';
 
 declare module 'mongoose' {
   interface QueryOptions {
@@ -20,49 +20,82 @@ export class TenantGuardError extends Error {
 
 const FIELD = 'workspaceId';
 const QUERIES = [
-  'find', 'findOne', 'findOneAndUpdate', 'findOneAndDelete', 'findOneAndReplace', 'countDocuments', 'distinct',
-  'updateOne', 'updateMany', 'deleteOne', 'deleteMany', 'replaceOne',
+  'find', 'findOne', 'findOneAndUpdate', 'findOneAndDelete', 'countDocuments', 'distinct',
+  'updateOne', 'updateMany', 'deleteOne', 'deleteMany',
 ] as const; // prettier-ignore
+/** A replacement would take the workspace off its record, and nothing needs one. */
+const REPLACEMENTS = ['replaceOne', 'findOneAndReplace'] as const;
+/** Stages that read or write other collections, past the workspace that the first stage names. */
+const ELSEWHERE = ['$lookup', '$graphLookup', '$unionWith', '$out', '$merge'] as const;
+
+type WithReason = { allWorkspaces?: string } | undefined;
 
 /**
  * Mongoose plugin: throws when a query, aggregation, insert or bulk write on a record with a `workspaceId` does not
- * name exactly one workspace, unless it carries `{ allWorkspaces: 'reason' }`.
+ * name exactly one workspace, unless it carries `{ allWorkspaces: 'reason' }`. No record can be carried over into
+ * another workspace.
  */
 export function guardTenant(schema: Schema): void {
   if (!schema.path(FIELD)) return;
-  schema.pre([...QUERIES], { document: false, query: true }, function (this: Query<unknown, unknown>) {
-    if (this.getOptions().allWorkspaces) return;
-    const what = `${this.model.modelName}.${String((this as { op?: string }).op)}`;
-    requireWorkspace(this.getFilter(), what);
-    refuseMove(this.getUpdate(), what);
-  });
-  schema.pre('estimatedDocumentCount', function (this: Query<unknown, unknown>) {
-    if (!this.getOptions().allWorkspaces)
-      throw new TenantGuardError(`${this.model.modelName}.estimatedDocumentCount counts every workspace`);
-  });
+  guardQueries(schema);
   schema.pre('aggregate', function (this: Aggregate<unknown>) {
-    const { allWorkspaces } = this.options as { allWorkspaces?: string };
-    // The driver refuses options that it does not know.
-    delete (this.options as { allWorkspaces?: string }).allWorkspaces;
-    if (allWorkspaces) return;
-    const first = this.pipeline()[0];
-    requireWorkspace(first !== undefined && '$match' in first ? first.$match : {}, 'aggregate');
+    const options = this.options as { allWorkspaces?: string };
+    const { allWorkspaces } = options;
+    delete options.allWorkspaces; // the driver refuses options that it does not know
+    if (!allWorkspaces) requireOwnPipeline(this.pipeline() as unknown as Record<string, unknown>[]);
   });
   schema.pre('insertMany', function (this: Model<unknown>, docs: unknown) {
     for (const doc of Array.isArray(docs) ? docs : [docs]) requireWorkspace(doc, `${this.modelName}.insertMany`);
   });
   schema.pre('bulkWrite', function (this: Model<unknown>, operations: unknown, options: unknown) {
-    if ((options as { allWorkspaces?: string } | undefined)?.allWorkspaces) return;
+    if ((options as WithReason)?.allWorkspaces) return;
     for (const operation of operations as Record<string, Record<string, unknown>>[]) {
-      for (const [kind, body] of Object.entries(operation)) {
-        requireWorkspace(
-          kind === 'insertOne' ? body['document'] : body['filter'],
-          `${this.modelName}.bulkWrite ${kind}`,
-        );
-        refuseMove(body['update'], `${this.modelName}.bulkWrite ${kind}`);
-      }
+      for (const [kind, body] of Object.entries(operation))
+        guardBulk(kind, body, `${this.modelName}.bulkWrite ${kind}`);
     }
   });
+  schema.pre('save', function (this: Document) {
+    if (!this.isNew && this.isModified(FIELD)) throw new TenantGuardError(`save may not change ${FIELD}`);
+  });
+}
+
+function guardQueries(schema: Schema): void {
+  schema.pre([...QUERIES], { document: false, query: true }, function (this: Query<unknown, unknown>) {
+    if (this.getOptions().allWorkspaces) return;
+    const what = nameOf(this);
+    requireWorkspace(this.getFilter(), what);
+    refuseMove(this.getUpdate(), what);
+  });
+  schema.pre([...REPLACEMENTS], { document: false, query: true }, function (this: Query<unknown, unknown>) {
+    throw new TenantGuardError(`${nameOf(this)} would take the record out of its workspace; update it instead`);
+  });
+  schema.pre('estimatedDocumentCount', function (this: Query<unknown, unknown>) {
+    if (!this.getOptions().allWorkspaces) throw new TenantGuardError(`${nameOf(this)} counts every workspace`);
+  });
+}
+
+function nameOf(query: Query<unknown, unknown>): string {
+  return `${query.model.modelName}.${String((query as { op?: string }).op)}`;
+}
+
+function guardBulk(kind: string, body: Record<string, unknown>, what: string): void {
+  if (kind === 'replaceOne') throw new TenantGuardError(`${what} would take the record out of its workspace`);
+  requireWorkspace(kind === 'insertOne' ? body['document'] : body['filter'], what);
+  refuseMove(body['update'], what);
+}
+
+/** The first stage matches one workspace by its ObjectId (Mongoose casts nothing here), and no stage looks elsewhere. */
+function requireOwnPipeline(stages: Record<string, unknown>[]): void {
+  const match = stages[0]?.['$match'] as Record<string, unknown> | undefined;
+  if (!isObjectId(match?.[FIELD])) {
+    throw new TenantGuardError(
+      `aggregate must begin with {$match: {${FIELD}: <ObjectId>}}, or say { allWorkspaces: 'reason' }`,
+    );
+  }
+  const text = JSON.stringify(stages);
+  const elsewhere = ELSEWHERE.find((stage) => text.includes(`"${stage}":`));
+  if (elsewhere)
+    throw new TenantGuardError(`aggregate leaves its workspace by ${elsewhere}; say { allWorkspaces: 'reason' }`);
 }
 
 /** Every model of a connection whose records belong to a workspace. */
@@ -86,11 +119,24 @@ function isObjectId(value: unknown): boolean {
   return (value as { _bsontype?: string } | null | undefined)?._bsontype === 'ObjectId';
 }
 
-/** No update may carry a record over into another workspace. */
+/** No update may carry a record over into another workspace, whichever way it is written. */
 function refuseMove(update: unknown, what: string): void {
-  if (update === null || typeof update !== 'object' || Array.isArray(update)) return;
-  const { $set, $unset, $rename, $setOnInsert: _allowed, ...rest } = update as Record<string, object | undefined>;
-  for (const part of [$set, $unset, $rename, rest]) {
-    if (part && FIELD in part) throw new TenantGuardError(`${what} may not change ${FIELD}`);
+  if (update === null || typeof update !== 'object') return;
+  for (const part of Array.isArray(update) ? (update as object[]) : [update]) {
+    // What an insert of an upsert sets is a new record's workspace; the filter names the same one.
+    const { $setOnInsert: _insert, ...changes } = part as Record<string, unknown>;
+    if (touches(changes)) throw new TenantGuardError(`${what} may not change ${FIELD}`);
   }
+}
+
+/** `workspaceId` as a field to write, or as the name that another field is to take. */
+function touches(changes: Record<string, unknown>): boolean {
+  return Object.entries(changes).some(([name, value]) => {
+    if (name === FIELD || name === '$replaceWith' || name === '$replaceRoot') return true;
+    if (name === '$rename')
+      return Object.entries(value as object)
+        .flat()
+        .includes(FIELD);
+    return name.startsWith('$') && typeof value === 'object' && value !== null && FIELD in value;
+  });
 }

@@ -1,7 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
+import { unavailable } from '@platform/errors';
 import { type ClientSession, type Connection } from 'mongoose';
+
+/** The driver would run a transaction that keeps conflicting again for two minutes. */
+const GIVE_UP_MS = 10_000;
 
 type Participant = (session: ClientSession) => Promise<void>;
 
@@ -17,11 +21,14 @@ export class Transactions {
    * Runs `work` in a transaction; every Mongoose call inside takes part without being told. A call inside another
    * transaction joins it. `work` may run more than once (write conflicts), so it must touch nothing but the database:
    * no mail, no HTTP call, no queue.
+   * @throws SERVICE_UNAVAILABLE when it still conflicts after ten seconds
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running.getStore()) return work();
+    const giveUpAt = performance.now() + GIVE_UP_MS;
     return this.connection.transaction(async (session) =>
       this.#running.run(session, async () => {
+        if (performance.now() > giveUpAt) throw unavailable('Too many changes of the same records at once; try again');
         const result = await work();
         await this.#participants.getStore()?.(session);
         return result;

@@ -23,9 +23,14 @@ export function runProcess(start: () => Promise<RunningProcess>): void {
     stopping = true;
     if (!running) return process.exit(status);
     running.log.info('Stopping', { reason });
+    const { log } = running;
     finish(running).then(
       () => process.exit(status),
-      () => process.exit(1),
+      (error: unknown) => {
+        log.error('Stopping failed', error);
+        log.flush();
+        process.exit(1);
+      },
     );
   };
   const fail = (error: unknown): void => {

@@ -31,10 +31,40 @@ describe('redact', () => {
     ['a nested, escaped password field', '{"body":"{\\"smtpPassword\\":\\"canary\\"}"}'],
     ['an OAuth code in a query', '/callback?state=1&code=canarycode&x=1'],
     ['a refresh token', '{"refresh_token":"canary"}'],
+    ['a key after an escaped line break', JSON.stringify({ msg: `bad key:\nsk_user_${'a1'.repeat(32)}` })],
+    ['a key after an escaped tab', JSON.stringify({ msg: `\tinv_${'b2'.repeat(32)}` })],
+    ['a key in an encoded URL', `GET /x?q=%20sk_${'c3'.repeat(32)}`],
+    ['a password with a quote in it', JSON.stringify({ password: 'x"canary', other: 1 })],
+    ['a password that begins with a quote', JSON.stringify({ password: '"canary' })],
+    ['a password with a backslash and a quote', JSON.stringify({ password: 'x\\"canary\\' })],
+    [
+      'such a password in a text of JSON',
+      JSON.stringify({ body: JSON.stringify({ password: 'x"canary\n"', user: 'u' }) }),
+    ],
+    ['one that begins with a quote there', JSON.stringify({ body: JSON.stringify({ imapPassword: '"canary"' }) })],
+    ['a private key', JSON.stringify({ privateKey: '-----BEGIN canary' })],
   ])('masks %s', (_name, line) => {
     const masked = redact(line);
     expect(masked).toContain('[redacted]');
     expect(masked).not.toMatch(/canary|(a1|b2|c3|d4){3}/);
+  });
+
+  it('keeps what stands around a secret', () => {
+    const line = JSON.stringify({
+      body: JSON.stringify({ password: 'x"y', user: 'ada' }),
+      password: 'a"b',
+      route: '/v1',
+    });
+    const masked = JSON.parse(redact(line)) as { body: string; route: string };
+    expect(masked.route).toBe('/v1');
+    expect(JSON.parse(masked.body)).toEqual({ password: '[redacted]', user: 'ada' });
+  });
+
+  it('takes time in proportion to the length of the line, whatever it holds', () => {
+    // Counted in steps of the engine, not in seconds: a quadratic pattern would not come back within the test's time.
+    for (const unit of ['a', 'a.b', 'sk_', '://', ':', '"password":"', '\\"', 'token=', 'Bearer ']) {
+      expect(redact(unit.repeat(200_000 / unit.length)).length).toBeGreaterThan(0);
+    }
   });
 
   it('leaves ordinary text alone', () => {

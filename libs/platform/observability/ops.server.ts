@@ -39,6 +39,7 @@ export class OpsServer {
     const [path = '/'] = url.split('?', 1);
     switch (path) {
       case '/metrics':
+        await this.health.report(); // its checks also refresh the gauges of what they look at
         return send(response, 200, this.metrics.registry.contentType, await this.metrics.registry.metrics());
       case '/health/live':
         return send(response, 200, 'application/json', '{"status":"live"}');

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '@platform/config';
+import { Log } from '@platform/observability';
 import { Queue } from 'bullmq';
 import { queueTable, QUEUE_NAMES, type QueueName } from './queue.table';
 import { RedisConnection } from './redis.connection';
@@ -21,6 +22,7 @@ export class Queues implements OnApplicationShutdown {
   constructor(
     config: Config,
     private readonly redis: RedisConnection,
+    private readonly log: Log,
   ) {
     // In braces: all keys of the installation's queues lie in one slot of a Redis cluster.
     this.prefix = `{${config.queuePrefix}}`;
@@ -40,8 +42,12 @@ export class Queues implements OnApplicationShutdown {
         removeOnFail: true, // what is given up is kept in MongoDB (DeadJobs), where it cannot be evicted
       },
     });
-    queue.on('error', () => {}); // the connection reports its own failures, once
+    queue.on('error', (error: Error) => this.log.warn('Queue in trouble', { queue: name, reason: error.message }));
     this.#queues.set(name, queue);
+    // BullMQ remembers a first contact that failed: such a queue would never work again.
+    queue.waitUntilReady().catch(() => {
+      if (this.#queues.get(name) === queue) this.#queues.delete(name);
+    });
     return queue;
   }
 

@@ -11,6 +11,8 @@ const COMMAND_TIMEOUT_MS = 700;
 /** Reconnects at once, then every second at most: work resumes right after Redis is back. */
 const retryStrategy = (attempt: number): number => Math.min(attempt * 100, 1_000);
 
+const NO_ANSWER = 'Redis did not answer in time';
+
 /** The connection for commands that somebody waits for: it fails fast while Redis is away. */
 @Injectable()
 export class RedisConnection implements OnApplicationShutdown {
@@ -51,12 +53,12 @@ export class RedisConnection implements OnApplicationShutdown {
     if (this.client.status !== 'ready') throw unavailable('The queue cannot be reached');
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('Redis did not answer in time')), COMMAND_TIMEOUT_MS * 1.5);
+      timer = setTimeout(() => reject(new Error(NO_ANSWER)), COMMAND_TIMEOUT_MS * 1.5);
     });
     try {
       return await Promise.race([call(), late]);
     } catch (error) {
-      throw unavailable('The queue cannot be reached', error);
+      throw isAway(error) ? unavailable('The queue cannot be reached', error) : error;
     } finally {
       clearTimeout(timer);
     }
@@ -84,4 +86,14 @@ export class RedisConnection implements OnApplicationShutdown {
     if (this.#down) this.log.info('Redis is back');
     this.#down = false;
   }
+}
+
+/** Redis cannot be reached, does not answer, is loading, full or a replica: as opposed to a command that is wrong. */
+function isAway(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : String(error);
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string' && /^E(CONN|TIMEDOUT|PIPE|HOST|NOTFOUND|AI_AGAIN)/.test(code)) return true;
+  return /did not answer in time|Command timed out|Connection is closed|isn't writeable|^(LOADING|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MISCONF)/.test(
+    message,
+  );
 }

@@ -30,17 +30,39 @@ export class Schedules {
     private readonly clock: Clock,
   ) {}
 
-  /** Adds the job of every row that is due and plans its next run. Returns the names of the rows that ran. */
+  /**
+   * Adds the job of every row that is due and plans its next run. Returns the names of the rows that ran.
+   * @throws the first failure, after every row had its turn
+   */
   async tick(rows: readonly ScheduleRow[]): Promise<string[]> {
     const now = this.clock.now();
     const known = new Map((await this.schedules.find().lean()).map((record) => [record._id, record]));
     const ran: string[] = [];
+    const failures: unknown[] = [];
     for (const row of rows) {
-      const record = known.get(row.name);
-      if (!record) await this.#plan(row, now);
-      else if (record.nextRunAt <= now && (await this.#run(row, record, now))) ran.push(row.name);
+      try {
+        if (await this.#turn(row, known.get(row.name), now)) ran.push(row.name);
+      } catch (error) {
+        failures.push(error); // the other rows have their turn all the same
+      }
     }
+    if (failures.length > 0) throw failures[0];
     return ran;
+  }
+
+  /** Whether the row's job was added. */
+  async #turn(row: ScheduleRow, record: ScheduleRecord | undefined, now: Date): Promise<boolean> {
+    if (!record) {
+      await this.#plan(row, now);
+      return false;
+    }
+    if (record.nextRunAt <= now) return this.#run(row, record, now);
+    const next = nextRun(row.rhythm, now);
+    // The rhythm was changed to a faster one: what was planned by the old one would come too late.
+    if (record.nextRunAt > next) {
+      await this.schedules.updateOne({ _id: row.name, nextRunAt: record.nextRunAt }, { $set: { nextRunAt: next } });
+    }
+    return false;
   }
 
   async #plan(row: ScheduleRow, now: Date): Promise<void> {

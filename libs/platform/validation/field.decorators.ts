@@ -38,6 +38,13 @@ export function TextField(options: FieldOptions & { min?: number; max: number })
           ? `${property} must not be empty`
           : `${property} must be a text of ${min} to ${max} characters`,
     }),
+    ValidateBy({
+      name: 'storable',
+      validator: {
+        validate: isStorable,
+        defaultMessage: () => '$property must be well-formed text without null characters',
+      },
+    }),
     IsString({ message: '$property must be a text' }),
   ]);
 }
@@ -118,6 +125,10 @@ export function InstantField(options: FieldOptions = {}) {
   return field(options, { type: 'string', format: 'date-time' }, [
     Matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/, { message }),
     IsISO8601({ strict: true, strictSeparator: true }, { message }),
+    ValidateBy({
+      name: 'readable',
+      validator: { validate: (value) => !Number.isNaN(Date.parse(String(value))), defaultMessage: () => message },
+    }),
   ]);
 }
 
@@ -158,6 +169,11 @@ function trimmed() {
 /** A query value as a number when it is written in plain decimal digits, otherwise as it came, to be refused. */
 function decimal(value: unknown): unknown {
   return typeof value === 'string' && /^(0|[1-9]\d{0,8})$/.test(value) ? Number(value) : value;
+}
+
+/** No half of a surrogate pair, which UTF-8 cannot hold, and no NUL, which PostgreSQL-based servers cannot. */
+function isStorable(value: unknown): boolean {
+  return typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
 }
 
 function isTimeZone(value: unknown): boolean {

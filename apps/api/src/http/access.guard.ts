@@ -4,6 +4,7 @@ import { type Principal, permits, type WorkspaceScope } from '@domain/access';
 import { KeyAuthentication } from '@domain/api-keys';
 import { AppError } from '@platform/errors';
 import { setContext } from '@platform/observability';
+import { type Response } from 'express';
 import { ACCESS_RULE, type AccessRule } from './access.decorator';
 import { FORM_A_CODES } from './form-a.decorator';
 import { type HttpRequest } from './http-request';
@@ -29,11 +30,15 @@ export class AccessGuard implements CanActivate {
     const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, targets);
     if (!rule) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access`);
 
-    const principal = await this.#authenticate(request, rule);
+    const response = http.getResponse<Response>();
+    const principal = await this.#authenticate(request, rule).catch(async (refused: unknown) => {
+      // Guessing keys is limited by address.
+      await this.rateLimits.consume(null, request, response);
+      throw refused;
+    });
     request.principal = principal;
     setContext(principal ? { keyId: principal.keyId, ...(principal.userId ? { userId: principal.userId } : {}) } : {});
-    if (rule.kind !== 'public' || rule.rateLimited)
-      await this.rateLimits.consume(principal, request, http.getResponse());
+    if (rule.kind !== 'public' || rule.rateLimited) await this.rateLimits.consume(principal, request, response);
     if (principal && rule.kind === 'key') await this.#enter(request, principal, rule);
     if (principal && rule.kind === 'operator') await this.#enterAsOperator(request, principal);
     return true;

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import { AppError, type ErrorDetail, type ErrorKind } from '@platform/errors';
 import { isDatabaseUnavailable } from '@platform/database';
@@ -34,19 +35,6 @@ export const STATUS_OF_KIND: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-const STATUS_TEXT: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
-
 /** The answer to an error. `formACodes` are those that the route answers in Form A. Pure. */
 export function errorAnswer(error: unknown, formACodes: readonly string[], errorId: string): ErrorAnswer {
   if (error instanceof AppError) return appErrorAnswer(error, formACodes, errorId);
@@ -78,6 +66,6 @@ function httpAnswer(status: number, message: string, errorId: string): ErrorAnsw
   return {
     status,
     fault,
-    body: { error: STATUS_TEXT[status] ?? 'Error', message, code: status, ...(fault ? { errorId } : {}) },
+    body: { error: STATUS_CODES[status] ?? 'Error', message, code: status, ...(fault ? { errorId } : {}) },
   };
 }

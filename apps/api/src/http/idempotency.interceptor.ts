@@ -1,6 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type IdempotentAttempt, IdempotencyKeys, type StoredAnswer } from '@platform/idempotency';
 import { invalidField } from '@platform/errors';
+import { Log } from '@platform/observability';
 import { type Response } from 'express';
 import { from, lastValueFrom, type Observable, of } from 'rxjs';
 import { errorAnswer } from './error.response';
@@ -11,7 +12,10 @@ const HEADER = 'idempotency-key';
 /** Honours `Idempotency-Key` on every POST: the first answer is kept for 24 h and replayed. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  constructor(private readonly keys: IdempotencyKeys) {}
+  constructor(
+    private readonly keys: IdempotencyKeys,
+    private readonly log: Log,
+  ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
@@ -32,17 +36,28 @@ export class IdempotencyInterceptor implements NestInterceptor {
     response: Response,
     next: CallHandler<unknown>,
   ): Promise<unknown> {
+    const body = await this.keys
+      .run(attempt, () => lastValueFrom(next.handle()))
+      .catch(async (error: unknown) => {
+        await this.#remember(attempt, error, request);
+        throw error;
+      });
+    await this.keys.finish(attempt, { status: response.statusCode, body });
+    return body;
+  }
+
+  /**
+   * A refusal is an answer like any other. What never ran (400) or may pass by itself (5xx) is forgotten, so that the
+   * client can correct it or try it again with the same key.
+   */
+  async #remember(attempt: IdempotentAttempt, error: unknown, request: HttpRequest): Promise<void> {
+    const { status, body } = errorAnswer(error, request.formACodes ?? [], '');
     try {
-      const body = await this.keys.run(attempt, () => lastValueFrom(next.handle()));
-      await this.keys.finish(attempt, { status: response.statusCode, body });
-      return body;
-    } catch (error) {
-      const { status, body } = errorAnswer(error, request.formACodes ?? [], '');
-      // A refusal is an answer like any other. What never ran (400) or may pass by itself (5xx) is forgotten, so that the
-      // client can correct it or try it again with the same key.
       if (status > 400 && status < 500) await this.keys.finish(attempt, { status, body });
       else await this.keys.abandon(attempt);
-      throw error;
+    } catch (failure) {
+      // The client is told why its request failed, not why that could not be noted.
+      this.log.error('An Idempotency-Key could not be settled', failure);
     }
   }
 }

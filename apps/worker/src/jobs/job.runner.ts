@@ -1,19 +1,22 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { AppError, failureOf } from '@platform/errors';
-import { Log, Metrics, runInContext } from '@platform/observability';
+import { Log, Metrics, redact, runInContext } from '@platform/observability';
 import { DeadJobs, type JobPayload, Queues, queueTable, type QueueName, RedisConnection } from '@platform/queues';
-import { type Job, UnrecoverableError, Worker } from 'bullmq';
+import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { type JobProcessor } from './job.processor';
 
 /** A worker renews its hold on a job twice in this time; one that does not is taken for dead. */
 const LOCK_MS = 15_000;
+/** When a job is given up while its record cannot be written, it comes back after this time. */
+const RECORD_AGAIN_MS = 30_000;
 
 /** Turns processors into running workers: context, log, metrics, time limit, and retry by kind of failure. */
 @Injectable()
 export class JobRunner implements OnModuleDestroy {
   readonly #workers: Worker[] = [];
   readonly #stopping = new AbortController();
+  readonly #recording = new Set<Promise<boolean>>();
 
   constructor(
     private readonly config: Config,
@@ -35,9 +38,10 @@ export class JobRunner implements OnModuleDestroy {
   /** Takes no new job and waits for those that run. */
   async drain(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.close()));
+    await Promise.all(this.#recording);
   }
 
-  /** The time is up: tells running jobs to stop at their next safe point. Their work is done again by another worker. */
+  /** The time is up: tells running jobs to stop at their next safe point. They go back to their queue. */
   abort(): void {
     this.#stopping.abort(new Error('The worker is stopping'));
   }
@@ -47,23 +51,23 @@ export class JobRunner implements OnModuleDestroy {
   }
 
   #worker(processor: JobProcessor): Worker {
-    const { concurrency } = queueTable[processor.queue];
-    const worker = new Worker(processor.queue, (job) => this.#attempt(processor, job), {
+    const { queue } = processor;
+    const worker = new Worker(queue, (job, token) => this.#attempt(processor, job, token ?? ''), {
       connection: this.redis.workerOptions(),
       prefix: this.queues.prefix,
-      concurrency,
+      concurrency: queueTable[queue].concurrency,
       // A job whose worker was killed is given to another one after some 20 seconds; what it did twice is harmless by
       // its data.
       lockDuration: LOCK_MS,
       stalledInterval: LOCK_MS / 3,
       maxStalledCount: 3,
     });
-    worker.on('failed', (job, error) => this.#failed(processor.queue, job, error));
-    worker.on('error', () => {}); // the connection reports its own failures, once
+    worker.on('failed', (job, error) => this.#failedWithoutAttempt(queue, job, error));
+    worker.on('error', (error) => this.log.warn('Worker in trouble', { queue, reason: error.message }));
     return worker;
   }
 
-  async #attempt(processor: JobProcessor, job: Job): Promise<void> {
+  async #attempt(processor: JobProcessor, job: Job, token: string): Promise<void> {
     const { queue } = processor;
     const started = performance.now();
     await runInContext({ queue, jobId: job.id ?? '' }, async () => {
@@ -72,10 +76,8 @@ export class JobRunner implements OnModuleDestroy {
         await processor.handle(job.data as JobPayload, signal);
         this.#measure(queue, 'done', started);
       } catch (error) {
-        const failure = failureOf(error);
-        this.#measure(queue, failure, started);
-        this.log.error('Job failed', error, { failure, attempt: job.attemptsMade + 1 });
-        throw failure === 'temporary' ? error : unrecoverable(error);
+        this.#measure(queue, failureOf(error), started);
+        throw await this.#afterFailure(queue, job, token, error);
       }
     });
   }
@@ -84,35 +86,58 @@ export class JobRunner implements OnModuleDestroy {
     this.metrics.jobs.observe({ queue, outcome }, (performance.now() - started) / 1000);
   }
 
-  /** BullMQ tells of every failed attempt; the last one leaves a record for the operator. */
-  #failed(queue: QueueName, job: Job | undefined, error: Error): void {
-    if (!job || (job.attemptsMade < (job.opts.attempts ?? 1) && !givenUp(error))) return;
-    this.metrics.deadJobs.inc({ queue });
-    const cause = error.cause ?? error;
-    const record = {
-      queue,
-      jobId: job.id ?? '',
-      payload: job.data as JobPayload,
-      attempts: job.attemptsMade,
-      error: { code: cause instanceof AppError ? cause.code : error.name, message: messageOf(cause) },
-    };
-    this.deadJobs.record(record).catch((failure: unknown) => {
-      this.log.error('A dead job could not be recorded', failure, { queue, jobId: record.jobId });
-    });
+  /** Decides what becomes of a job whose attempt failed; the error that it answers tells BullMQ. */
+  async #afterFailure(queue: QueueName, job: Job, token: string, error: unknown): Promise<unknown> {
+    if (this.#stopping.signal.aborted) {
+      // Stopping is not the job's fault: it costs no attempt.
+      await job.moveToWait(token);
+      return new WaitingError();
+    }
+    const failure = failureOf(error);
+    const attempt = job.attemptsMade + 1;
+    this.log.error('Job failed', error, { failure, attempt });
+    if (failure === 'temporary' && attempt < (job.opts.attempts ?? 1)) return error;
+    if (!(await this.#record(queue, job, attempt, error))) {
+      // Nothing that is given up may vanish: it stays in the queue until its record can be written.
+      await job.moveToDelayed(Date.now() + RECORD_AGAIN_MS, token);
+      return new DelayedError();
+    }
+    return new UnrecoverableError(messageOf(error));
+  }
+
+  /** BullMQ gave the job up without an attempt: its workers were killed too often while they had it. */
+  #failedWithoutAttempt(queue: QueueName, job: Job | undefined, error: Error): void {
+    if (!job || !/stalled more than allowable limit/.test(error.message)) return;
+    const recording = this.#record(queue, job, job.attemptsStarted, error).finally(() =>
+      this.#recording.delete(recording),
+    );
+    this.#recording.add(recording);
+  }
+
+  /** Leaves a record for the operator; false when that failed. */
+  async #record(queue: QueueName, job: Job, attempts: number, error: unknown): Promise<boolean> {
+    try {
+      await this.deadJobs.record({
+        queue,
+        jobId: job.id ?? '',
+        payload: job.data as JobPayload,
+        attempts,
+        error: { code: error instanceof AppError ? error.code : nameOf(error), message: messageOf(error) },
+      });
+      this.metrics.deadJobs.inc({ queue });
+      return true;
+    } catch (failure) {
+      this.log.error('A dead job could not be recorded', failure, { queue, jobId: job.id });
+      return false;
+    }
   }
 }
 
-function unrecoverable(error: unknown): UnrecoverableError {
-  const final = new UnrecoverableError(messageOf(error));
-  final.cause = error;
-  return final;
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'Error';
 }
 
-/** Permanent failures, and jobs whose worker was killed too often, are not tried again whatever attempts are left. */
-function givenUp(error: Error): boolean {
-  return error instanceof UnrecoverableError || /stalled more than allowable limit/.test(error.message);
-}
-
+/** Messages of drivers and servers may repeat what they were sent. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return redact(error instanceof Error ? error.message : String(error));
 }

@@ -36,10 +36,10 @@ export class Ticker implements OnModuleDestroy {
   async runSweeps(sweeps: readonly Sweep[]): Promise<void> {
     await this.#alone('sweeps', SWEEP_EVERY_MS * 2, async () => {
       for (const sweep of sweeps) {
-        const restored = await sweep.sweep();
-        if (restored === 0) continue;
-        this.metrics.swept.inc({ sweep: sweep.name }, restored);
-        this.log.warn('Missing jobs were created again', { sweep: sweep.name, restored });
+        // One that fails must not keep the others from their turn.
+        await this.#sweep(sweep).catch((error: unknown) =>
+          this.log.error('A sweep failed', error, { sweep: sweep.name }),
+        );
       }
     });
   }
@@ -47,6 +47,13 @@ export class Ticker implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all(this.#running);
+  }
+
+  async #sweep(sweep: Sweep): Promise<void> {
+    const restored = await sweep.sweep();
+    if (restored === 0) return;
+    this.metrics.swept.inc({ sweep: sweep.name }, restored);
+    this.log.warn('Missing jobs were created again', { sweep: sweep.name, restored });
   }
 
   async #alone(name: string, milliseconds: number, work: () => Promise<void>): Promise<void> {
