@@ -68,6 +68,20 @@ describe('Idempotency-Key', () => {
     expect((await createKey('shared', 'Second')).status).toBe(201);
   });
 
+  it.each(['/v1/workspaces/', '/v1/WORKSPACES', '/v1/workspaces?x=1'])(
+    'means the same request when it is written %s',
+    async (path) => {
+      const first = await create('spelled');
+      const other = await platform.api
+        .as(workspace.owner.key)
+        .post(path)
+        .set('Idempotency-Key', 'spelled')
+        .send({ name: 'Second' });
+      expect(other.body).toEqual(first.body);
+      expect(await workspacesOwned()).toBe(2);
+    },
+  );
+
   it('replays a refusal as well', async () => {
     const accept = () =>
       platform.api

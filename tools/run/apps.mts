@@ -13,7 +13,8 @@ export interface AppOptions {
 }
 
 const READY_LIMIT_MS = 60_000;
-const STOP_LIMIT_MS = 15_000;
+/** More than the application's own limit (SHUTDOWN_TIMEOUT_SECONDS, 15), which should be what ends it. */
+const STOP_LIMIT_MS = 20_000;
 const LONGEST_PAUSE_S = 30;
 /** A process that ran this long was healthy: the next crash is the first one again. */
 const HEALTHY_MS = 60_000;

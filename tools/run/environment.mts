@@ -27,6 +27,9 @@ export function appEnvironment(addresses: Addresses, secrets: Record<string, str
     ...secrets,
     MONGODB_URI: withDatabase(addresses.mongoUrl),
     REDIS_URL: addresses.redisUrl,
+    // Reached from this machine only, unless the caller's own environment says otherwise.
+    API_HOST: process.env['API_HOST'] ?? '127.0.0.1',
+    OPS_HOST: process.env['OPS_HOST'] ?? '127.0.0.1',
     API_PORT: String(addresses.apiPort),
     API_METRICS_PORT: String(addresses.metricsPort),
     WORKER_PORT: String(addresses.workerPort),

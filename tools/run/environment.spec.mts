@@ -29,6 +29,8 @@ describe('environment of the applications', () => {
       SECRET_KEYS: 'k1:x',
       MONGODB_URI: 'mongodb://m:1/outreach?directConnection=true',
       REDIS_URL: 'redis://r:2',
+      API_HOST: '127.0.0.1',
+      OPS_HOST: '127.0.0.1',
       API_PORT: '3000',
       API_METRICS_PORT: '3001',
       WORKER_PORT: '3002',

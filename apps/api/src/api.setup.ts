@@ -4,7 +4,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { Config } from '@platform/config';
 import { NestLog } from '@platform/observability';
 import helmet from 'helmet';
-import { jsonBody, openApiDocument, RequestMiddleware } from './http';
+import { answerClientErrors, openApiDocument, RequestMiddleware } from './http';
 
 /** Everything between the socket and the controllers that is not a Nest provider. Production and tests both call it. */
 export function setUpApi(app: NestExpressApplication): void {
@@ -14,11 +14,10 @@ export function setUpApi(app: NestExpressApplication): void {
   app.set('query parser', 'simple'); // no nested objects, so no operators, from a query string
   app.set('etag', false); // costs a hash of every body, and answers of an API are not cached
   app.disable('x-powered-by');
+  answerClientErrors(app.getHttpServer());
   app.use(app.get(RequestMiddleware).handler());
   app.use(securityHeaders());
   if (config.corsOrigins.length > 0) app.enableCors(corsOptions(config.corsOrigins));
-  // After CORS, so that a browser may read why its body was refused.
-  app.use(jsonBody());
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
   SwaggerModule.setup('docs', app, () => openApiDocument(app, config.publicUrl), {
     jsonDocumentUrl: 'openapi.json',

@@ -51,15 +51,15 @@ export class Pages {
     const listId = fingerprint([model.collection.name, scope, order, filter]);
     const after = page.cursor === undefined ? undefined : this.#open(page.cursor, listId);
     const direction = order === 'newest' ? -1 : 1;
-    const [total, found] = await Promise.all([
-      model.countDocuments(filter as never),
-      model
-        .find((after ? { ...filter, $and: [beyond(after, order)] } : filter) as never)
-        .sort({ createdAt: direction, _id: direction } as never)
-        .limit(page.limit + 1)
-        .lean<T[]>(),
-    ]);
+    const found = await model
+      .find((after ? { ...filter, $and: [beyond(after, order)] } : filter) as never)
+      .sort({ createdAt: direction, _id: direction } as never)
+      .limit(page.limit + 1)
+      .lean<T[]>();
     const hasMore = found.length > page.limit;
+    // Most lists end on their first page: who has read it has counted them.
+    const isAll = after === undefined && !hasMore;
+    const total = isAll ? found.length : await model.countDocuments(filter as never);
     const records = hasMore ? found.slice(0, page.limit) : found;
     const last = records.at(-1);
     const nextCursor =

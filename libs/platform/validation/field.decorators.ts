@@ -5,11 +5,11 @@ import {
   ArrayUnique,
   IsArray,
   IsBoolean,
-  IsEmail,
   IsIn,
   IsInt,
   IsISO8601,
   IsString,
+  isEmail,
   Length,
   Matches,
   Max,
@@ -49,16 +49,21 @@ export function TextField(options: FieldOptions & { min?: number; max: number })
   ]);
 }
 
-/** A name that a person gives to a thing: 1 to 200 characters, trimmed. */
+/** A name that a person gives to a thing: 1 to 200 characters on one line, trimmed, at least one of them visible. */
 export function NameField(options: FieldOptions = {}) {
-  return TextField({ ...options, max: 200 });
+  const message = '$property must be visible text on one line';
+  const visible = { name: 'visible', validator: { validate: isVisibleLine, defaultMessage: () => message } };
+  return applyDecorators(ValidateBy(visible), TextField({ ...options, max: 200 }));
 }
 
 /** An e-mail address, trimmed and in lower case. */
 export function EmailField(options: FieldOptions = {}) {
   return field(options, { type: 'string', format: 'email', maxLength: 254 }, [
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim().toLowerCase() : value)),
-    IsEmail({}, { message: '$property must be an e-mail address' }),
+    ValidateBy({
+      name: 'email',
+      validator: { validate: isAddress, defaultMessage: () => '$property must be an e-mail address' },
+    }),
   ]);
 }
 
@@ -169,6 +174,19 @@ function trimmed() {
 /** A query value as a number when it is written in plain decimal digits, otherwise as it came, to be refused. */
 function decimal(value: unknown): unknown {
   return typeof value === 'string' && /^(0|[1-9]\d{0,8})$/.test(value) ? Number(value) : value;
+}
+
+/** An address that every mail server takes: its local part is ASCII. */
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && isStorable(value) && isEmail(value, { allow_utf8_local_part: false });
+}
+
+/** No control characters, none that turn the direction of text around, and something to see. */
+function isVisibleLine(value: unknown): boolean {
+  return (
+    typeof value !== 'string' ||
+    (/[\p{L}\p{N}\p{P}\p{S}]/u.test(value) && !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value))
+  );
 }
 
 /** No half of a surrogate pair, which UTF-8 cannot hold, and no NUL, which PostgreSQL-based servers cannot. */

@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ApiKeysModule } from '@domain/api-keys';
 import { IdempotencyModule } from '@platform/idempotency';
 import { AccessGuard } from './access.guard';
-import { ContentTypeGuard } from './content-type.guard';
+import { BodyGuard } from './body.guard';
 import { EnvelopeInterceptor } from './envelope.interceptor';
 import { ErrorFilter } from './error.filter';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
@@ -12,7 +12,7 @@ import { RequestMiddleware } from './request.middleware';
 import { RouteTable } from './route.table';
 import { requestValidation } from './validation.pipe';
 
-/** What every request crosses, in order: id and log, access, content type, idempotency, envelope, validation. */
+/** What every request crosses, in order: id and log, access, body, idempotency, envelope, validation. */
 @Module({
   imports: [ApiKeysModule, IdempotencyModule],
   providers: [
@@ -20,7 +20,7 @@ import { requestValidation } from './validation.pipe';
     RouteTable,
     RequestMiddleware,
     { provide: APP_GUARD, useClass: AccessGuard },
-    { provide: APP_GUARD, useClass: ContentTypeGuard },
+    { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
     { provide: APP_PIPE, useFactory: requestValidation },

@@ -65,7 +65,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
 /** The key means the same request only for the same holder, in the same workspace, on the same path. */
 function scopeOf(request: HttpRequest, key: string): string[] {
   const owner = request.principal?.keyId ?? `address-${request.ip ?? ''}`;
-  return [owner, request.scope?.workspaceId ?? '', request.method, request.originalUrl, key];
+  // The route and its parameters, not the URL: case, a closing slash and a query make no other request of it.
+  const { path } = (request as { route?: { path?: unknown } }).route ?? {};
+  return [owner, request.scope?.workspaceId ?? '', request.method, String(path), JSON.stringify(request.params), key];
 }
 
 function replay({ status, body }: StoredAnswer, response: Response): Observable<unknown> {

@@ -1,4 +1,4 @@
-import { FlagField, NameField, OneOfListField, PageQuery, SearchPageQuery } from '@platform/validation';
+import { EmailField, FlagField, NameField, OneOfListField, PageQuery, SearchPageQuery } from '@platform/validation';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { requestValidation } from './validation.pipe';
@@ -18,6 +18,11 @@ class Body {
   @ValidateNested()
   @Type(() => Settings)
   settings?: Settings;
+}
+
+class Address {
+  @EmailField()
+  email!: string;
 }
 
 const pipe = requestValidation();
@@ -89,6 +94,12 @@ describe('request validation', () => {
     ['a repeated entry', { name: 'x', scopes: ['read', 'read'] }, ['scopes']],
     ['a list of something else', { name: 'x', scopes: [{ $gt: '' }] }, ['scopes']],
     ['several wrong fields at once', { name: 7, scopes: 'read', other: 1 }, ['other', 'name', 'scopes']],
+    ['a name of nothing to see', { name: '\u200b' }, ['name']],
+    ['a control character', { name: 'a\u0007b' }, ['name']],
+    ['a line break in a name', { name: 'a\nb' }, ['name']],
+    ['a null character', { name: 'a\u0000b' }, ['name']],
+    ['half a surrogate pair', { name: 'a\ud800b' }, ['name']],
+    ['text turned around', { name: 'a\u202eb' }, ['name']],
     ['a text that is too long', { name: 'x'.repeat(201) }, ['name']],
   ])('refuses %s and names it', async (_name, body, fields) => {
     expect(await fieldsRefused(Body, body)).toEqual(fields);
@@ -101,6 +112,23 @@ describe('request validation', () => {
     await read(Body, body).catch(() => {});
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
     expect((await read(Body, JSON.parse('{"name":"x"}'))) as { admin?: boolean }).not.toHaveProperty('admin');
+  });
+
+  it.each(['Zoë & Søn GmbH', '株式会社', 'a👩‍👩‍👧b', '-'])('takes the name %s', async (name) => {
+    expect(await read(Body, { name })).toEqual({ name });
+  });
+
+  it.each(['a', 'a@b', 'a\ud800@x.com', 'a\u200bb@x.com', 'a@x.com\u0000', 'a@x.com, b@x.com', {}, 5, null])(
+    'refuses %j as an address',
+    async (email) => {
+      expect(await fieldsRefused(Address, { email })).toEqual(['email']);
+    },
+  );
+
+  it('takes an address, trimmed and in lower case', async () => {
+    expect(await read(Address, { email: ' Ada.Lovelace+x@Example.COM ' })).toEqual({
+      email: 'ada.lovelace+x@example.com',
+    });
   });
 
   it('trims text and leaves absent fields absent', async () => {
