@@ -1,3 +1,4 @@
+import { OperatorKeysService } from '@domain/api-keys';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
 import { type ApiKey, newKey, statusOf } from './keys';
@@ -73,6 +74,40 @@ describe('POST /v1/api-keys', () => {
     const strong = await newKey(platform, workspace.owner.key, { scopes: ['write', 'admin'] });
     expectFormA(await create({ name: 'x', scopes: ['read', 'admin'] }, strong.key), 403);
     expect(dataOf<ApiKey>(await create({ name: 'x' }, strong.key)).scopes).toEqual(['write', 'admin']);
+  });
+
+  it('ends no later than the key that asks, and with it where nothing else is said', async () => {
+    const inHours = (hours: number) => new Date(platform.clock.now().getTime() + hours * 3_600_000).toISOString();
+    const end = inHours(2);
+    for (const kind of ['workspace', 'user']) {
+      const ending = await newKey(platform, workspace.owner.key, { kind: 'user', expiresAt: end });
+      expect(dataOf<ApiKey>(await create({ name: 'x', kind }, ending.key)).expiresAt).toBe(end);
+      const sooner = inHours(1);
+      expect(dataOf<ApiKey>(await create({ name: 'x', kind, expiresAt: sooner }, ending.key)).expiresAt).toBe(sooner);
+      const later = await create({ name: 'x', kind, expiresAt: inHours(3) }, ending.key);
+      expectFormB(later, 400, 'VALIDATION_ERROR', 'expiresAt');
+      expect(later.text).toContain(end);
+    }
+  });
+
+  it('has the rate limit of the key that asks, where the operator set one', async () => {
+    const limited = await newKey(platform, workspace.owner.key, { kind: 'user' });
+    await platform.app.get(OperatorKeysService, { strict: false }).setRateLimit(limited._id, 50);
+    for (const kind of ['workspace', 'user']) {
+      const response = await create({ name: 'x', kind }, limited.key);
+      expect(dataOf<{ rateLimit: number }>(response).rateLimit).toBe(50);
+      const made = await platform.api.as(dataOf<ApiKey>(response).key).get('/v1/workspaces');
+      expect(made.headers['ratelimit-limit']).toBe('50');
+    }
+  });
+
+  it('answers LIMIT_EXCEEDED past a hundred live keys, until one is revoked', async () => {
+    const { _id } = await newKey(platform, workspace.owner.key);
+    for (let made = 2; made < 100; made += 1) await platform.seed.workspaceKey(workspace.workspaceId);
+    expectFormB(await create({ name: 'x' }), 409, 'LIMIT_EXCEEDED');
+    expect(dataOf<ApiKey>(await create({ name: 'x', kind: 'user' })).kind).toBe('user');
+    await platform.api.as(workspace.owner.key).delete(`/v1/api-keys/${_id}`).expect(200);
+    expect((await create({ name: 'x' })).status).toBe(201);
   });
 
   it('refuses a key without the write scope by Form A, and one without the admin scope', async () => {

@@ -1,3 +1,4 @@
+import { OperatorKeysService } from '@domain/api-keys';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { auditedActions, dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { type ApiKey, newKey, statusOf } from './keys';
@@ -65,6 +66,25 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     const weaker = await newKey(platform, workspace.owner.key, { scopes: ['write', 'admin'] });
     expect((await rotate(made._id, {}, weaker.key)).status).toBe(403);
     expect(await statusOf(platform, made.key)).toBe(200);
+  });
+
+  it('gives a key that ends neither the secret of one that ends later nor a longer life of its own', async () => {
+    const expiresAt = new Date(platform.clock.now().getTime() + 60_000).toISOString();
+    const ending = await newKey(platform, workspace.owner.key, { kind: 'user', expiresAt });
+    const permanent = await newKey(platform, workspace.owner.key, { kind: 'user' });
+    for (const { _id } of [made, permanent]) expectFormA(await rotate(_id, {}, ending.key), 403, /ends later/);
+    const again = dataOf<ApiKey>(await rotate(ending._id, { overlapMinutes: 1440 }, ending.key));
+    expect(again.expiresAt).toBe(expiresAt);
+    platform.clock.advance(60_000);
+    expect([await statusOf(platform, ending.key), await statusOf(platform, again.key)]).toEqual([401, 401]);
+    expect(await statusOf(platform, made.key)).toBe(200);
+  });
+
+  it('gives a key with a low rate limit no secret of one with a higher', async () => {
+    const limited = await newKey(platform, workspace.owner.key);
+    await platform.app.get(OperatorKeysService, { strict: false }).setRateLimit(limited._id, 50);
+    expectFormA(await rotate(made._id, {}, limited.key), 403, /rate limit/);
+    expect(dataOf<{ rateLimit: number }>(await rotate(limited._id, {}, limited.key)).rateLimit).toBe(50);
   });
 
   it('answers CONFLICT for a key that is revoked or expired', async () => {

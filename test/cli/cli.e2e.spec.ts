@@ -125,12 +125,8 @@ describe('the operator’s command line', () => {
     ['a malformed id', ['credits', 'balance', 'nonsense'], 'NOT_FOUND: Workspace not found'],
     ['an amount that is no whole number', ['credits', 'grant', 'x', '1.5'], 'It must be a whole number'],
     ['an amount of nothing', ['credits', 'grant', 'x', '0'], 'NOT_FOUND'],
+    ['a rate limit in another notation', ['keys', 'rate-limit', 'x', '1e3'], 'requests.*It must be a whole number'],
     ['a key for nobody', ['keys', 'create'], 'give either --user or --workspace'],
-    [
-      'a key with an unknown scope',
-      ['keys', 'create', '--workspace', 'x', '--scopes', 'root'],
-      'NOT_FOUND|VALIDATION_ERROR',
-    ],
     ['an unknown command', ['frobnicate'], 'unknown command'],
     ['a missing option', ['users', 'create', '--name', 'x'], '--email'],
     ['an unknown dead job', ['jobs', 'retry', 'x'], 'NOT_FOUND: Dead job not found'],
@@ -140,6 +136,36 @@ describe('the operator’s command line', () => {
     expect(stderr).toMatch(new RegExp(message));
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(stdout).toBe('');
+  });
+
+  it.each([
+    ['no name', 'workspaces', ['--name', ''], 'name must '],
+    [
+      'a name that is too long',
+      'workspaces',
+      ['--name', 'x'.repeat(500)],
+      'name must be a text of 1 to 200 characters',
+    ],
+    ['no name', 'keys', ['--name', ' '], 'name must '],
+    ['an unknown scope', 'keys', ['--scopes', 'foo'], 'scopes must be a non-empty list of read, write, admin'],
+    ['a scope twice', 'keys', ['--scopes', 'read,read'], 'scopes must be'],
+    ['no time', 'keys', ['--expires', 'tomorrow'], 'expiresAt must be an ISO 8601 time with a zone'],
+  ])('refuses %s for %s, says so in one line and stores nothing: %j', async (_name, thing, args, message) => {
+    const { workspaceId, owner } = await platform.seed.workspace();
+    const of = thing === 'keys' ? ['--workspace', workspaceId] : ['--owner', owner.userId];
+    const { status, stdout, stderr } = await run([thing, 'create', ...of, ...args]);
+    expect({ status, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ status: 1, stdout: '', lines: 1 });
+    expect(stderr).toContain(`VALIDATION_ERROR: ${message}`);
+    const list = (path: string) => platform.api.as(owner.key).get(path);
+    expect((await list('/v1/workspaces')).body).toMatchObject({ pagination: { total: 1 } });
+    expect((await list('/v1/api-keys')).body).toMatchObject({ pagination: { total: 1 } });
+  });
+
+  it('prints nothing but the result to standard output, whatever there is to log', async () => {
+    const args = ['users', 'list', '--json'];
+    const { status, stdout, stderr } = await run(args, { LOG_LEVEL: 'debug', REDIS_URL: 'redis://127.0.0.1:1' });
+    expect(stderr).toContain('"msg":"Redis is away"');
+    expect({ status, result: Array.isArray(JSON.parse(stdout)) }).toEqual({ status: 0, result: true });
   });
 
   it('says everything that is wrong with the configuration', async () => {

@@ -3,7 +3,7 @@ import { type KeyScope, systemActor, systemScope } from '@domain/access';
 import { type IssueKey, OperatorKeysService } from '@domain/api-keys';
 import { CreditsService } from '@domain/credits';
 import { UsersService } from '@domain/users';
-import { WorkspaceFoundationService } from '@domain/workspaces';
+import { WorkspaceCreationService } from '@domain/workspaces';
 import { type INestApplicationContext } from '@nestjs/common';
 
 /** A user with a platform key. */
@@ -38,11 +38,7 @@ export class Seed {
   async workspace(input: { name?: string; owner?: Person; credits?: number } = {}): Promise<SeededWorkspace> {
     const owner = input.owner ?? (await this.person());
     const name = input.name ?? 'Workspace';
-    const { id } = await this.#get(WorkspaceFoundationService).createFor(
-      owner.userId,
-      { name },
-      systemActor('operator'),
-    );
+    const { id } = await this.#get(WorkspaceCreationService).createFor(owner.userId, { name }, systemActor('operator'));
     if (input.credits) {
       const grant = { amount: input.credits, reason: 'Seed', operation: `seed:${id}` };
       await this.#get(CreditsService).grant(systemScope(id), grant);

@@ -8,7 +8,7 @@ describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
   let member: Person;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startPlatform({ env: { MAX_WORKSPACES_PER_USER: '2' } });
   });
   beforeEach(async () => {
     workspace = await platform.seed.workspace();
@@ -59,6 +59,14 @@ describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
     });
     expectFormA(await platform.api.as(workspace.owner.key).delete(`/v1/workspaces/${workspace.workspaceId}`), 403);
     await platform.api.as(admin.key).delete(`/v1/workspaces/${workspace.workspaceId}`).expect(200);
+  });
+
+  it('hands nothing to somebody who owns as many workspaces as one user may', async () => {
+    for (let owned = 0; owned < platform.config.maxWorkspacesPerUser; owned += 1)
+      await platform.seed.workspace({ owner: admin });
+    const before = await roles();
+    expectFormB(await change(admin.userId, { role: 'owner' }), 409, 'LIMIT_EXCEEDED');
+    expect(await roles()).toEqual(before);
   });
 
   it('lets nobody but the owner make an owner', async () => {

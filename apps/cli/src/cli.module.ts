@@ -1,21 +1,33 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from '@domain/api-keys';
 import { AuditModule } from '@domain/audit';
 import { CreditsModule } from '@domain/credits';
 import { UsersModule } from '@domain/users';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
-import { ConfigModule, VERSION } from '@platform/config';
+import { Config, ConfigModule, VERSION } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
-import { ObservabilityModule } from '@platform/observability';
+import { Log, ObservabilityModule, rootLogger } from '@platform/observability';
 import { QueuesModule } from '@platform/queues';
 import { SecretsModule } from '@platform/secrets';
+
+/** As for the other processes, but the log goes to standard error: standard output is for results. */
+function observability(app: string): DynamicModule {
+  const module = ObservabilityModule.forRoot(app, VERSION);
+  const write = (line: string) => process.stderr.write(line);
+  const log = {
+    provide: Log,
+    inject: [Config],
+    useFactory: (config: Config) => new Log(rootLogger({ level: config.logLevel, app, write })),
+  };
+  return { ...module, providers: [...(module.providers ?? []), log] };
+}
 
 @Module({
   imports: [
     ConfigModule,
     ClockModule,
-    ObservabilityModule.forRoot('cli', VERSION),
+    observability('cli'),
     SecretsModule,
     DatabaseModule.forRoot('outreach-cli'),
     QueuesModule,

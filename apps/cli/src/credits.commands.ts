@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemScope } from '@domain/access';
 import { CreditsService } from '@domain/credits';
 import { WorkspacesService } from '@domain/workspaces';
-import { Argument, Command } from 'commander';
+import { Command } from 'commander';
 import { onPlatform, wholeNumber } from './command';
 
 export function creditsCommands(): Command {
@@ -17,7 +17,7 @@ export function creditsCommands(): Command {
   credits
     .command('grant')
     .argument('<workspaceId>')
-    .addArgument(new Argument('<amount>', 'whole credits').argParser(wholeNumber))
+    .argument('<amount>', 'whole credits', wholeNumber)
     .option('--reason <text>', 'kept in the ledger', 'Granted by the operator')
     .option('--operation <key>', 'repeating the same key grants once')
     .action(

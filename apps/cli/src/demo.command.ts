@@ -2,7 +2,7 @@ import { type Actor, systemActor, systemScope } from '@domain/access';
 import { OperatorKeysService } from '@domain/api-keys';
 import { CreditsService } from '@domain/credits';
 import { UsersService } from '@domain/users';
-import { WorkspaceFoundationService } from '@domain/workspaces';
+import { WorkspaceCreationService } from '@domain/workspaces';
 import { Command } from 'commander';
 import { onPlatform, type Services } from './command';
 
@@ -21,7 +21,7 @@ async function demo(service: Services) {
   const users = service(UsersService);
   const user =
     (await users.byEmail(EMAIL)) ?? (await users.create({ email: EMAIL, name: 'Demo User', operator: true }));
-  const workspaceId = user.defaultWorkspaceId ?? (await found(service, user.id, actor));
+  const workspaceId = user.defaultWorkspaceId ?? (await newWorkspace(service, user.id, actor));
   const workspace = systemScope(workspaceId, 'operator');
   await service(CreditsService).grant(workspace, { amount: CREDITS, reason: 'Demo credits', operation: 'demo' });
   const keys = service(OperatorKeysService);
@@ -30,6 +30,6 @@ async function demo(service: Services) {
   return { workspaceId, workspaceKey, userKey };
 }
 
-async function found(service: Services, userId: string, actor: Actor): Promise<string> {
-  return (await service(WorkspaceFoundationService).createFor(userId, { name: 'Demo workspace' }, actor)).id;
+async function newWorkspace(service: Services, userId: string, actor: Actor): Promise<string> {
+  return (await service(WorkspaceCreationService).createFor(userId, { name: 'Demo workspace' }, actor)).id;
 }

@@ -1,4 +1,4 @@
-import { type KeyScope, systemScope } from '@domain/access';
+import { systemScope } from '@domain/access';
 import { OperatorKeysService } from '@domain/api-keys';
 import { Command } from 'commander';
 import { commaList, onPlatform, wholeNumber } from './command';
@@ -7,7 +7,7 @@ interface IssueOptions {
   user?: string;
   workspace?: string;
   name: string;
-  scopes?: KeyScope[];
+  scopes?: string[];
   expires?: string;
 }
 
@@ -31,12 +31,12 @@ export function keysCommands(): Command {
       onPlatform(command, (service) => service(OperatorKeysService).revoke(keyId)),
     );
   keys
-    .command('rate-limit <keyId> [requests]')
-    .description("requests per window; without a number the installation's default")
-    .action((keyId: string, requests: string | undefined, _options, command: Command) =>
-      onPlatform(command, (service) =>
-        service(OperatorKeysService).setRateLimit(keyId, requests === undefined ? null : wholeNumber(requests)),
-      ),
+    .command('rate-limit')
+    .description("set how many requests a key may make in a window, or the installation's default again")
+    .argument('<keyId>')
+    .argument('[requests]', "without it the installation's default", wholeNumber)
+    .action((keyId: string, requests: number | undefined, _options, command: Command) =>
+      onPlatform(command, (service) => service(OperatorKeysService).setRateLimit(keyId, requests ?? null)),
     );
   return keys;
 }

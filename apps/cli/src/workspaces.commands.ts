@@ -1,8 +1,8 @@
 import { systemActor, systemScope } from '@domain/access';
 import {
-  WorkspaceDeletionService,
-  WorkspaceFoundationService,
+  WorkspaceCreationService,
   type WorkspaceLimits,
+  WorkspaceRestoreService,
   WorkspacesService,
 } from '@domain/workspaces';
 import { Command } from 'commander';
@@ -16,7 +16,7 @@ export function workspacesCommands(): Command {
     .requiredOption('--name <name>')
     .action(({ owner, name }: { owner: string; name: string }, command: Command) =>
       onPlatform(command, (service) =>
-        service(WorkspaceFoundationService).createFor(owner, { name }, systemActor('operator')),
+        service(WorkspaceCreationService).createFor(owner, { name }, systemActor('operator')),
       ),
     );
   workspaces
@@ -40,7 +40,7 @@ export function workspacesCommands(): Command {
     .command('restore <workspaceId>')
     .description('bring a deleted workspace back while its data are kept')
     .action((workspaceId: string, _options, command: Command) =>
-      onPlatform(command, (service) => service(WorkspaceDeletionService).restore(systemScope(workspaceId, 'operator'))),
+      onPlatform(command, (service) => service(WorkspaceRestoreService).restore(systemScope(workspaceId, 'operator'))),
     );
   return workspaces;
 }

@@ -1,5 +1,5 @@
 import { type Type } from '@nestjs/common';
-import { WorkspaceDeletionService } from '@domain/workspaces';
+import { WorkspacePurge } from '@domain/workspaces';
 import { type Sweep } from '@platform/queues';
 import { CreditExpiryProcessor } from './credits/credit-expiry.processor';
 import { type JobProcessor } from './jobs';
@@ -12,4 +12,4 @@ export const processors: readonly Type<JobProcessor>[] = [
 ] as Type<JobProcessor>[];
 
 /** Services that restore the jobs that should exist. */
-export const sweeps: readonly Type<Sweep>[] = [WorkspaceDeletionService];
+export const sweeps: readonly Type<Sweep>[] = [WorkspacePurge];

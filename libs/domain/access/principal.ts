@@ -12,6 +12,8 @@ export interface Principal {
   scopes: readonly KeyScope[];
   /** The workspace of a workspace key, or the user's default workspace (null when they have none). */
   homeWorkspaceId: string | null;
+  /** When the key stops working; null for never. Keys that it makes end no later. */
+  expiresAt: Date | null;
   /** Requests per window; null means the installation's default. */
   rateLimit: number | null;
 }

@@ -4,12 +4,12 @@ import { type Standing, WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
-import { promptly } from '@platform/database';
+import { firstReadOptions } from '@platform/database';
 import { type AppError, forbidden, notFound } from '@platform/errors';
 import { Log } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { unauthorized } from './api-keys.errors';
-import { presented, stands } from './key.secret';
+import { parsePresentedKey, isUsable } from './key.secret';
 import { type StoredKey } from './schemas/key.record';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
@@ -32,9 +32,6 @@ const ANY = { allWorkspaces: 'the key says which workspace' };
 /** The door: who holds this key, and where may they act. Asked by every request. */
 @Injectable()
 export class KeyAuthentication {
-  /** Principals whose own workspace was just seen alive: entering it needs no second look in the same request. */
-  readonly #seenAtHome = new WeakSet<Principal>();
-
   constructor(
     @InjectModel(WorkspaceKeyRecord.name) private readonly workspaceKeys: Model<StoredKey>,
     @InjectModel(UserKeyRecord.name) private readonly userKeys: Model<StoredKey>,
@@ -50,10 +47,12 @@ export class KeyAuthentication {
    * malformed, unknown, revoked or expired; also for a key of a deleted workspace
    */
   async authenticate(secret: string | undefined): Promise<Principal> {
-    const { kind, hash } = presented(secret);
+    const { kind, hash } = parsePresentedKey(secret);
     const keys = kind === 'user' ? this.userKeys : this.workspaceKeys;
-    const key = await keys.findOne({ 'secrets.hash': hash }, NEEDED, { ...ANY, ...promptly() }).lean<StoredKey>();
-    if (!key || !stands(key, hash, this.clock.now())) throw unauthorized();
+    const key = await keys
+      .findOne({ 'secrets.hash': hash }, NEEDED, { ...ANY, ...firstReadOptions() })
+      .lean<StoredKey>();
+    if (!key || !isUsable(key, hash, this.clock.now())) throw unauthorized();
     const principal = kind === 'user' ? await this.#user(key) : await this.#workspace(key);
     await this.#noteUse(keys, key);
     return principal;
@@ -65,8 +64,8 @@ export class KeyAuthentication {
    */
   async enter(principal: Principal, workspaceId: string | null, via: 'path' | 'header'): Promise<WorkspaceScope> {
     const wanted = workspaceId ?? principal.homeWorkspaceId;
-    if (wanted === null) throw forbidden('This user has no default workspace; name one in X-Workspace-Id');
-    const standing = await this.#standing(principal, wanted);
+    const standing = wanted === null ? null : await this.#standing(principal, wanted);
+    if (!standing?.role && workspaceId === null) throw noDefaultWorkspace();
     if (!standing) throw via === 'path' ? notFound('Workspace') : noPermission();
     if (!standing.role) throw noPermission();
     const { keyId, userId, scopes } = principal;
@@ -77,8 +76,9 @@ export class KeyAuthentication {
   /** Any workspace, with an owner's rights, for a platform key of an operator. @throws FORBIDDEN, NOT_FOUND */
   async enterAsOperator(principal: Principal, workspaceId: string | null): Promise<WorkspaceScope> {
     if (!principal.operator) throw forbidden('This needs the permission of an operator');
-    const standing = await this.entry.standing(workspaceId ?? principal.homeWorkspaceId ?? '', null);
-    if (!standing) throw notFound('Workspace');
+    const wanted = workspaceId ?? principal.homeWorkspaceId;
+    const standing = wanted === null ? null : await this.entry.standing(wanted, null);
+    if (!standing) throw wanted === principal.homeWorkspaceId ? noDefaultWorkspace() : notFound('Workspace');
     const { keyId, userId, scopes } = principal;
     return { workspaceId: standing.workspaceId, role: 'owner', scopes, actor: { kind: 'operator', userId, keyId } };
   }
@@ -87,10 +87,9 @@ export class KeyAuthentication {
   async #standing(principal: Principal, workspaceId: string): Promise<Standing | null> {
     if (principal.userId !== null) return this.entry.standing(workspaceId, principal.userId);
     const home = principal.homeWorkspaceId;
-    const isHome = workspaceId.toLowerCase() === home;
-    if (isHome && this.#seenAtHome.has(principal)) return { workspaceId: home, role: 'admin' };
-    const standing = await this.entry.standing(workspaceId, null);
-    return standing && { ...standing, role: isHome ? 'admin' : null };
+    // Whoever authenticates a workspace key has just seen the workspace alive.
+    if (workspaceId.toLowerCase() === home) return { workspaceId: home, role: 'admin' };
+    return this.entry.standing(workspaceId, null);
   }
 
   async #user(key: StoredKey): Promise<Principal> {
@@ -103,6 +102,7 @@ export class KeyAuthentication {
       operator: user.operator,
       scopes: key.scopes,
       homeWorkspaceId: user.defaultWorkspaceId,
+      expiresAt: key.expiresAt,
       rateLimit: key.rateLimit,
     };
   }
@@ -110,17 +110,16 @@ export class KeyAuthentication {
   async #workspace(key: StoredKey): Promise<Principal> {
     const home = key.workspaceId && (await this.entry.standing(key.workspaceId.toHexString(), null));
     if (!home) throw unauthorized();
-    const principal: Principal = {
+    return {
       keyId: key._id.toHexString(),
       kind: 'workspace',
       userId: null,
       operator: false,
       scopes: key.scopes,
       homeWorkspaceId: home.workspaceId,
+      expiresAt: key.expiresAt,
       rateLimit: key.rateLimit,
     };
-    this.#seenAtHome.add(principal);
-    return principal;
   }
 
   /** Once a minute at most, by one of the requests that race for it; a request never fails because of it. */
@@ -139,6 +138,11 @@ export class KeyAuthentication {
       this.log.error('Use of a key not noted', error, { keyId: _id.toHexString() });
     }
   }
+}
+
+/** Also where the default was deleted, or the user taken out of it: what helps is the same. */
+function noDefaultWorkspace(): AppError {
+  return forbidden('This user has no default workspace that they may enter; name one in X-Workspace-Id');
 }
 
 function noPermission(): AppError {

@@ -1,7 +1,12 @@
 import { type Principal, systemActor, systemScope } from '@domain/access';
 import { AuditModule, AuditService } from '@domain/audit';
 import { type User, UsersModule, UsersService } from '@domain/users';
-import { WorkspaceDeletionService, WorkspaceFoundationService, WorkspacesModule } from '@domain/workspaces';
+import {
+  WorkspaceCreationService,
+  WorkspaceDeletionService,
+  WorkspacePurge,
+  WorkspacesModule,
+} from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { AppError } from '@platform/errors';
 import { QueuesModule } from '@platform/queues';
@@ -10,6 +15,8 @@ import mongoose, { type Model, Types } from 'mongoose';
 import { KeyAuthentication } from './api-keys.authentication.service';
 import { ApiKeysModule } from './api-keys.module';
 import { OperatorKeysService } from './api-keys.operator.service';
+import { MAX_LIVE_KEYS } from './key.creation.service';
+import { newKeySecret } from './key.secret';
 import { type StoredKey } from './schemas/key.record';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
@@ -45,7 +52,7 @@ async function newUser(isOperator = false): Promise<User> {
 
 async function newWorkspace(owner?: User): Promise<{ id: string; owner: User }> {
   const by = owner ?? (await newUser());
-  const { id } = await get(WorkspaceFoundationService).createFor(by.id, { name: 'Acme' }, systemActor('operator'));
+  const { id } = await get(WorkspaceCreationService).createFor(by.id, { name: 'Acme' }, systemActor('operator'));
   return { id, owner: by };
 }
 
@@ -85,6 +92,7 @@ describe('who holds a key', () => {
       operator: false,
       scopes: ['read', 'write', 'admin'],
       homeWorkspaceId: id,
+      expiresAt: null,
       rateLimit: null,
     });
   });
@@ -100,6 +108,7 @@ describe('who holds a key', () => {
       operator: false,
       scopes: ['read'],
       homeWorkspaceId: id,
+      expiresAt: null,
       rateLimit: 7,
     });
   });
@@ -180,7 +189,19 @@ describe('entering a workspace', () => {
 
   it('is refused to a user without a default workspace who names none', async () => {
     const principal = await door.authenticate(await userKey(await newUser()));
-    expect(await refusal(enter(principal, null, 'header'))).toBe('FORBIDDEN');
+    await expect(enter(principal, null, 'header')).rejects.toThrow(/name one in X-Workspace-Id/);
+  });
+
+  it('is refused with a hint to a user whose default workspace is gone or closed to them', async () => {
+    const [{ id, owner }, other] = [await newWorkspace(), await newWorkspace()];
+    const principal = await door.authenticate(await userKey(owner));
+    for (const homeWorkspaceId of [UNKNOWN, other.id]) {
+      const stale = { ...principal, homeWorkspaceId };
+      await expect(enter(stale, null, 'header')).rejects.toThrow(/name one in X-Workspace-Id/);
+      expect(await enter(stale, id, 'header')).toMatchObject({ workspaceId: id });
+    }
+    const operating = { ...principal, operator: true, homeWorkspaceId: UNKNOWN };
+    await expect(door.enterAsOperator(operating, null)).rejects.toThrow(/name one in X-Workspace-Id/);
   });
 
   it('is open to operators everywhere, and only to them', async () => {
@@ -192,7 +213,7 @@ describe('entering a workspace', () => {
       actor: { kind: 'operator', userId: principal.userId },
     });
     expect(await refusal(door.enterAsOperator(principal, UNKNOWN))).toBe('NOT_FOUND');
-    expect(await refusal(door.enterAsOperator(principal, null))).toBe('NOT_FOUND');
+    expect(await refusal(door.enterAsOperator(principal, null))).toBe('FORBIDDEN');
     expect(await refusal(door.enterAsOperator(await door.authenticate(await userKey(owner)), id))).toBe('FORBIDDEN');
   });
 });
@@ -234,6 +255,63 @@ describe('the operator', () => {
   });
 });
 
+describe('keys', () => {
+  /** As many keys as an owner may have but `room`, past the services. */
+  async function fill(record: { name: string }, owner: object, room: number): Promise<void> {
+    const stored = Array.from({ length: MAX_LIVE_KEYS - room }, () => ({
+      ...owner,
+      name: 'Filler',
+      scopes: ['read'],
+      secrets: [newKeySecret('workspace').stored],
+      createdBy: systemActor('system'),
+    }));
+    await keysOf(record).insertMany(stored);
+  }
+
+  it('of a workspace, and of a user, are capped, also for two that are made at once', async () => {
+    const { id, owner } = await newWorkspace();
+    await fill(WorkspaceKeyRecord, { workspaceId: new Types.ObjectId(id) }, 1);
+    await fill(UserKeyRecord, { userId: new Types.ObjectId(owner.id) }, 1);
+    for (const make of [() => workspaceKey(id), () => userKey(owner)]) {
+      const outcomes = await Promise.all([refusal(make()), refusal(make()), refusal(make())]);
+      expect(outcomes.toSorted()).toEqual(['LIMIT_EXCEEDED', 'LIMIT_EXCEEDED', 'none']);
+    }
+    await expect(workspaceKey(id)).rejects.toThrow('A workspace may have 100 API keys');
+  });
+
+  it('make room for others when they are revoked or expire', async () => {
+    const { id } = await newWorkspace();
+    const owner = { workspaceId: new Types.ObjectId(id) };
+    const keys = keysOf(WorkspaceKeyRecord);
+    await fill(WorkspaceKeyRecord, owner, 0);
+    expect(await refusal(workspaceKey(id))).toBe('LIMIT_EXCEEDED');
+    await keys.updateOne(owner, { $set: { expiresAt: database.clock.in(60_000) } });
+    expect(await refusal(workspaceKey(id))).toBe('LIMIT_EXCEEDED');
+    database.clock.advance(60_000);
+    await workspaceKey(id);
+    expect(await refusal(workspaceKey(id))).toBe('LIMIT_EXCEEDED');
+    await keys.updateOne({ ...owner, expiresAt: null }, { $set: { revokedAt: database.clock.now() } });
+    await workspaceKey(id);
+  });
+
+  it.each([
+    ['name', { name: '' }],
+    ['name', { name: 'x'.repeat(201) }],
+    ['scopes', { name: 'x', scopes: ['root'] }],
+    ['scopes', { name: 'x', scopes: [] }],
+    ['expiresAt', { name: 'x', expiresAt: '2099-01-01' }],
+  ])('are refused by %s past the API too: %j', async (field, input) => {
+    const { id, owner } = await newWorkspace();
+    const attempts = [
+      () => operator.issueForWorkspace(systemScope(id), input),
+      () => operator.issueForUser(owner.id, input),
+    ];
+    for (const attempt of attempts)
+      await expect(attempt()).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
+    expect(await keysOf(WorkspaceKeyRecord).countDocuments({ workspaceId: id })).toBe(0);
+  });
+});
+
 describe('stored keys', () => {
   it('hold no secret', async () => {
     const { id, owner } = await newWorkspace();
@@ -263,7 +341,7 @@ describe('stored keys', () => {
     const key = await userKey(owner);
     await workspaceKey(id);
     await get(WorkspaceDeletionService).delete(systemScope(id));
-    await get(WorkspaceDeletionService).purge(id);
+    await get(WorkspacePurge).purge(id);
     expect(await keysOf(WorkspaceKeyRecord).countDocuments({ workspaceId: id })).toBe(0);
     await expect(door.authenticate(key)).resolves.toMatchObject({ userId: owner.id, homeWorkspaceId: null });
   });

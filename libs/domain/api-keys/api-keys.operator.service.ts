@@ -1,20 +1,20 @@
-import { type Actor, KEY_SCOPES, type KeyScope, systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type Actor, checkedInput, KEY_SCOPES, systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { type AuditedAct, AuditService, changesOf } from '@domain/audit';
 import { UsersService } from '@domain/users';
-import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
 import { invalidField, notFound } from '@platform/errors';
-import { type ApiKeyResponse, type NewApiKeyResponse, toApiKey } from './dto/api-key.dto';
+import { type ApiKeyResponse, CreateApiKeyRequest, type NewApiKeyResponse, toApiKey } from './dto/api-key.dto';
 import { expiryOf } from './key.expiry';
-import { type KeyShelf, KeyStore } from './key.store.service';
+import { type KeyOwner, KeyStore } from './key.store.service';
+import { KeyCreation } from './key.creation.service';
 import { type StoredKey } from './schemas/key.record';
 
 export interface IssueKey {
   name: string;
   /** Without it all of them. */
-  scopes?: readonly KeyScope[];
+  scopes?: readonly string[];
   /** ISO 8601; without it never. */
   expiresAt?: string;
 }
@@ -26,14 +26,14 @@ const MAX_RATE_LIMIT = 1_000_000;
 export class OperatorKeysService {
   constructor(
     private readonly store: KeyStore,
+    private readonly creation: KeyCreation,
     private readonly users: UsersService,
-    private readonly entry: WorkspaceEntry,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
 
-  /** A platform key of the user. @throws NOT_FOUND, VALIDATION_ERROR */
+  /** A platform key of the user. @throws NOT_FOUND, VALIDATION_ERROR, LIMIT_EXCEEDED */
   async issueForUser(
     userId: string,
     input: IssueKey,
@@ -43,25 +43,24 @@ export class OperatorKeysService {
       const user = await this.users.byId(userId);
       if (!user) throw notFound('User');
       const audited = user.defaultWorkspaceId === null ? null : { ...systemScope(user.defaultWorkspaceId), actor };
-      return this.#issue(this.store.shelfOfUser(user.id), input, actor, audited);
+      return this.#issue(this.store.keysOfUser(user.id), input, actor, audited);
     });
   }
 
-  /** A key of the workspace. @throws NOT_FOUND, VALIDATION_ERROR */
+  /** A key of the workspace. @throws NOT_FOUND, VALIDATION_ERROR, LIMIT_EXCEEDED */
   async issueForWorkspace(workspace: WorkspaceScope, input: IssueKey): Promise<NewApiKeyResponse> {
     return this.transactions.run(async () => {
-      if (!(await this.entry.standing(workspace.workspaceId, null))) throw notFound('Workspace');
-      return this.#issue(this.store.shelfOfWorkspace(workspace.workspaceId), input, workspace.actor, workspace);
+      return this.#issue(this.store.keysOfWorkspace(workspace.workspaceId), input, workspace.actor, workspace);
     });
   }
 
   /** The key, whoever owns it, opens nothing from now on. Revoking it again changes nothing. @throws NOT_FOUND */
   async revoke(keyId: string): Promise<ApiKeyResponse> {
     return this.transactions.run(async () => {
-      const { shelf, key } = await this.store.findAnywhere(keyId);
+      const { owner, key } = await this.store.findAnywhere(keyId);
       if (key.revokedAt !== null) return toApiKey(key);
       const revokedAt = this.clock.now();
-      await shelf.keys.updateOne({ _id: key._id, ...shelf.owner }, { $set: { revokedAt } });
+      await owner.keys.updateOne({ _id: key._id, ...owner.filter }, { $set: { revokedAt } });
       await this.#record(key, { action: 'api_key.revoked' });
       return toApiKey({ ...key, revokedAt });
     });
@@ -76,8 +75,8 @@ export class OperatorKeysService {
       rateLimit === null || (Number.isInteger(rateLimit) && rateLimit >= 1 && rateLimit <= MAX_RATE_LIMIT);
     if (!isUsable) throw invalidField('rateLimit', `rateLimit must be a whole number from 1 to ${MAX_RATE_LIMIT}`);
     return this.transactions.run(async () => {
-      const { shelf, key } = await this.store.findAnywhere(keyId);
-      await shelf.keys.updateOne({ _id: key._id, ...shelf.owner }, { $set: { rateLimit } });
+      const { owner, key } = await this.store.findAnywhere(keyId);
+      await owner.keys.updateOne({ _id: key._id, ...owner.filter }, { $set: { rateLimit } });
       const changes = changesOf(key, { rateLimit }, ['rateLimit']);
       if (changes) await this.#record(key, { action: 'api_key.rate_limit_changed', changes });
       return toApiKey({ ...key, rateLimit });
@@ -85,27 +84,14 @@ export class OperatorKeysService {
   }
 
   async #issue(
-    shelf: KeyShelf,
+    owner: KeyOwner,
     input: IssueKey,
     createdBy: Actor,
     audited: WorkspaceScope | null,
   ): Promise<NewApiKeyResponse> {
-    const { name, scopes = KEY_SCOPES } = input;
-    const created = await this.store.add(shelf, {
-      name,
-      scopes,
-      expiresAt: expiryOf(input.expiresAt, this.clock.now()),
-      createdBy,
-    });
-    if (audited) {
-      const changes = changesOf(null, created, ['kind', 'name', 'scopes', 'expiresAt']);
-      await this.audit.record(audited, {
-        action: 'api_key.created',
-        target: { type: 'api_key', id: created._id },
-        changes,
-      });
-    }
-    return created;
+    const { name, scopes = KEY_SCOPES, expiresAt: asked } = checkedInput(CreateApiKeyRequest, input);
+    const expiresAt = expiryOf(asked, this.clock.now(), null);
+    return this.creation.create(owner, { name, scopes, expiresAt, rateLimit: null, createdBy }, audited);
   }
 
   async #record({ _id, workspaceId, userId }: StoredKey, act: Omit<AuditedAct, 'target'>): Promise<void> {

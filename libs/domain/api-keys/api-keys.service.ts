@@ -1,8 +1,9 @@
 import { type Principal, type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
+import { Config } from '@platform/config';
 import { type Page, Pages, searchFilter, Transactions } from '@platform/database';
 import { conflict } from '@platform/errors';
 import {
@@ -13,10 +14,11 @@ import {
   toApiKey,
   toNewApiKey,
 } from './dto/api-key.dto';
+import { KeyCreation } from './key.creation.service';
 import { expiryOf } from './key.expiry';
-import { keyRefusal, scopesRefusal } from './key.rules';
+import { keyRefusal, rotationRefusal, scopesRefusal } from './key.rules';
 import { type KeyKind, newKeySecret, rotated } from './key.secret';
-import { type KeyShelf, KeyStore } from './key.store.service';
+import { type KeyOwner, KeyStore } from './key.store.service';
 import { type StoredKey } from './schemas/key.record';
 
 const MINUTE_MS = 60_000;
@@ -26,53 +28,48 @@ const MINUTE_MS = 60_000;
 export class ApiKeysService {
   constructor(
     private readonly store: KeyStore,
+    private readonly creation: KeyCreation,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
     private readonly pages: Pages,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /**
-   * A new key with its secret, which is shown this once.
+   * A new key with its secret, which is shown this once. It ends no later than the key that asks and has its rate limit.
    * @throws FORBIDDEN when the caller may not manage such keys or lacks one of the scopes, VALIDATION_ERROR for an
-   * `expiresAt` that is past
+   * `expiresAt` that is past or later than that, LIMIT_EXCEEDED for one too many of the workspace or user
    */
   async create(
     workspace: WorkspaceScope,
     principal: Principal,
     input: CreateApiKeyRequest,
   ): Promise<NewApiKeyResponse> {
-    const shelf = this.#shelf(workspace, principal, input.kind ?? 'workspace');
+    const owner = this.#owner(workspace, principal, input.kind ?? 'workspace');
     const scopes = input.scopes ?? principal.scopes;
     refuseIf(scopesRefusal(principal.scopes, scopes));
-    const expiresAt = expiryOf(input.expiresAt, this.clock.now());
-    return this.transactions.run(async () => {
-      const created = await this.store.add(shelf, { name: input.name, scopes, expiresAt, createdBy: workspace.actor });
-      const changes = changesOf(null, created, ['kind', 'name', 'scopes', 'expiresAt']);
-      await this.audit.record(workspace, {
-        action: 'api_key.created',
-        target: { type: 'api_key', id: created._id },
-        changes,
-      });
-      return created;
-    });
+    const expiresAt = expiryOf(input.expiresAt, this.clock.now(), principal.expiresAt);
+    const { name } = input;
+    const { rateLimit } = principal;
+    const key = { name, scopes, expiresAt, rateLimit, createdBy: workspace.actor };
+    return this.transactions.run(() => this.creation.create(owner, key, workspace));
   }
 
   /** Keys of one kind (workspace unless said otherwise), newest first, revoked ones included. @throws FORBIDDEN */
   async list(workspace: WorkspaceScope, principal: Principal, query: ApiKeyQuery): Promise<Page<ApiKeyResponse>> {
     const { kind = 'workspace', search, limit, cursor } = query;
-    const { keys, owner } = this.#shelf(workspace, principal, kind);
-    const filter = { ...owner, ...searchFilter(search, ['name']) };
-    const scope = principal.userId !== null && kind === 'user' ? principal.userId : workspace.workspaceId;
-    return this.pages.read(keys, { scope, filter, page: { limit, cursor } }, toApiKey);
+    const owner = this.#owner(workspace, principal, kind);
+    const filter = { ...owner.filter, ...searchFilter(search, ['name']) };
+    return this.pages.read(owner.keys, { scope: owner.id, filter, page: { limit, cursor } }, toApiKey);
   }
 
   /** The key opens nothing from now on. Revoking it again changes nothing. @throws NOT_FOUND, FORBIDDEN */
   async revoke(workspace: WorkspaceScope, principal: Principal, keyId: string): Promise<MessageResponse> {
     return this.transactions.run(async () => {
-      const { shelf, key } = await this.#find(workspace, principal, keyId);
-      const { modifiedCount } = await shelf.keys.updateOne(
-        { _id: key._id, ...shelf.owner, revokedAt: null },
+      const { owner, key } = await this.#find(workspace, principal, keyId);
+      const { modifiedCount } = await owner.keys.updateOne(
+        { _id: key._id, ...owner.filter, revokedAt: null },
         { $set: { revokedAt: this.clock.now() } },
       );
       if (modifiedCount === 1) await this.audit.record(workspace, { action: 'api_key.revoked', target: targetOf(key) });
@@ -91,26 +88,26 @@ export class ApiKeysService {
     { overlapMinutes = 0 }: { overlapMinutes?: number },
   ): Promise<NewApiKeyResponse> {
     return this.transactions.run(async () => {
-      const { shelf, key } = await this.#find(workspace, principal, keyId);
+      const { owner, key } = await this.#find(workspace, principal, keyId);
       // Otherwise a weaker key could get hold of a stronger one.
-      refuseIf(scopesRefusal(principal.scopes, key.scopes));
+      refuseIf(rotationRefusal(principal, key, this.config.rateLimitRequests));
       const now = this.clock.now();
       if (key.revokedAt !== null) throw conflict('A revoked key cannot be rotated; create a new one');
       if (key.expiresAt !== null && key.expiresAt <= now)
         throw conflict('An expired key cannot be rotated; create a new one');
-      const fresh = newKeySecret(shelf.kind);
+      const fresh = newKeySecret(owner.kind);
       const secrets = rotated(key.secrets, fresh.stored, now, overlapMinutes * MINUTE_MS);
-      await shelf.keys.updateOne({ _id: key._id, ...shelf.owner }, { $set: { secrets } });
+      await owner.keys.updateOne({ _id: key._id, ...owner.filter }, { $set: { secrets } });
       await this.audit.record(workspace, { action: 'api_key.rotated', target: targetOf(key) });
       return toNewApiKey({ ...key, secrets }, fresh.key);
     });
   }
 
   /** The keys of that kind which the caller manages. @throws FORBIDDEN */
-  #shelf(workspace: WorkspaceScope, principal: Principal, kind: KeyKind): KeyShelf {
+  #owner(workspace: WorkspaceScope, principal: Principal, kind: KeyKind): KeyOwner {
     refuseIf(keyRefusal(workspace, principal, kind));
-    if (kind === 'user' && principal.userId !== null) return this.store.shelfOfUser(principal.userId);
-    return this.store.shelfOfWorkspace(workspace.workspaceId);
+    if (kind === 'user' && principal.userId !== null) return this.store.keysOfUser(principal.userId);
+    return this.store.keysOfWorkspace(workspace.workspaceId);
   }
 
   /** Somebody else's key is an unknown one. */
@@ -118,11 +115,11 @@ export class ApiKeysService {
     workspace: WorkspaceScope,
     principal: Principal,
     keyId: string,
-  ): Promise<{ shelf: KeyShelf; key: StoredKey }> {
-    const ofWorkspace = this.store.shelfOfWorkspace(workspace.workspaceId);
-    const shelves = principal.userId === null ? [ofWorkspace] : [ofWorkspace, this.store.shelfOfUser(principal.userId)];
-    const found = await this.store.find(shelves, keyId);
-    refuseIf(keyRefusal(workspace, principal, found.shelf.kind));
+  ): Promise<{ owner: KeyOwner; key: StoredKey }> {
+    const ofWorkspace = this.store.keysOfWorkspace(workspace.workspaceId);
+    const owners = principal.userId === null ? [ofWorkspace] : [ofWorkspace, this.store.keysOfUser(principal.userId)];
+    const found = await this.store.find(owners, keyId);
+    refuseIf(keyRefusal(workspace, principal, found.owner.kind));
     return found;
   }
 }

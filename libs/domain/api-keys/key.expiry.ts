@@ -1,12 +1,15 @@
 import { invalidField } from '@platform/errors';
 
-/** When a key stops working, as asked for; null for never. @throws VALIDATION_ERROR for a time that is past or no date */
-export function expiryOf(asked: string | undefined, now: Date): Date | null {
-  if (asked === undefined) return null;
+/**
+ * When a new key stops working; null for never. It is never later than `latest`, the end of the key that asks (null for
+ * no end), and without a wish the same.
+ * @throws VALIDATION_ERROR naming `expiresAt` for a time that is past or too late
+ */
+export function expiryOf(asked: string | undefined, now: Date, latest: Date | null): Date | null {
+  if (asked === undefined) return latest;
   const expiresAt = new Date(asked);
-  // ISO 8601 knows forms, week dates for one, that `Date` does not read.
-  if (Number.isNaN(expiresAt.getTime()))
-    throw invalidField('expiresAt', 'expiresAt must be a calendar date with a time and a zone');
   if (expiresAt <= now) throw invalidField('expiresAt', 'expiresAt must be in the future');
+  if (latest !== null && expiresAt > latest)
+    throw invalidField('expiresAt', `expiresAt must not be later than the end of this key, ${latest.toISOString()}`);
   return expiresAt;
 }

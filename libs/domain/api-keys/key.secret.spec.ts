@@ -1,4 +1,4 @@
-import { newKeySecret, presented, rotated, stands } from './key.secret';
+import { isUsable, newKeySecret, parsePresentedKey, rotated } from './key.secret';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
@@ -21,13 +21,13 @@ describe('a key secret', () => {
 
   it('is recognised by its hash and kind when it is presented', () => {
     const { key, stored } = newKeySecret('user');
-    expect(presented(key)).toEqual({ kind: 'user', hash: stored.hash });
+    expect(parsePresentedKey(key)).toEqual({ kind: 'user', hash: stored.hash });
   });
 
   it.each([undefined, '', 'x'.repeat(201), ['sk_a'], { $ne: null }, 5])(
     'presented as %j costs a hash and is nobody',
     (secret) => {
-      expect(presented(secret)).toEqual({ kind: 'workspace', hash: presented('').hash });
+      expect(parsePresentedKey(secret)).toEqual({ kind: 'workspace', hash: parsePresentedKey('').hash });
     },
   );
 });
@@ -47,7 +47,7 @@ describe('whether a key stands', () => {
     ['until it expires', 'new', { expiresAt: later(1) }, NOW, true],
     ['not from the moment in which it expires', 'new', { expiresAt: NOW }, NOW, false],
   ] as const)('%s', (_title, hash, state, now, expected) => {
-    expect(stands({ secrets, expiresAt: null, revokedAt: null, ...state }, hash, now)).toBe(expected);
+    expect(isUsable({ secrets, expiresAt: null, revokedAt: null, ...state }, hash, now)).toBe(expected);
   });
 });
 

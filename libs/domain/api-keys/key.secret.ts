@@ -14,13 +14,13 @@ export function newKeySecret(kind: KeyKind): { key: string; stored: KeySecret } 
 }
 
 /** Of which kind a presented key claims to be, and its hash. Whatever else is presented costs the same. */
-export function presented(secret: unknown): { kind: KeyKind; hash: string } {
+export function parsePresentedKey(secret: unknown): { kind: KeyKind; hash: string } {
   const text = typeof secret === 'string' && secret.length <= MAX_LENGTH ? secret : '';
   return { kind: text.startsWith(PREFIX.user) ? 'user' : 'workspace', hash: keyHash(text) };
 }
 
 /** Whether the key may be used now through the secret with this hash. */
-export function stands(
+export function isUsable(
   key: { secrets: readonly KeySecret[]; expiresAt: Date | null; revokedAt: Date | null },
   hash: string,
   now: Date,

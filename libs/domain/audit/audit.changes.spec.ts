@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { changesOf, keepable } from './audit.changes';
+import { changesOf, redactedChanges } from './audit.changes';
 
 describe('changesOf', () => {
   const id = new Types.ObjectId();
@@ -39,10 +39,10 @@ describe('changesOf', () => {
   });
 });
 
-describe('keepable', () => {
+describe('redactedChanges', () => {
   it('masks what looks like a key or a password, wherever it hides', () => {
     const key = `sk_user_${'a1B2'.repeat(10)}`;
-    const kept = keepable({
+    const kept = redactedChanges({
       note: { from: `use ${key} for it`, to: 'smtp://joe:hunter2@mail.example' },
       settings: { from: null, to: { password: 'hunter2', host: 'mail.example' } },
     });

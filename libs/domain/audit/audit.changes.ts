@@ -28,7 +28,7 @@ export function changesOf<F extends string, B extends { [field in F]: unknown },
 }
 
 /** The changes as they may be kept: plain JSON, with anything that looks like a key or a password masked. */
-export function keepable(changes: AuditChanges): AuditChanges {
+export function redactedChanges(changes: AuditChanges): AuditChanges {
   return JSON.parse(redact(JSON.stringify(changes))) as AuditChanges;
 }
 

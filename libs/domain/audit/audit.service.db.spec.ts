@@ -1,12 +1,8 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Test, type TestingModule } from '@nestjs/testing';
-import { Clock, ClockModule } from '@platform/clock';
-import { Config, ConfigModule } from '@platform/config';
-import { DatabaseModule, Transactions } from '@platform/database';
-import { ObservabilityModule, runInContext } from '@platform/observability';
-import { SecretsModule } from '@platform/secrets';
-import { dropDatabase, FakeClock, testConfig } from '@testing';
+import { Transactions } from '@platform/database';
+import { runInContext } from '@platform/observability';
+import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { AuditModule } from './audit.module';
 import { type AuditedAct, AuditService } from './audit.service';
@@ -15,36 +11,16 @@ import { type AuditQuery } from './dto/audit.dto';
 const MINUTE_MS = 60_000;
 
 describe('AuditService', () => {
-  const config = testConfig();
-  const clock = new FakeClock();
-  let module: TestingModule;
+  let database: TestDatabase;
   let audit: AuditService;
   let workspace: WorkspaceScope;
 
   beforeAll(async () => {
-    module = await Test.createTestingModule({
-      imports: [
-        ConfigModule,
-        ClockModule,
-        SecretsModule,
-        ObservabilityModule.forRoot('test', '0'),
-        DatabaseModule.forRoot('test'),
-        AuditModule,
-      ],
-    })
-      .overrideProvider(Config)
-      .useValue(config)
-      .overrideProvider(Clock)
-      .useValue(clock)
-      .compile();
-    await module.init();
-    audit = module.get(AuditService);
+    database = await openTestDatabase({ imports: [AuditModule] });
+    audit = database.module.get(AuditService);
   });
 
-  afterAll(async () => {
-    await module.close();
-    await dropDatabase(config);
-  });
+  afterAll(() => database.close());
 
   beforeEach(() => {
     workspace = systemScope(new Types.ObjectId().toHexString(), 'operator');
@@ -59,10 +35,10 @@ describe('AuditService', () => {
   const targets = async (query: Partial<AuditQuery>) => (await read(query)).items.map(({ target }) => target.id);
 
   it('keeps who did what to which record, what changed, in which request and when', async () => {
-    clock.freeze(new Date('2026-03-01T12:00:00.000Z'));
+    database.clock.freeze(new Date('2026-03-01T12:00:00.000Z'));
     const user: WorkspaceScope = { ...workspace, actor: { kind: 'user', userId: 'u1', keyId: 'k1' } };
     await runInContext({ requestId: 'request-1' }, () => audit.record(user, renamed('w1')));
-    clock.reset();
+    database.clock.reset();
 
     expect((await read()).items).toEqual([
       {
@@ -87,7 +63,7 @@ describe('AuditService', () => {
   });
 
   it('keeps nothing of a transaction that fails, and one entry of one that succeeds', async () => {
-    const transactions = module.get(Transactions);
+    const transactions = database.module.get(Transactions);
     const failing = transactions.run(async () => {
       await audit.record(workspace, renamed('w1'));
       throw new Error('the change itself failed');
@@ -102,7 +78,11 @@ describe('AuditService', () => {
   it('never keeps a key that slipped into the changes', async () => {
     const key = `sk_${'a1B2'.repeat(10)}`;
     await audit.record(workspace, { ...renamed('w1'), changes: { name: { from: null, to: key } } });
-    const stored = await module.get<Connection>(getConnectionToken()).collection('audit_entries').find().toArray();
+    const stored = await database.module
+      .get<Connection>(getConnectionToken())
+      .collection('audit_entries')
+      .find()
+      .toArray();
     expect(JSON.stringify(stored)).not.toContain(key);
   });
 
@@ -147,10 +127,10 @@ describe('AuditService', () => {
       ['1', 'at 12:01'],
       ['2', 'at 12:02'],
     ] as const) {
-      clock.freeze(new Date(start.getTime() + Number(minutes) * MINUTE_MS));
+      database.clock.freeze(new Date(start.getTime() + Number(minutes) * MINUTE_MS));
       await audit.record(workspace, renamed(id));
     }
-    clock.reset();
+    database.clock.reset();
 
     expect(await targets({ from: '2026-03-01T12:01:00Z' })).toEqual(['at 12:02', 'at 12:01']);
     expect(await targets({ to: '2026-03-01T12:01:00Z' })).toEqual(['at 12:00']);
@@ -163,12 +143,9 @@ describe('AuditService', () => {
   });
 
   it.each([
-    ['an empty window', '2026-03-01T12:00:00Z', '2026-03-01T12:00:00Z', 'to'],
-    ['a window that ends before it starts', '2026-03-01T12:00:00Z', '2026-03-01T12:30:00+01:00', 'to'],
-    ['a start that ISO 8601 knows and the calendar does not', '2026-W09-7T12:00:00Z', undefined, 'from'],
-    ['an end that ISO 8601 knows and the calendar does not', undefined, '2026-060T12:00:00Z', 'to'],
-  ])('refuses %s and names the field', async (_what, from, to, field) => {
-    const query = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-    await expect(read(query)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
+    ['an empty window', '2026-03-01T12:00:00Z', '2026-03-01T12:00:00Z'],
+    ['a window that ends before it starts', '2026-03-01T12:00:00Z', '2026-03-01T12:30:00+01:00'],
+  ])('refuses %s and names the field', async (_what, from, to) => {
+    await expect(read({ from, to })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'to' }] });
   });
 });

@@ -6,7 +6,7 @@ import { invalidField } from '@platform/errors';
 import { contextFields } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { type AuditAction, type AuditTarget } from './audit.actions';
-import { type AuditChanges, keepable } from './audit.changes';
+import { type AuditChanges, redactedChanges } from './audit.changes';
 import { type AuditEntryResponse, type AuditQuery, toAuditEntry } from './dto/audit.dto';
 import { AuditRecord } from './schemas/audit.record';
 
@@ -34,14 +34,14 @@ export class AuditService {
       actor: workspace.actor,
       action,
       target,
-      changes: changes && keepable(changes),
+      changes: changes && redactedChanges(changes),
       requestId: contextFields().requestId ?? null,
     });
   }
 
   /**
    * The workspace's audit log, newest first.
-   * @throws VALIDATION_ERROR when `from` or `to` is no time or `to` is not later than `from`
+   * @throws VALIDATION_ERROR when `to` is not later than `from`
    */
   async list(workspace: WorkspaceScope, query: AuditQuery): Promise<Page<AuditEntryResponse>> {
     const { limit, cursor } = query;
@@ -55,8 +55,8 @@ export class AuditService {
 }
 
 function conditionsOf({ action, userId, targetType, targetId, from, to }: AuditQuery): Record<string, unknown> {
-  const since = from === undefined ? undefined : instant('from', from);
-  const until = to === undefined ? undefined : instant('to', to);
+  const since = from === undefined ? undefined : new Date(from);
+  const until = to === undefined ? undefined : new Date(to);
   if (since && until && since >= until) throw invalidField('to', 'to must be later than from');
   return {
     ...(action === undefined ? {} : { action }),
@@ -65,12 +65,4 @@ function conditionsOf({ action, userId, targetType, targetId, from, to }: AuditQ
     ...(targetId === undefined ? {} : { 'target.id': targetId }),
     ...(since || until ? { createdAt: { ...(since && { $gte: since }), ...(until && { $lt: until }) } } : {}),
   };
-}
-
-/** ISO 8601 knows forms, week dates for one, that `Date` does not read. */
-function instant(field: string, text: string): Date {
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime()))
-    throw invalidField(field, `${field} must be a calendar date with a time and a zone`);
-  return date;
 }

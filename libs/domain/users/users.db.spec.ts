@@ -79,20 +79,23 @@ describe('users', () => {
     expect(second.items).toEqual([one]);
   });
 
-  it('get and lose a default workspace', async () => {
-    const workspaceId = new Types.ObjectId().toHexString();
-    await users.setDefaultWorkspace(one.id, workspaceId);
-    expect((await users.byId(one.id))?.defaultWorkspaceId).toBe(workspaceId);
-    expect(await users.withDefaultWorkspace(workspaceId, [one.id, other.id])).toEqual([one.id]);
-    expect(await users.withDefaultWorkspace(null, [one.id, other.id])).toEqual([other.id]);
-    await users.setDefaultWorkspace(one.id, null);
-    expect((await users.byId(one.id))?.defaultWorkspaceId).toBeNull();
+  it('get, keep and lose a default workspace', async () => {
+    const [first, second] = [new Types.ObjectId().toHexString(), new Types.ObjectId().toHexString()];
+    const defaults = async () =>
+      Promise.all([one, other].map(async ({ id }) => (await users.byId(id))?.defaultWorkspaceId));
+    await users.giveDefaultWorkspace([one.id], first);
+    await users.giveDefaultWorkspace([one.id, other.id, UNKNOWN, 'x'], second);
+    expect(await defaults()).toEqual([first, second]);
+    expect(await users.withDefaultWorkspace(first, [one.id, other.id, 'x'])).toEqual([one.id]);
+    await users.replaceDefaultWorkspace([one.id, other.id], first, null);
+    expect(await defaults()).toEqual([null, second]);
+    await users.replaceDefaultWorkspace([one.id, other.id], null, first);
+    expect(await defaults()).toEqual([first, second]);
   });
 
-  it('who do not exist are null to those who look and NOT_FOUND to those who change', async () => {
+  it('who do not exist are null to those who look and NOT_FOUND to those who claim', async () => {
     for (const id of [UNKNOWN, 'x']) {
       expect(await users.byId(id)).toBeNull();
-      expect(await refusal(users.setDefaultWorkspace(id, null))).toBe('NOT_FOUND');
       expect(await refusal(users.claim(id))).toBe('NOT_FOUND');
     }
   });

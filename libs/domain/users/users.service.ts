@@ -1,13 +1,11 @@
+import { checkedInput } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { isDuplicateKey, type Page, type PageRequest, Pages, parseId } from '@platform/database';
-import { conflict, invalidField, notFound } from '@platform/errors';
-import { isEmail } from 'class-validator';
+import { conflict, notFound } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
-import { toUser, type User } from './dto/user.dto';
+import { NewUser, toUser, type User } from './dto/user.dto';
 import { UserRecord } from './schemas/user.record';
-
-const MAX_NAME = 200;
 
 /** People of the installation. Joins a transaction that is running. */
 @Injectable()
@@ -22,10 +20,7 @@ export class UsersService {
    * @throws VALIDATION_ERROR, CONFLICT when the address is taken
    */
   async create(input: { email: string; name: string; operator?: boolean }): Promise<User> {
-    const [email, name] = [addressOf(input.email), input.name.trim()];
-    if (!isEmail(email)) throw invalidField('email', 'email must be an e-mail address');
-    if (name === '' || name.length > MAX_NAME)
-      throw invalidField('name', `name must be a text of 1 to ${MAX_NAME} characters`);
+    const { email, name } = checkedInput(NewUser, input);
     try {
       return toUser(await this.users.create({ email, name, operator: input.operator ?? false }));
     } catch (error) {
@@ -47,8 +42,7 @@ export class UsersService {
 
   /** Name and address by user id, for lists of members. Unknown ids are left out. */
   async namesOf(userIds: readonly string[]): Promise<Map<string, { name: string; email: string }>> {
-    const _ids = userIds.map(parseId).filter((id) => id !== null);
-    const found = await this.users.find({ _id: { $in: _ids } }, { name: 1, email: 1 }).lean();
+    const found = await this.users.find({ _id: { $in: idsOf(userIds) } }, { name: 1, email: 1 }).lean();
     return new Map(found.map(({ _id, name, email }) => [_id.toHexString(), { name, email }]));
   }
 
@@ -57,21 +51,32 @@ export class UsersService {
     return this.pages.read(this.users, { scope: 'operator', filter: {}, page }, toUser);
   }
 
-  /** Where the user's platform keys act when a request names no workspace; null for nowhere. @throws NOT_FOUND */
-  async setDefaultWorkspace(userId: string, workspaceId: string | null): Promise<void> {
-    const { matchedCount } = await this.users.updateOne(
-      { _id: known(userId) },
-      { $set: { defaultWorkspaceId: workspaceId === null ? null : known(workspaceId, 'Workspace') } },
-    );
-    if (matchedCount === 0) throw notFound('User');
+  /** Those of the given users whose default workspace, where their platform keys act unless told otherwise, is this one. */
+  async withDefaultWorkspace(workspaceId: string, userIds: readonly string[]): Promise<string[]> {
+    const defaultWorkspaceId = known(workspaceId, 'Workspace');
+    const found = await this.users.find({ _id: { $in: idsOf(userIds) }, defaultWorkspaceId }, { _id: 1 }).lean();
+    return found.map(({ _id }) => _id.toHexString());
   }
 
-  /** Those of the given users whose default workspace is this one (null: who have none). */
-  async withDefaultWorkspace(workspaceId: string | null, userIds: readonly string[]): Promise<string[]> {
-    const defaultWorkspaceId = workspaceId === null ? null : known(workspaceId, 'Workspace');
-    const _ids = userIds.map(parseId).filter((id) => id !== null);
-    const found = await this.users.find({ defaultWorkspaceId, _id: { $in: _ids } }, { _id: 1 }).lean();
-    return found.map(({ _id }) => _id.toHexString());
+  /** Those of the given users whose default workspace is `from` (null: who have none) get `to` instead; null is none. */
+  async replaceDefaultWorkspace(userIds: readonly string[], from: string | null, to: string | null): Promise<void> {
+    await this.users.updateMany(
+      { _id: { $in: idsOf(userIds) }, defaultWorkspaceId: from === null ? null : known(from, 'Workspace') },
+      { $set: { defaultWorkspaceId: to === null ? null : known(to, 'Workspace') } },
+    );
+  }
+
+  /**
+   * Those of the given users who have no default workspace get this one. All of them are claimed: one who is losing
+   * theirs at the same time is seen without it, here or there.
+   */
+  async giveDefaultWorkspace(userIds: readonly string[], workspaceId: string): Promise<void> {
+    const defaultWorkspaceId = { $ifNull: ['$defaultWorkspaceId', known(workspaceId, 'Workspace')] };
+    await this.users.updateMany(
+      { _id: { $in: idsOf(userIds) } },
+      [{ $set: { defaultWorkspaceId, revision: { $add: ['$revision', 1] } } }],
+      { updatePipeline: true },
+    );
   }
 
   /**
@@ -90,6 +95,10 @@ export class UsersService {
 
 function addressOf(email: string): string {
   return email.trim().toLowerCase();
+}
+
+function idsOf(userIds: readonly string[]): Types.ObjectId[] {
+  return userIds.map(parseId).filter((id) => id !== null);
 }
 
 function known(id: string, thing = 'User'): Types.ObjectId {

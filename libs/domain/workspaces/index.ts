@@ -9,13 +9,14 @@ export {
 export { type WorkspaceLimits } from './schemas/workspace.record';
 export { WorkspaceDeletionService } from './workspaces.deletion.service';
 export { type Standing, WorkspaceEntry } from './workspaces.entry.service';
-export { WorkspaceFoundationService } from './workspaces.foundation.service';
+export { WorkspaceCreationService } from './workspaces.creation.service';
 export { InvitationsService } from './workspaces.invitations.service';
-export { InviteService } from './workspaces.invite.service';
+export { InvitationCreationService } from './workspaces.invitations.creation.service';
 export { type Joined, type Joiner, JoiningService } from './workspaces.joining.service';
-/** @public for the domains whose records are capped. */
 export { WorkspaceLimitsService } from './workspaces.limits.service';
 export { MembersService } from './workspaces.members.service';
 export { WorkspacesModule } from './workspaces.module';
+export { WorkspacePurge } from './workspaces.purge.service';
 export { type PurgeWorkspace } from './workspaces.queue';
+export { WorkspaceRestoreService } from './workspaces.restore.service';
 export { WorkspacesService } from './workspaces.service';

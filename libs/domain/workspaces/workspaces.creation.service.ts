@@ -1,20 +1,21 @@
-import { type Actor, type Principal, type WorkspaceScope } from '@domain/access';
+import { type Actor, checkedInput, type Principal, type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { CreditsService } from '@domain/credits';
-import { UsersService } from '@domain/users';
+import { type User, UsersService } from '@domain/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
-import { Transactions } from '@platform/database';
-import { forbidden, limitExceeded } from '@platform/errors';
+import { parseId, Transactions } from '@platform/database';
+import { forbidden } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
-import { toWorkspace, type WorkspaceResponse } from './dto/workspace.dto';
+import { CreateWorkspaceRequest, toWorkspace, type WorkspaceResponse } from './dto/workspace.dto';
 import { type WorkspaceLimits, WorkspaceRecord } from './schemas/workspace.record';
+import { requireRoomToOwn } from './workspaces.limits.service';
 
 /** How a workspace comes to be. */
 @Injectable()
-export class WorkspaceFoundationService {
+export class WorkspaceCreationService {
   constructor(
     @InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>,
     private readonly users: UsersService,
@@ -37,16 +38,17 @@ export class WorkspaceFoundationService {
 
   /**
    * A workspace owned by this user, made by somebody else: the operator.
-   * @throws NOT_FOUND for an unknown user, LIMIT_EXCEEDED
+   * @throws VALIDATION_ERROR for a name that is none, NOT_FOUND for an unknown user, LIMIT_EXCEEDED
    */
   async createFor(userId: string, input: { name: string }, actor: Actor): Promise<WorkspaceResponse> {
+    const { name } = checkedInput(CreateWorkspaceRequest, input);
     return this.transactions.run(async () => {
       // Claiming the user lets two creations at the cap come one after the other.
       const user = await this.users.claim(userId);
       const ownerId = new Types.ObjectId(user.id);
-      await this.#ensureMayOwnAnother(ownerId);
+      await requireRoomToOwn(this.workspaces, ownerId, this.config.maxWorkspacesPerUser);
       const created = await this.workspaces.create({
-        name: input.name,
+        name,
         ownerId,
         members: [{ userId: ownerId, role: 'owner', joinedAt: this.clock.now() }],
         settings: { allowMemberInvites: false, defaultRole: 'member' },
@@ -54,15 +56,16 @@ export class WorkspaceFoundationService {
       });
       const response = toWorkspace(created);
       await this.#equip({ workspaceId: response.id, role: 'owner', scopes: ['read', 'write', 'admin'], actor });
-      if (user.defaultWorkspaceId === null) await this.users.setDefaultWorkspace(user.id, response.id);
+      if (!(await this.#hasDefault(user)))
+        await this.users.replaceDefaultWorkspace([user.id], user.defaultWorkspaceId, response.id);
       return response;
     });
   }
 
-  async #ensureMayOwnAnother(ownerId: Types.ObjectId): Promise<void> {
-    const cap = this.config.maxWorkspacesPerUser;
-    const owned = await this.workspaces.countDocuments({ ownerId, deletedAt: null });
-    if (owned >= cap) throw limitExceeded(`A user may own ${cap} workspaces; this user owns ${owned}`);
+  /** Whether the user has a default workspace, and one that still is. */
+  async #hasDefault({ defaultWorkspaceId }: User): Promise<boolean> {
+    if (defaultWorkspaceId === null) return false;
+    return (await this.workspaces.exists({ _id: parseId(defaultWorkspaceId), deletedAt: null })) !== null;
   }
 
   async #equip(workspace: WorkspaceScope): Promise<void> {

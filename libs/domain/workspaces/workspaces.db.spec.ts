@@ -6,9 +6,9 @@ import { WorkspaceRecord } from './schemas/workspace.record';
 import { as, code, race, scopeOf, WorkspacesFixture } from './testing/workspaces.fixture';
 import { WorkspaceDeletionService } from './workspaces.deletion.service';
 import { WorkspaceEntry } from './workspaces.entry.service';
-import { WorkspaceFoundationService } from './workspaces.foundation.service';
+import { WorkspaceCreationService } from './workspaces.creation.service';
 import { InvitationsService } from './workspaces.invitations.service';
-import { InviteService } from './workspaces.invite.service';
+import { InvitationCreationService } from './workspaces.invitations.creation.service';
 import { type Joiner, JoiningService } from './workspaces.joining.service';
 import { WorkspaceLimitsService } from './workspaces.limits.service';
 import { MembersService } from './workspaces.members.service';
@@ -58,11 +58,18 @@ describe('a new workspace', () => {
 
   it('is refused past the cap, also to two that are made at once', async () => {
     const { owner } = await fixture.newWorkspace();
-    const make = () => get(WorkspaceFoundationService).createFor(owner.id, { name: 'More' }, systemActor('operator'));
+    const make = () => get(WorkspaceCreationService).createFor(owner.id, { name: 'More' }, systemActor('operator'));
     const { won, refused } = await race(make(), make(), make());
     expect(won).toHaveLength(CAP - 1);
     expect(refused).toEqual(['LIMIT_EXCEEDED', 'LIMIT_EXCEEDED']);
     expect(await records.countDocuments({ ownerId: owner.id })).toBe(CAP);
+  });
+
+  it.each(['', '  ', 'x'.repeat(201), '\u202e'])('is refused with the name %j', async (name) => {
+    const { id } = await fixture.newUser();
+    const make = get(WorkspaceCreationService).createFor(id, { name }, systemActor('operator'));
+    expect(await code(make)).toBe('VALIDATION_ERROR');
+    expect(await records.countDocuments({ ownerId: id })).toBe(0);
   });
 
   it('is refused to a workspace key', async () => {
@@ -73,15 +80,16 @@ describe('a new workspace', () => {
       operator: false,
       scopes: ['admin'],
       homeWorkspaceId: null,
+      expiresAt: null,
       rateLimit: null,
     };
-    expect(await code(get(WorkspaceFoundationService).create(principal, { name: 'No' }))).toBe('FORBIDDEN');
+    expect(await code(get(WorkspaceCreationService).create(principal, { name: 'No' }))).toBe('FORBIDDEN');
   });
 
   it('is refused for a user who does not exist', async () => {
     expect(
       await code(
-        get(WorkspaceFoundationService).createFor(
+        get(WorkspaceCreationService).createFor(
           new Types.ObjectId().toHexString(),
           { name: 'No' },
           systemActor('operator'),
@@ -95,7 +103,7 @@ describe('seats', () => {
   it('are counted with pending invitations: of two invitations for the last seat one is refused', async () => {
     const { scope } = await fixture.newWorkspace();
     await get(WorkspacesService).setLimits(scope, { maxMembers: 3 });
-    const invite = (email: string) => get(InviteService).invite(scope, { email });
+    const invite = (email: string) => get(InvitationCreationService).invite(scope, { email });
     await invite('first@example.com');
     const { won, refused } = await race(
       invite('second@example.com'),
@@ -109,12 +117,14 @@ describe('seats', () => {
   it('are free again when an invitation is revoked or runs out', async () => {
     const { scope } = await fixture.newWorkspace();
     await get(WorkspacesService).setLimits(scope, { maxMembers: 2 });
-    const first = await get(InviteService).invite(scope, { email: 'one@example.com' });
-    expect(await code(get(InviteService).invite(scope, { email: 'two@example.com' }))).toBe('LIMIT_EXCEEDED');
+    const first = await get(InvitationCreationService).invite(scope, { email: 'one@example.com' });
+    expect(await code(get(InvitationCreationService).invite(scope, { email: 'two@example.com' }))).toBe(
+      'LIMIT_EXCEEDED',
+    );
     await get(InvitationsService).revoke(scope, first._id);
-    await get(InviteService).invite(scope, { email: 'two@example.com' });
+    await get(InvitationCreationService).invite(scope, { email: 'two@example.com' });
     fixture.database.clock.advance(7 * DAY_MS);
-    await expect(get(InviteService).invite(scope, { email: 'three@example.com' })).resolves.toMatchObject({
+    await expect(get(InvitationCreationService).invite(scope, { email: 'three@example.com' })).resolves.toMatchObject({
       status: 'pending',
     });
   });
@@ -122,7 +132,7 @@ describe('seats', () => {
   it('name the cap and its value when they are used up', async () => {
     const { scope } = await fixture.newWorkspace();
     await get(WorkspacesService).setLimits(scope, { maxMembers: 1 });
-    await expect(get(InviteService).invite(scope, { email: 'x@example.com' })).rejects.toThrow(
+    await expect(get(InvitationCreationService).invite(scope, { email: 'x@example.com' })).rejects.toThrow(
       /\b1 members .*maxMembers/,
     );
   });
@@ -131,7 +141,7 @@ describe('seats', () => {
 describe('an invitation', () => {
   it('is given once per address, also to two that come at once', async () => {
     const { scope } = await fixture.newWorkspace();
-    const invite = () => get(InviteService).invite(scope, { email: 'same@example.com' });
+    const invite = () => get(InvitationCreationService).invite(scope, { email: 'same@example.com' });
     const { won, refused } = await race(invite(), invite());
     expect(won).toHaveLength(1);
     expect(refused).toEqual(['CONFLICT']);
@@ -139,18 +149,18 @@ describe('an invitation', () => {
 
   it('that ran out gives way to a new one, and is shown as expired until then', async () => {
     const { scope } = await fixture.newWorkspace();
-    const old = await get(InviteService).invite(scope, { email: 'late@example.com' });
+    const old = await get(InvitationCreationService).invite(scope, { email: 'late@example.com' });
     fixture.database.clock.advance(7 * DAY_MS);
     const page = () => get(InvitationsService).list(scope, { limit: 25 });
     expect((await page()).items).toMatchObject([{ _id: old._id, status: 'expired' }]);
-    const fresh = await get(InviteService).invite(scope, { email: 'late@example.com' });
+    const fresh = await get(InvitationCreationService).invite(scope, { email: 'late@example.com' });
     expect((await page()).items).toMatchObject([{ _id: fresh._id, status: 'pending' }]);
     expect(await code(get(JoiningService).accept(old.token, as(await fixture.newUser())))).toBe('NOT_FOUND');
   });
 
   it('is stored without its token', async () => {
     const { scope } = await fixture.newWorkspace();
-    const { token } = await get(InviteService).invite(scope, { email: 'secret@example.com' });
+    const { token } = await get(InvitationCreationService).invite(scope, { email: 'secret@example.com' });
     expect(token).toMatch(/^inv_[0-9a-f]{64}$/);
     const model = fixture.model<InvitationRecord>(InvitationRecord.name);
     const stored = await model.find({ workspaceId: scope.workspaceId }).lean();
@@ -159,7 +169,10 @@ describe('an invitation', () => {
 
   it('lets one of two in who show it at once', async () => {
     const { scope } = await fixture.newWorkspace();
-    const { token, _id } = await get(InviteService).invite(scope, { email: 'once@example.com', role: 'admin' });
+    const { token, _id } = await get(InvitationCreationService).invite(scope, {
+      email: 'once@example.com',
+      role: 'admin',
+    });
     const [one, other] = [await fixture.newUser(), await fixture.newUser()];
     const { won, refused } = await race(
       get(JoiningService).accept(token, as(one)),
@@ -173,7 +186,7 @@ describe('an invitation', () => {
 
   it('is either used or revoked when both happen at once', async () => {
     const { scope } = await fixture.newWorkspace();
-    const { token, _id } = await get(InviteService).invite(scope, { email: 'either@example.com' });
+    const { token, _id } = await get(InvitationCreationService).invite(scope, { email: 'either@example.com' });
     const user = await fixture.newUser();
     const { won, refused } = await race<unknown>(
       get(JoiningService).accept(token, as(user)),
@@ -189,14 +202,14 @@ describe('an invitation', () => {
     ['of a deleted workspace', (scope: WorkspaceScope) => get(WorkspaceDeletionService).delete(scope)],
   ])('that is %s opens nothing', async (_title, spoil) => {
     const { scope } = await fixture.newWorkspace();
-    const { token, _id } = await get(InviteService).invite(scope, { email: 'gone@example.com' });
+    const { token, _id } = await get(InvitationCreationService).invite(scope, { email: 'gone@example.com' });
     await spoil(scope, _id);
     expect(await code(get(JoiningService).accept(token, as(await fixture.newUser())))).toBe('NOT_FOUND');
   });
 
   it('changes nothing when the one who shows it is refused', async () => {
     const { scope } = await fixture.newWorkspace();
-    const { token } = await get(InviteService).invite(scope, { email: 'kept@example.com' });
+    const { token } = await get(InvitationCreationService).invite(scope, { email: 'kept@example.com' });
     const accept = (who: () => Promise<Joiner>) => get(JoiningService).accept(token, who);
     await expect(accept(() => Promise.reject(new Error('not you')))).rejects.toThrow('not you');
     await expect(accept(as(await fixture.newUser()))).resolves.toMatchObject({ role: 'member' });
@@ -204,7 +217,7 @@ describe('an invitation', () => {
 
   it('does not let a member in twice, nor anybody past a cap that was lowered', async () => {
     const { owner, scope } = await fixture.newWorkspace();
-    const { token } = await get(InviteService).invite(scope, { email: 'cap@example.com' });
+    const { token } = await get(InvitationCreationService).invite(scope, { email: 'cap@example.com' });
     expect(await code(get(JoiningService).accept(token, as(owner)))).toBe('CONFLICT');
     await get(WorkspacesService).setLimits(scope, { maxMembers: 1 });
     expect(await code(get(JoiningService).accept(token, as(await fixture.newUser())))).toBe('LIMIT_EXCEEDED');
@@ -212,7 +225,7 @@ describe('an invitation', () => {
 
   it('of another workspace cannot be revoked', async () => {
     const [{ scope }, other] = [await fixture.newWorkspace(), await fixture.newWorkspace()];
-    const { _id } = await get(InviteService).invite(scope, { email: 'foreign@example.com' });
+    const { _id } = await get(InvitationCreationService).invite(scope, { email: 'foreign@example.com' });
     expect(await code(get(InvitationsService).revoke(other.scope, _id))).toBe('NOT_FOUND');
   });
 });
@@ -234,13 +247,25 @@ describe('members', () => {
     expect(members.find(({ userId }) => userId === owner.id)?.role).toBe('admin');
   });
 
+  it('do not get past the cap of workspaces per owner by being handed one', async () => {
+    const heir = await fixture.newUser();
+    for (let owned = 0; owned < CAP - 1; owned += 1) await fixture.newWorkspace(heir);
+    const scopes = [(await fixture.newWorkspace()).scope, (await fixture.newWorkspace()).scope];
+    for (const scope of scopes) await fixture.join(scope, heir);
+    const transfer = (scope: WorkspaceScope) => get(MembersService).changeRole(scope, heir.id, 'owner');
+    const { won, refused } = await race(...scopes.map(transfer));
+    expect(won).toHaveLength(1);
+    expect(refused).toEqual(['LIMIT_EXCEEDED']);
+    expect(await records.countDocuments({ ownerId: heir.id })).toBe(CAP);
+  });
+
   it('who were taken out after they came in may do nothing any more', async () => {
     const { scope } = await fixture.newWorkspace();
     const admin = await fixture.newUser();
     await fixture.join(scope, admin, 'admin');
     const stale = scopeOf(scope.workspaceId, admin.id, 'admin');
     await get(MembersService).remove(scope, admin.id);
-    expect(await code(get(InviteService).invite(stale, { email: 'x@example.com' }))).toBe('FORBIDDEN');
+    expect(await code(get(InvitationCreationService).invite(stale, { email: 'x@example.com' }))).toBe('FORBIDDEN');
     expect(await code(get(MembersService).remove(stale, scope.actor.userId ?? ''))).toBe('FORBIDDEN');
     expect(await code(get(WorkspaceDeletionService).delete({ ...stale, role: 'owner' }))).toBe('FORBIDDEN');
   });

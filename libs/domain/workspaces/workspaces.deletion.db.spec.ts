@@ -7,7 +7,9 @@ import { WorkspaceRecord } from './schemas/workspace.record';
 import { code, WorkspacesFixture } from './testing/workspaces.fixture';
 import { WorkspaceDeletionService } from './workspaces.deletion.service';
 import { WorkspaceEntry } from './workspaces.entry.service';
-import { InviteService } from './workspaces.invite.service';
+import { InvitationCreationService } from './workspaces.invitations.creation.service';
+import { WorkspacePurge } from './workspaces.purge.service';
+import { WorkspaceRestoreService } from './workspaces.restore.service';
 import { WorkspacesService } from './workspaces.service';
 
 const DAY_MS = 86_400_000;
@@ -16,7 +18,11 @@ let fixture: WorkspacesFixture;
 let records: Model<WorkspaceRecord>;
 
 beforeAll(async () => {
-  fixture = await WorkspacesFixture.open({ WORKSPACE_RETENTION_DAYS: '10', NEW_WORKSPACE_CREDITS: '50' });
+  fixture = await WorkspacesFixture.open({
+    WORKSPACE_RETENTION_DAYS: '10',
+    NEW_WORKSPACE_CREDITS: '50',
+    MAX_WORKSPACES_PER_USER: '2',
+  });
   records = fixture.model(WorkspaceRecord.name);
 });
 afterAll(() => fixture.database.close());
@@ -29,7 +35,7 @@ describe('a deleted workspace', () => {
 
   async function deleted(): Promise<{ owner: User; scope: WorkspaceScope }> {
     const made = await fixture.newWorkspace();
-    await get(InviteService).invite(made.scope, { email: 'left@example.com' });
+    await get(InvitationCreationService).invite(made.scope, { email: 'left@example.com' });
     await deletion().delete(made.scope);
     return made;
   }
@@ -54,7 +60,7 @@ describe('a deleted workspace', () => {
   it('is not erased before the retention time is over', async () => {
     const { scope } = await deleted();
     fixture.database.clock.advance(10 * DAY_MS - 120_000);
-    await deletion().purge(scope.workspaceId);
+    await get(WorkspacePurge).purge(scope.workspaceId);
     expect(await left(scope)).toEqual([1, 1, expect.any(Number), 1]);
   });
 
@@ -62,36 +68,46 @@ describe('a deleted workspace', () => {
     const [{ scope }, other] = [await deleted(), await fixture.newWorkspace()];
     const before = await left(other.scope);
     fixture.database.clock.advance(10 * DAY_MS);
-    await deletion().purge(scope.workspaceId);
+    await get(WorkspacePurge).purge(scope.workspaceId);
     expect(await left(scope)).toEqual([0, 0, 0, 0]);
     expect(await left(other.scope)).toEqual(before);
-    await expect(deletion().purge(scope.workspaceId)).resolves.toBeUndefined();
+    await expect(get(WorkspacePurge).purge(scope.workspaceId)).resolves.toBeUndefined();
   });
 
   it('is erased to the end by a second job when the first was stopped half way', async () => {
     const { scope } = await deleted();
     fixture.database.clock.advance(10 * DAY_MS);
-    await expect(deletion().purge(scope.workspaceId, AbortSignal.abort())).rejects.toThrow('aborted');
+    await expect(get(WorkspacePurge).purge(scope.workspaceId, AbortSignal.abort())).rejects.toThrow('aborted');
     expect(await records.countDocuments({ _id: scope.workspaceId })).toBe(1);
-    expect(await code(deletion().restore(systemScope(scope.workspaceId, 'operator')))).toBe('CONFLICT');
-    await deletion().purge(scope.workspaceId);
+    expect(await code(get(WorkspaceRestoreService).restore(systemScope(scope.workspaceId, 'operator')))).toBe(
+      'CONFLICT',
+    );
+    await get(WorkspacePurge).purge(scope.workspaceId);
     expect(await left(scope)).toEqual([0, 0, 0, 0]);
   });
 
   it('can be restored until then, and a job that comes all the same erases nothing', async () => {
     const { owner, scope } = await deleted();
-    const restored = await deletion().restore(systemScope(scope.workspaceId, 'operator'));
+    const restored = await get(WorkspaceRestoreService).restore(systemScope(scope.workspaceId, 'operator'));
     expect(restored).toEqual(await get(WorkspacesService).get(scope));
     expect((await get(UsersService).byId(owner.id))?.defaultWorkspaceId).toBe(scope.workspaceId);
     fixture.database.clock.advance(11 * DAY_MS);
-    await deletion().purge(scope.workspaceId);
+    await get(WorkspacePurge).purge(scope.workspaceId);
     expect((await left(scope))[0]).toBe(1);
-    expect(await code(deletion().restore(scope))).toBe('CONFLICT');
+    expect(await code(get(WorkspaceRestoreService).restore(scope))).toBe('CONFLICT');
+  });
+
+  it('is not restored to an owner who has as many others as one user may', async () => {
+    const { owner, scope } = await deleted();
+    for (let made = 0; made < 2; made += 1) await fixture.newWorkspace(owner);
+    const restore = () => get(WorkspaceRestoreService).restore(systemScope(scope.workspaceId, 'operator'));
+    expect(await code(restore())).toBe('LIMIT_EXCEEDED');
+    expect(await code(get(WorkspacesService).get(scope))).toBe('NOT_FOUND');
   });
 
   it('has a job of its own when it was restored and is deleted again', async () => {
     const { scope } = await deleted();
-    await deletion().restore(systemScope(scope.workspaceId, 'operator'));
+    await get(WorkspaceRestoreService).restore(systemScope(scope.workspaceId, 'operator'));
     fixture.database.clock.advance(DAY_MS);
     await deletion().delete(scope);
     const queue = get(Queues).get('workspace-purge');
@@ -106,10 +122,10 @@ describe('a deleted workspace', () => {
     const [job] = await jobs();
     expect(job?.data).toEqual({ workspaceId: scope.workspaceId });
     expect(Math.abs((job?.delay ?? 0) - 10 * DAY_MS)).toBeLessThan(60_000);
-    await deletion().sweep();
-    expect(await deletion().sweep()).toBe(0);
+    await get(WorkspacePurge).sweep();
+    expect(await get(WorkspacePurge).sweep()).toBe(0);
     await queue.obliterate({ force: true });
-    expect(await deletion().sweep()).toBeGreaterThanOrEqual(1);
+    expect(await get(WorkspacePurge).sweep()).toBeGreaterThanOrEqual(1);
     expect(await jobs()).toHaveLength(1);
     await queue.obliterate({ force: true });
   });

@@ -71,6 +71,7 @@ it('finds the workspaces of a user by an index', async () => {
     operator: false,
     scopes: KEY_SCOPES,
     homeWorkspaceId: null,
+    expiresAt: null,
     rateLimit: null,
   };
   const list = () => fixture.get(WorkspacesService).list(principal, { limit: 25 });

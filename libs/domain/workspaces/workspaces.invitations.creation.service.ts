@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 
 /** Asking somebody in. The platform sends no mail of its own: the inviter hands the token over. */
 @Injectable()
-export class InviteService {
+export class InvitationCreationService {
   constructor(
     @InjectModel(InvitationRecord.name) private readonly invitations: Model<InvitationRecord>,
     private readonly claims: WorkspaceClaims,

@@ -56,7 +56,7 @@ export class JoiningService {
       requireRoom(workspace.limits, 'maxMembers', workspace.members.length);
       await this.workspaces.updateOne({ _id: workspace._id }, { $push: { members: member } });
       const workspaceId = workspace._id.toHexString();
-      await this.defaults.offer(workspaceId, [joiner.userId]);
+      await this.defaults.setWhereNone(workspaceId, [joiner.userId]);
       await this.#record(workspaceId, invitation, joiner);
       return { workspaceId, userId: joiner.userId, role: member.role, joinedAt: member.joinedAt };
     });

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type WorkspaceScope } from '@domain/access';
 import { limitExceeded } from '@platform/errors';
-import { type LimitName, type WorkspaceLimits } from './schemas/workspace.record';
+import { type Model, type Types } from 'mongoose';
+import { type LimitName, type WorkspaceLimits, type WorkspaceRecord } from './schemas/workspace.record';
 import { WorkspaceClaims } from './workspaces.claims.service';
 
 const COUNTED: Record<LimitName, string> = {
@@ -25,6 +26,15 @@ export class WorkspaceLimitsService {
     const { limits } = await this.claims.claim(workspace.workspaceId);
     requireRoom(limits, limit, countNow, adding);
   }
+
+  /**
+   * Claims the workspace for the running transaction, for caps that are the same in every workspace: what is counted
+   * after it is still true when the new record is written.
+   * @throws NOT_FOUND for a workspace that is gone
+   */
+  async claim(workspaceId: string): Promise<void> {
+    await this.claims.claim(workspaceId);
+  }
 }
 
 /** @throws LIMIT_EXCEEDED naming the cap and its value */
@@ -32,4 +42,18 @@ export function requireRoom(limits: WorkspaceLimits, limit: LimitName, countNow:
   const cap = limits[limit];
   if (countNow + adding <= cap) return;
   throw limitExceeded(`This workspace may have ${cap} ${COUNTED[limit]} (${limit}); it has ${countNow}`);
+}
+
+/**
+ * Refuses somebody who owns as many workspaces as one user may. Claim the user first: of two workspaces that come to
+ * them at once, one is then run again.
+ * @throws LIMIT_EXCEEDED
+ */
+export async function requireRoomToOwn(
+  workspaces: Model<WorkspaceRecord>,
+  ownerId: Types.ObjectId,
+  cap: number,
+): Promise<void> {
+  const owned = await workspaces.countDocuments({ ownerId, deletedAt: null });
+  if (owned >= cap) throw limitExceeded(`A user may own ${cap} workspaces; this user owns ${owned}`);
 }

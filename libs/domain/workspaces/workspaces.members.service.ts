@@ -3,6 +3,7 @@ import { AuditService } from '@domain/audit';
 import { UsersService } from '@domain/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Config } from '@platform/config';
 import { Transactions } from '@platform/database';
 import { AppError, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
@@ -12,6 +13,7 @@ import { askingNow, removalRefusal, roleChange } from './member.rules';
 import { type Member, WorkspaceRecord } from './schemas/workspace.record';
 import { WorkspaceClaims } from './workspaces.claims.service';
 import { DefaultWorkspaces } from './workspaces.defaults.service';
+import { requireRoomToOwn } from './workspaces.limits.service';
 
 /** Who is in a workspace, and as what. */
 @Injectable()
@@ -23,6 +25,7 @@ export class MembersService {
     private readonly users: UsersService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
+    private readonly config: Config,
   ) {}
 
   /** All members, in the order in which they joined. @throws NOT_FOUND */
@@ -33,7 +36,8 @@ export class MembersService {
 
   /**
    * Gives a member another role; `owner` hands the ownership over, and the owner of before becomes an admin.
-   * @throws NOT_FOUND, FORBIDDEN, CONFLICT for any other change of the owner's role
+   * @throws NOT_FOUND, FORBIDDEN, CONFLICT for any other change of the owner's role, LIMIT_EXCEEDED when the new owner
+   * owns as many workspaces as one user may
    */
   async changeRole(workspace: WorkspaceScope, userId: string, role: Role): Promise<MemberResponse> {
     const changed = await this.transactions.run(async () => {
@@ -64,7 +68,7 @@ export class MembersService {
       const refusal = removalRefusal(askingNow(workspace, record.members), { role: member.role, isSelf });
       if (refusal) throw refusal;
       await this.workspaces.updateOne({ _id: record._id }, { $pull: { members: { userId: member.userId } } });
-      await this.defaults.moveAway(workspace.workspaceId, [id]);
+      await this.defaults.replaceDefault(workspace.workspaceId, [id]);
       const changes = { role: { from: member.role, to: null } };
       await this.audit.record(workspace, { action: 'member.removed', target: { type: 'member', id }, changes });
       return { message: isSelf ? 'You left the workspace' : 'Member removed' };
@@ -81,6 +85,8 @@ export class MembersService {
   }
 
   async #transfer(workspace: WorkspaceScope, record: WorkspaceRecord, heir: Member): Promise<void> {
+    await this.users.claim(heir.userId.toHexString());
+    await requireRoomToOwn(this.workspaces, heir.userId, this.config.maxWorkspacesPerUser);
     const members = withRole(demoteOwner(record.members), heir, 'owner');
     await this.workspaces.updateOne({ _id: record._id }, { $set: { members, ownerId: heir.userId } });
     await this.audit.record(workspace, {

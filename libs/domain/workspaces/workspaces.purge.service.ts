@@ -4,6 +4,7 @@ import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
 import { parseId, tenantCollections } from '@platform/database';
 import { Log } from '@platform/observability';
+import { type Sweep } from '@platform/queues';
 import { type Connection, type Model, type Types } from 'mongoose';
 import { WorkspaceRecord } from './schemas/workspace.record';
 import { WorkspacePurgeQueue } from './workspaces.queue';
@@ -13,9 +14,11 @@ const BATCH = 1_000;
 /** By how much the clocks of two machines may differ before a job that comes early is sent away. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Erasing what a deleted workspace leaves behind. Inside this library only. */
+/** Erasing what a deleted workspace leaves behind. */
 @Injectable()
-export class WorkspacePurge {
+export class WorkspacePurge implements Sweep {
+  readonly name = 'workspace-purge';
+
   constructor(
     @InjectConnection() private readonly connection: Connection,
     @InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>,
@@ -24,20 +27,6 @@ export class WorkspacePurge {
     private readonly config: Config,
     private readonly log: Log,
   ) {}
-
-  /** @throws SERVICE_UNAVAILABLE while Redis is away: then a deletion is not begun */
-  async ensurePlannable(): Promise<void> {
-    await this.queue.ensureReachable();
-  }
-
-  /** Plans the erasing of a workspace that has just been deleted. Redis failing right now costs nothing: the sweep plans it. */
-  async plan(workspaceId: string, deletedAt: Date): Promise<void> {
-    try {
-      await this.#enqueue(workspaceId, deletedAt);
-    } catch (error) {
-      this.log.error('Purge not planned yet; the sweep will plan it', error, { workspaceId });
-    }
-  }
 
   /**
    * Erases every record of a workspace whose retention time is over, the workspace itself last: interrupted anywhere, the
@@ -54,7 +43,7 @@ export class WorkspacePurge {
     this.log.info('Workspace purged', { workspaceId, erased });
   }
 
-  /** Gives every deleted workspace that has no job its job again. */
+  /** Gives every deleted workspace that has no job its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
     const deleted = this.workspaces
@@ -62,10 +51,7 @@ export class WorkspacePurge {
       .lean()
       .cursor();
     for await (const { _id, deletedAt } of deleted) {
-      const workspaceId = _id.toHexString();
-      if (!deletedAt || (await this.queue.isPlanned(workspaceId, this.#dueAt(deletedAt)))) continue;
-      await this.#enqueue(workspaceId, deletedAt);
-      created += 1;
+      if (deletedAt && (await this.queue.planIfMissing(_id.toHexString(), deletedAt))) created += 1;
     }
     return created;
   }
@@ -73,25 +59,13 @@ export class WorkspacePurge {
   /** From here on the workspace cannot be restored. */
   async #begin(_id: Types.ObjectId): Promise<boolean> {
     const now = this.clock.now();
-    const latest = new Date(now.getTime() - this.#retentionMs() + CLOCK_TOLERANCE_MS);
+    const retentionMs = this.config.workspaceRetentionDays * DAY_MS;
+    const latest = new Date(now.getTime() - retentionMs + CLOCK_TOLERANCE_MS);
     const { matchedCount } = await this.workspaces.updateOne(
       { _id, deletedAt: { $lte: latest } },
       { $set: { purgeStartedAt: now } },
     );
     return matchedCount === 1;
-  }
-
-  async #enqueue(workspaceId: string, deletedAt: Date): Promise<void> {
-    const dueAt = this.#dueAt(deletedAt);
-    await this.queue.plan(workspaceId, dueAt, dueAt.getTime() - this.clock.now().getTime());
-  }
-
-  #dueAt(deletedAt: Date): Date {
-    return new Date(deletedAt.getTime() + this.#retentionMs());
-  }
-
-  #retentionMs(): number {
-    return this.config.workspaceRetentionDays * DAY_MS;
   }
 }
 

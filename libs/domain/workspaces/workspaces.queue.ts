@@ -1,39 +1,60 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Config } from '@platform/config';
+import { Log } from '@platform/observability';
 import { JobProducer, Queues, RedisConnection } from '@platform/queues';
-import { type Job } from 'bullmq';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type PurgeWorkspace = { workspaceId: string };
 
 const QUEUE = 'workspace-purge';
+const DAY_MS = 86_400_000;
 
-/** "Erase this deleted workspace, then." */
+/** "Erase this deleted workspace when its retention time is over." */
 @Injectable()
 export class WorkspacePurgeQueue extends JobProducer<PurgeWorkspace> {
   constructor(
     private readonly all: Queues,
     private readonly connection: RedisConnection,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly log: Log,
   ) {
     super(QUEUE, all, connection);
   }
 
-  /** @throws SERVICE_UNAVAILABLE while Redis is away */
-  async plan(workspaceId: string, dueAt: Date, delayMs: number): Promise<void> {
-    await this.add({ workspaceId }, { id: idOf(workspaceId, dueAt), delayMs });
+  /** For a workspace that has just been deleted. Redis failing right now costs nothing: the sweep plans it. */
+  async plan(workspaceId: string, deletedAt: Date): Promise<void> {
+    try {
+      await this.#plan(workspaceId, this.#dueAt(deletedAt));
+    } catch (error) {
+      this.log.error('Purge not planned yet; the sweep will plan it', error, { workspaceId });
+    }
   }
 
   /**
-   * Whether a job of that due time is still to run. One that has finished is forgotten: it found nothing to do yet, or
-   * somebody would not ask, and its id would keep the next one out. @throws SERVICE_UNAVAILABLE while Redis is away
+   * Plans it unless a job of that time is still to run, and says whether it did. One that has finished is forgotten: it
+   * found nothing to do yet, or somebody would not ask, and its id would keep the next one out.
+   * @throws SERVICE_UNAVAILABLE while Redis is away
    */
-  async isPlanned(workspaceId: string, dueAt: Date): Promise<boolean> {
-    return this.connection.promptly(async () => {
-      const job: Job | undefined = await this.all.get(QUEUE).getJob(idOf(workspaceId, dueAt));
-      if (!job) return false;
-      if (!(await job.isCompleted()) && !(await job.isFailed())) return true;
-      await job.remove();
-      return false;
-    });
+  async planIfMissing(workspaceId: string, deletedAt: Date): Promise<boolean> {
+    const dueAt = this.#dueAt(deletedAt);
+    const id = idOf(workspaceId, dueAt);
+    const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
+    const isFinished = state === 'completed' || state === 'failed';
+    if (!isFinished && state !== 'unknown') return false;
+    if (isFinished) await this.withdraw(id);
+    await this.#plan(workspaceId, dueAt);
+    return true;
+  }
+
+  async #plan(workspaceId: string, dueAt: Date): Promise<void> {
+    const delayMs = dueAt.getTime() - this.clock.now().getTime();
+    await this.add({ workspaceId }, { id: idOf(workspaceId, dueAt), delayMs });
+  }
+
+  #dueAt(deletedAt: Date): Date {
+    return new Date(deletedAt.getTime() + this.config.workspaceRetentionDays * DAY_MS);
   }
 }
 

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import {
   ChangeRoleRequest,
   InviteMemberRequest,
-  InviteService,
+  InvitationCreationService,
   MemberResponse,
   MembersService,
   MessageResponse,
@@ -20,7 +20,7 @@ import { Access, FormA, Returns, Scope, Summary } from '../http';
 export class MembersController {
   constructor(
     private readonly members: MembersService,
-    private readonly invitations: InviteService,
+    private readonly inviting: InvitationCreationService,
   ) {}
 
   @Get()
@@ -36,7 +36,7 @@ export class MembersController {
   @Access('write', { workspace: 'path' })
   @Returns(201, NewInvitationResponse)
   invite(@Scope() workspace: WorkspaceScope, @Body() body: InviteMemberRequest): Promise<NewInvitationResponse> {
-    return this.invitations.invite(workspace, body);
+    return this.inviting.invite(workspace, body);
   }
 
   @Patch(':userId')

@@ -4,7 +4,7 @@ import {
   MessageResponse,
   UpdateWorkspaceRequest,
   WorkspaceDeletionService,
-  WorkspaceFoundationService,
+  WorkspaceCreationService,
   WorkspaceResponse,
   WorkspacesService,
 } from '@domain/workspaces';
@@ -20,7 +20,7 @@ import { Access, Caller, FormA, Returns, Scope, Summary } from '../http';
 export class WorkspacesController {
   constructor(
     private readonly workspaces: WorkspacesService,
-    private readonly foundation: WorkspaceFoundationService,
+    private readonly creation: WorkspaceCreationService,
     private readonly deletion: WorkspaceDeletionService,
   ) {}
 
@@ -29,7 +29,7 @@ export class WorkspacesController {
   @Access('admin', { workspace: 'none' })
   @Returns(201, WorkspaceResponse)
   create(@Caller() principal: Principal, @Body() body: CreateWorkspaceRequest): Promise<WorkspaceResponse> {
-    return this.foundation.create(principal, body);
+    return this.creation.create(principal, body);
   }
 
   @Get()

@@ -1,4 +1,4 @@
-import { type PurgeWorkspace, WorkspaceDeletionService } from '@domain/workspaces';
+import { type PurgeWorkspace, WorkspacePurge } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,11 +7,11 @@ import { JobProcessor } from '../jobs';
 export class WorkspacePurgeProcessor extends JobProcessor<PurgeWorkspace> {
   readonly queue = 'workspace-purge' as const;
 
-  constructor(private readonly deletion: WorkspaceDeletionService) {
+  constructor(private readonly purging: WorkspacePurge) {
     super();
   }
 
   async handle({ workspaceId }: PurgeWorkspace, signal: AbortSignal): Promise<void> {
-    await this.deletion.purge(workspaceId, signal);
+    await this.purging.purge(workspaceId, signal);
   }
 }

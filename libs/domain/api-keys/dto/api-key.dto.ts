@@ -25,7 +25,10 @@ export class CreateApiKeyRequest {
   @OneOfListField(KEY_SCOPES, { optional: true, about: 'At most those of the key that asks; without it all of them.' })
   scopes?: KeyScope[];
 
-  @InstantField({ optional: true, about: 'When the key stops working; without it never.' })
+  @InstantField({
+    optional: true,
+    about: 'When the key stops working, at the latest with the key that asks; without it at the same time as that key.',
+  })
   expiresAt?: string;
 }
 

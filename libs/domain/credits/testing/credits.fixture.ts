@@ -1,12 +1,7 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Test, type TestingModule } from '@nestjs/testing';
-import { Clock, ClockModule } from '@platform/clock';
-import { Config, ConfigModule } from '@platform/config';
-import { DatabaseModule, Transactions } from '@platform/database';
-import { ObservabilityModule } from '@platform/observability';
-import { SecretsModule } from '@platform/secrets';
-import { dropDatabase, FakeClock, testConfig } from '@testing';
+import { Transactions } from '@platform/database';
+import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { CreditsModule } from '../credits.module';
 import { CreditsService } from '../credits.service';
@@ -18,41 +13,22 @@ export class CreditsFixture {
   readonly reservations: CreditReservations;
   readonly transactions: Transactions;
 
-  private constructor(
-    private readonly module: TestingModule,
-    private readonly config: Config,
-    readonly clock: FakeClock,
-  ) {
+  readonly clock: FakeClock;
+
+  private constructor(private readonly database: TestDatabase) {
+    const { module, clock } = database;
     this.credits = module.get(CreditsService);
     this.reservations = module.get(CreditReservations);
     this.transactions = module.get(Transactions);
+    this.clock = clock;
   }
 
   static async start(): Promise<CreditsFixture> {
-    const config = testConfig();
-    const clock = new FakeClock();
-    const module = await Test.createTestingModule({
-      imports: [
-        ConfigModule,
-        ClockModule,
-        SecretsModule,
-        ObservabilityModule.forRoot('test', '0'),
-        DatabaseModule.forRoot('test'),
-        CreditsModule,
-      ],
-    })
-      .overrideProvider(Config)
-      .useValue(config)
-      .overrideProvider(Clock)
-      .useValue(clock)
-      .compile();
-    await module.init();
-    return new CreditsFixture(module, config, clock);
+    return new CreditsFixture(await openTestDatabase({ imports: [CreditsModule] }));
   }
 
   async stop(): Promise<void> {
-    await this.module.close();
-    await dropDatabase(this.config);
+    await this.database.close();
   }
 
   /** A workspace without an account. */
@@ -77,7 +53,7 @@ export class CreditsFixture {
 
   /** The collection itself, to break what the services would never break. */
   raw(collection: CreditsCollection) {
-    return this.module.get<Connection>(getConnectionToken()).collection(collection);
+    return this.database.module.get<Connection>(getConnectionToken()).collection(collection);
   }
 }
 

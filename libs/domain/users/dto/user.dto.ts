@@ -1,4 +1,14 @@
+import { EmailField, NameField } from '@platform/validation';
 import { type UserRecord } from '../schemas/user.record';
+
+/** Whom the operator, or an invitation, makes a user. */
+export class NewUser {
+  @EmailField()
+  email!: string;
+
+  @NameField()
+  name!: string;
+}
 
 /** A user as other domains and the CLI see one. */
 export interface User {

@@ -7,7 +7,6 @@ import { Schema, type Types } from 'mongoose';
   tenant: { notBecause: 'one person may be a member of several workspaces' },
   indexes: [
     { serves: 'the user with an e-mail address; one user per address', fields: { email: 1 }, unique: true },
-    { serves: 'users whose default workspace is being deleted or restored', fields: { defaultWorkspaceId: 1 } },
     { serves: 'the operator lists users, newest first', fields: { createdAt: -1, _id: -1 } },
   ],
 })

@@ -88,3 +88,8 @@ export class WorkspaceRecord {
   @Prop({ type: Date })
   updatedAt!: Date;
 }
+
+/** User ids of the members. */
+export function memberIds({ members }: Pick<WorkspaceRecord, 'members'>): string[] {
+  return members.map(({ userId }) => userId.toHexString());
+}

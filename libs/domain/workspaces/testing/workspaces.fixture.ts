@@ -5,8 +5,8 @@ import { AppError } from '@platform/errors';
 import { QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model } from 'mongoose';
-import { WorkspaceFoundationService } from '../workspaces.foundation.service';
-import { InviteService } from '../workspaces.invite.service';
+import { WorkspaceCreationService } from '../workspaces.creation.service';
+import { InvitationCreationService } from '../workspaces.invitations.creation.service';
 import { type Joiner, JoiningService } from '../workspaces.joining.service';
 import { WorkspacesModule } from '../workspaces.module';
 
@@ -36,16 +36,12 @@ export class WorkspacesFixture {
 
   async newWorkspace(owner?: User): Promise<{ owner: User; scope: WorkspaceScope }> {
     const by = owner ?? (await this.newUser());
-    const { id } = await this.get(WorkspaceFoundationService).createFor(
-      by.id,
-      { name: 'Acme' },
-      systemActor('operator'),
-    );
+    const { id } = await this.get(WorkspaceCreationService).createFor(by.id, { name: 'Acme' }, systemActor('operator'));
     return { owner: by, scope: scopeOf(id, by.id) };
   }
 
   async join(scope: WorkspaceScope, user: User, role: 'admin' | 'member' = 'member'): Promise<void> {
-    const { token } = await this.get(InviteService).invite(scope, { email: user.email, role });
+    const { token } = await this.get(InvitationCreationService).invite(scope, { email: user.email, role });
     await this.get(JoiningService).accept(token, as(user));
   }
 }
