@@ -90,18 +90,48 @@ describe('POST /v1/invitations/accept', () => {
   it('refuses a key of somebody else or of a workspace, and the token stays good', async () => {
     const [person, stranger] = [await platform.seed.person(), await platform.seed.person()];
     const token = await invite(person.email);
-    expectFormB(await accept({ token }, stranger.key), 403, 'FORBIDDEN');
-    expectFormB(await accept({ token }, workspace.key), 403, 'FORBIDDEN');
+    expectFormA(await accept({ token }, stranger.key), 403);
+    expectFormA(await accept({ token }, workspace.key), 403);
     await accept({ token }, person.key).expect(200);
   });
 
-  it('tells somebody without a key, whose address is known, to use the key', async () => {
+  it('refuses a key without the write scope', async () => {
     const person = await platform.seed.person();
-    const token = await invite(person.email);
-    const response = await accept({ token, name: 'Impostor' });
-    expectFormB(response, 403, 'FORBIDDEN');
-    expect(response.text).toMatch(/use a platform key of that user/);
+    const readOnly = await platform.seed.userKey(person.userId, { scopes: ['read'] });
+    expectFormA(await accept({ token: await invite(person.email) }, readOnly), 403, /permission/);
+  });
+
+  it('takes an address from nobody: who comes without a key only claims it', async () => {
+    const person = await platform.seed.person();
+    const impostor = await accept({ token: await invite(person.email), name: 'Impostor' }).expect(200);
+    expect(dataOf<{ userId: string }>(impostor).userId).not.toBe(person.userId);
+    const { key } = dataOf<{ key: string }>(impostor);
+
+    // The real person is invited elsewhere and comes in with their own key; the impostor's opens nothing there.
+    const other = await platform.seed.workspace();
+    const invited = await platform.api
+      .as(other.key)
+      .post(`/v1/workspaces/${other.workspaceId}/members`)
+      .send({ email: person.email });
+    const { token } = dataOf<{ token: string }>(invited);
     await accept({ token }, person.key).expect(200);
+    expectFormA(await platform.api.as(key).get(`/v1/workspaces/${other.workspaceId}/members`), 403);
+  });
+
+  it('locks nobody out whose address somebody else has claimed, and tells nobody that it is claimed', async () => {
+    const address = newAddress();
+    const squatted = await accept({ token: await invite(address), name: 'Squatter' }).expect(200);
+    const other = await platform.seed.workspace();
+    const invited = await platform.api
+      .as(other.key)
+      .post(`/v1/workspaces/${other.workspaceId}/members`)
+      .send({ email: address });
+    const real = await accept({ token: dataOf<{ token: string }>(invited).token, name: 'Real' }).expect(200);
+    expect(dataOf<{ userId: string }>(real).userId).not.toBe(dataOf<{ userId: string }>(squatted).userId);
+    expectFormA(
+      await platform.api.as(dataOf<{ key: string }>(squatted).key).get(`/v1/workspaces/${other.workspaceId}`),
+      403,
+    );
   });
 
   it('refuses a key that does not exist rather than going on without one', async () => {

@@ -13,7 +13,11 @@ import { OperatorKeysService } from './api-keys.operator.service';
 
 const KEY_NAME = 'First key';
 
-/** An invitation is accepted with the invited user's key, or, where nobody has that address yet, by becoming a user. */
+/**
+ * An invitation is accepted with a platform key of a user with the invited address, or by becoming a new user, who only
+ * claims the address: the token proves that somebody was invited, not who reads the mail there. So nobody can take an
+ * address by inviting it, and whether an address has a user is told to nobody.
+ */
 @Injectable()
 export class InvitationAcceptance {
   constructor(
@@ -24,8 +28,8 @@ export class InvitationAcceptance {
   ) {}
 
   /**
-   * @throws NOT_FOUND for a token that opens nothing; FORBIDDEN for the key of somebody else or a workspace, and without
-   * a key where the invited user exists; VALIDATION_ERROR for a new user without a name; CONFLICT, LIMIT_EXCEEDED
+   * @throws NOT_FOUND for a token that opens nothing; FORBIDDEN for the key of somebody else, of a workspace, or without
+   * the write scope; VALIDATION_ERROR for a new user without a name; CONFLICT, LIMIT_EXCEEDED
    */
   async accept(
     principal: Principal | null,
@@ -45,7 +49,8 @@ export class InvitationAcceptance {
     });
   }
 
-  async #invitedHolder({ userId, keyId }: Principal, email: string): Promise<Joiner> {
+  async #invitedHolder({ userId, keyId, scopes }: Principal, email: string): Promise<Joiner> {
+    if (!scopes.includes('write')) throw forbidden('This key is missing the permission: write');
     const user = userId === null ? null : await this.users.byId(userId);
     if (user?.email !== email)
       throw forbidden('This invitation is for somebody else; use a platform key of the invited user');
@@ -53,10 +58,8 @@ export class InvitationAcceptance {
   }
 
   async #newUser(email: string, name: string | undefined): Promise<Joiner> {
-    if (await this.users.byEmail(email))
-      throw forbidden('A user with the invited address exists; use a platform key of that user');
     if (name === undefined) throw invalidField('name', 'name is required for a new user');
-    const user = await this.users.create({ email, name });
+    const user = await this.users.createClaiming({ email, name });
     return { userId: user.id, keyId: null };
   }
 }

@@ -1,4 +1,5 @@
 import { isUsable, newKeySecret, parsePresentedKey, rotated } from './key.secret';
+import { type KeySecret } from './schemas/key.record';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
@@ -71,5 +72,11 @@ describe('a rotation', () => {
       { ...current, expiresAt: later(10) },
       ending,
     ]);
+  });
+
+  it('keeps at most three secrets however often the key is rotated in the time of an overlap', () => {
+    let secrets: KeySecret[] = [current];
+    for (let turn = 0; turn < 10; turn++) secrets = rotated(secrets, { ...fresh, hash: `turn ${turn}` }, NOW, 600_000);
+    expect(secrets.map(({ hash }) => hash)).toEqual(['turn 9', 'turn 8', 'turn 7']);
   });
 });

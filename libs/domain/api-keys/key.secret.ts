@@ -29,7 +29,13 @@ export function isUsable(
   return key.secrets.some((secret) => secret.hash === hash && (secret.expiresAt === null || secret.expiresAt > now));
 }
 
-/** The secrets after a rotation: the new one, and the current one for the time of the overlap. Older ones end sooner or not at all. */
+/** Of secrets that overlap, more would only slow down every request with the key. */
+const MAX_OVERLAPPING = 3;
+
+/**
+ * The secrets after a rotation: the new one, and the ones before for the time of the overlap or for what is left of
+ * theirs. The oldest make room when there are more than three.
+ */
 export function rotated(secrets: readonly KeySecret[], fresh: KeySecret, now: Date, overlapMs: number): KeySecret[] {
   const end = new Date(now.getTime() + overlapMs);
   const kept = secrets
@@ -38,7 +44,7 @@ export function rotated(secrets: readonly KeySecret[], fresh: KeySecret, now: Da
       expiresAt: secret.expiresAt !== null && secret.expiresAt < end ? secret.expiresAt : end,
     }))
     .filter(({ expiresAt }) => expiresAt > now);
-  return [fresh, ...kept];
+  return [fresh, ...kept].slice(0, MAX_OVERLAPPING);
 }
 
 function keyHash(text: string): string {

@@ -16,17 +16,24 @@ export class UsersService {
   ) {}
 
   /**
-   * The address is kept in lower case, the name trimmed. Both are checked here too, for the sake of the command line.
+   * A user whose address the operator vouches for. It is kept in lower case, the name trimmed; both are checked here
+   * too, for the sake of the command line.
    * @throws VALIDATION_ERROR, CONFLICT when the address is taken
    */
   async create(input: { email: string; name: string; operator?: boolean }): Promise<User> {
     const { email, name } = checkedInput(NewUser, input);
     try {
-      return toUser(await this.users.create({ email, name, operator: input.operator ?? false }));
+      return toUser(await this.users.create({ email, name, emailProven: true, operator: input.operator ?? false }));
     } catch (error) {
       if (isDuplicateKey(error, 'email')) throw conflict('A user with this e-mail address exists already');
       throw error;
     }
+  }
+
+  /** A user who only claims the address. Others may claim it too, and whoever proves it is another user. */
+  async createClaiming(input: { email: string; name: string }): Promise<User> {
+    const { email, name } = checkedInput(NewUser, input);
+    return toUser(await this.users.create({ email, name, emailProven: false }));
   }
 
   async byId(userId: string): Promise<User | null> {
@@ -35,8 +42,9 @@ export class UsersService {
     return record ? toUser(record) : null;
   }
 
+  /** The user whose proven address it is. */
   async byEmail(email: string): Promise<User | null> {
-    const record = await this.users.findOne({ email: addressOf(email) }).lean();
+    const record = await this.users.findOne({ email: addressOf(email), emailProven: true }).lean();
     return record ? toUser(record) : null;
   }
 

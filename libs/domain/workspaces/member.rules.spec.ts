@@ -1,6 +1,7 @@
-import { KEY_SCOPES, type KeyScope, type Role } from '@domain/access';
+import { KEY_SCOPES, type KeyScope, type Role, type WorkspaceScope } from '@domain/access';
 import { AppError } from '@platform/errors';
-import { decidingRole, invitedRole, removalRefusal, roleChange } from './member.rules';
+import { Types } from 'mongoose';
+import { decidingRole, invitedRole, removalRefusal, requireAdminNow, roleChange } from './member.rules';
 
 const asking = (role: Role, scopes: readonly KeyScope[] = KEY_SCOPES) => ({ role, scopes });
 const outcome = (result: unknown): unknown => (result instanceof AppError ? result.code : result);
@@ -84,5 +85,26 @@ describe('taking a member out', () => {
     ['member', 'member', true, null],
   ])('by the %s of the %s (themselves: %s): %s', (by, role, isSelf, expected) => {
     expect(outcome(removalRefusal(asking(by), { role, isSelf }))).toBe(expected);
+  });
+});
+
+describe('who may still administer', () => {
+  const userId = new Types.ObjectId();
+  const cameIn = (scopes: readonly KeyScope[] = KEY_SCOPES): WorkspaceScope => ({
+    workspaceId: 'w',
+    role: 'admin', // as it was when the request came in
+    scopes,
+    actor: { kind: 'user', userId: userId.toHexString(), keyId: 'k' },
+  });
+  const members = (role: Role) => [{ userId, role, joinedAt: new Date() }];
+
+  it.each(['owner', 'admin'] as const)('lets an %s', (role) => {
+    expect(() => requireAdminNow(cameIn(), members(role))).not.toThrow();
+  });
+
+  it('refuses somebody who was made a member in the meantime, was removed, or holds a key without the scope', () => {
+    expect(() => requireAdminNow(cameIn(), members('member'))).toThrow(/permission/);
+    expect(() => requireAdminNow(cameIn(), [])).toThrow(/permission/);
+    expect(() => requireAdminNow(cameIn(['read', 'write']), members('admin'))).toThrow(/permission/);
   });
 });

@@ -16,6 +16,12 @@ export function askingNow({ actor, role, scopes }: WorkspaceScope, members: read
   return { role: member.role, scopes };
 }
 
+/** @throws FORBIDDEN unless the one who asks may still administer the workspace as it is now */
+export function requireAdminNow(workspace: WorkspaceScope, members: readonly Member[]): void {
+  if (decidingRole(askingNow(workspace, members)) === 'member')
+    throw forbidden('This key is missing the permission: admin');
+}
+
 /**
  * The role in which somebody decides about members. A key without the admin scope is a member at most, whoever holds it.
  */

@@ -47,9 +47,9 @@ export class InvitationCreationService {
   }
 
   async #ensureNoMember({ members }: WorkspaceRecord, email: string): Promise<void> {
-    const user = await this.users.byEmail(email);
-    const isMember = user !== null && members.some(({ userId }) => userId.toHexString() === user.id);
-    if (isMember) throw conflict('This person is a member of the workspace already');
+    const people = await this.users.namesOf(members.map(({ userId }) => userId.toHexString()));
+    if ([...people.values()].some((person) => person.email === email))
+      throw conflict('This person is a member of the workspace already');
   }
 
   /** Invitations that ran out hold no seat; the one of this address gives way to the new one. */

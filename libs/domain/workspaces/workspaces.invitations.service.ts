@@ -8,13 +8,16 @@ import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type InvitationResponse, toInvitation } from './dto/invitation.dto';
 import { type MessageResponse } from './dto/workspace.dto';
+import { requireAdminNow } from './member.rules';
 import { InvitationRecord } from './schemas/invitation.record';
+import { WorkspaceClaims } from './workspaces.claims.service';
 
 /** The open invitations of a workspace. */
 @Injectable()
 export class InvitationsService {
   constructor(
     @InjectModel(InvitationRecord.name) private readonly invitations: Model<InvitationRecord>,
+    private readonly claims: WorkspaceClaims,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
     private readonly pages: Pages,
@@ -39,6 +42,7 @@ export class InvitationsService {
     const _id = parseId(invitationId);
     if (!_id) throw notFound('Invitation');
     return this.transactions.run(async () => {
+      requireAdminNow(workspace, (await this.claims.claim(workspace.workspaceId)).members);
       const { modifiedCount } = await this.invitations.updateOne(
         { _id, workspaceId: workspace.workspaceId, status: 'pending' },
         { $set: { status: 'revoked' } },

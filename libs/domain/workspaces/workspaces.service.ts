@@ -6,6 +6,7 @@ import { type Page, type PageRequest, Pages, parseId, Transactions } from '@plat
 import { invalidField } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { toWorkspace, type UpdateWorkspaceRequest, type WorkspaceResponse } from './dto/workspace.dto';
+import { requireAdminNow } from './member.rules';
 import { LIMIT_NAMES, type WorkspaceLimits, WorkspaceRecord } from './schemas/workspace.record';
 import { WorkspaceClaims } from './workspaces.claims.service';
 
@@ -37,6 +38,7 @@ export class WorkspacesService {
   async update(workspace: WorkspaceScope, input: UpdateWorkspaceRequest): Promise<WorkspaceResponse> {
     return this.transactions.run(async () => {
       const before = await this.claims.claim(workspace.workspaceId);
+      requireAdminNow(workspace, before.members);
       const after = {
         name: input.name ?? before.name,
         settings: { ...before.settings, ...given(input.settings ?? {}) },

@@ -2,10 +2,11 @@ import { type Principal } from '@domain/access';
 import { AcceptedInvitationResponse, AcceptInvitationRequest, InvitationAcceptance } from '@domain/api-keys';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Caller, Public, Returns, Summary } from '../http';
+import { Caller, FormA, Public, Returns, Summary } from '../http';
 
 @Controller('invitations')
 @ApiTags('Members')
+@FormA('FORBIDDEN')
 export class InvitationAcceptanceController {
   constructor(private readonly acceptance: InvitationAcceptance) {}
 

@@ -62,7 +62,7 @@ export class AccessGuard implements CanActivate {
 
   async #enterAsOperator(request: HttpRequest, principal: Principal): Promise<void> {
     if (!principal.operator || !principal.scopes.includes('admin')) throw new ForbiddenException(missing('operator'));
-    const workspaceId = request.get('x-workspace-id') ?? principal.homeWorkspaceId ?? '';
+    const workspaceId = request.get('x-workspace-id') ?? null;
     act(request, await refusingInFormA(() => this.keys.enterAsOperator(principal, workspaceId)));
   }
 }

@@ -6,7 +6,12 @@ import { Schema, type Types } from 'mongoose';
 @Collection('users', {
   tenant: { notBecause: 'one person may be a member of several workspaces' },
   indexes: [
-    { serves: 'the user with an e-mail address; one user per address', fields: { email: 1 }, unique: true },
+    {
+      serves: 'the user with a proven e-mail address; one user per proven address',
+      fields: { email: 1 },
+      unique: true,
+      where: { emailProven: true },
+    },
     { serves: 'the operator lists users, newest first', fields: { createdAt: -1, _id: -1 } },
   ],
 })
@@ -16,6 +21,13 @@ export class UserRecord {
   /** In lower case. */
   @Prop({ type: String, required: true })
   email!: string;
+
+  /**
+   * Whether the operator vouches for the address. A user who came by an invitation only claims theirs: such a user takes
+   * the address from nobody, and several may claim the same.
+   */
+  @Prop({ type: Boolean, required: true })
+  emailProven!: boolean;
 
   @Prop({ type: String, required: true })
   name!: string;
