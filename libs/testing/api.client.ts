@@ -1,7 +1,7 @@
 import { type Server } from 'node:http';
 import supertest, { type Test } from 'supertest';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options';
 
 /** Speaks to a running API as the holder of a key: `api.as(key).post('/v1/workspaces').send({...})`. */
 export class ApiClient {
@@ -47,6 +47,10 @@ export class ApiClient {
 
   delete(path: string): Test {
     return this.#request('delete', path);
+  }
+
+  options(path: string): Test {
+    return this.#request('options', path);
   }
 
   #request(method: Method, path: string): Test {

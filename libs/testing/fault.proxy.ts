@@ -1,6 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
+/** A message of the platform at which a fault begins by itself. */
+interface Trap {
+  text: string;
+  fault: 'cut' | 'silence';
+  carriedOut: boolean;
+  /** Messages with the text that still pass. */
+  passes: number;
+  /** The connection whose next answer is withheld: the server has done what the message asked. */
+  answering: Socket | undefined;
+  sprung: () => void;
+}
+
 /** Stands between the platform and a server, to make that server unreachable or silent and well again. */
 export class FaultProxy {
   readonly #target: URL;
@@ -8,6 +20,7 @@ export class FaultProxy {
   #server: Server | undefined;
   #port = 0;
   #silent = false;
+  #trap: Trap | undefined;
 
   /** `target` is the server's own URL. */
   constructor(target: string) {
@@ -39,8 +52,20 @@ export class FaultProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
+  /**
+   * Makes a fault begin in the middle: at the `nth` message of the platform that contains `text`. The message itself is
+   * lost, or with `carriedOut` the server has done what it asks and only the answer is lost. Resolves at that moment.
+   */
+  at(text: string, fault: 'cut' | 'silence', options: { nth?: number; carriedOut?: boolean } = {}): Promise<void> {
+    const { nth = 1, carriedOut = false } = options;
+    return new Promise((sprung) => {
+      this.#trap = { text, fault, carriedOut, passes: nth - 1, answering: undefined, sprung };
+    });
+  }
+
   /** Well again, on the same port; does nothing while nothing is wrong. */
   async restore(): Promise<void> {
+    this.#trap = undefined;
     if (this.#silent) for (const socket of this.#sockets) socket.destroy();
     this.#silent = false;
     if (!this.#server) await this.#listen();
@@ -66,8 +91,41 @@ export class FaultProxy {
         this.#sockets.delete(socket);
         other.destroy();
       });
-      socket.on('data', (chunk: Buffer) => other.write(chunk));
+      socket.on('data', (chunk: Buffer) => {
+        const passes = socket === client ? this.#sent(chunk, upstream) : this.#answered(upstream);
+        if (passes) other.write(chunk);
+      });
       if (this.#silent) socket.pause();
     }
+  }
+
+  /** Whether a message of the platform goes on to the server. */
+  #sent(chunk: Buffer, upstream: Socket): boolean {
+    const trap = this.#trap;
+    if (!trap || trap.answering || !chunk.includes(trap.text)) return true;
+    if (trap.passes > 0) {
+      trap.passes -= 1;
+      return true;
+    }
+    if (trap.carriedOut) trap.answering = upstream;
+    else this.#spring(trap);
+    return trap.carriedOut;
+  }
+
+  /** Whether an answer of the server goes back to the platform. */
+  #answered(upstream: Socket): boolean {
+    const trap = this.#trap;
+    if (trap?.answering !== upstream) return true;
+    this.#spring(trap);
+    return false;
+  }
+
+  #spring(trap: Trap): void {
+    this.#trap = undefined;
+    if (trap.fault === 'silence') {
+      this.silence();
+      return trap.sprung();
+    }
+    this.cut().then(trap.sprung, trap.sprung);
   }
 }

@@ -48,7 +48,7 @@ export class AuditService {
     const filter = { workspaceId: workspace.workspaceId, ...conditionsOf(query) };
     return this.pages.read(
       this.entries,
-      { scope: workspace.workspaceId, filter, page: { limit, cursor } },
+      { scope: workspace.workspaceId, filter, without: ['workspaceId'], page: { limit, cursor } },
       toAuditEntry,
     );
   }

@@ -75,7 +75,11 @@ export class CreditsService {
     const { limit, cursor, kind, operation } = query;
     const { workspaceId } = workspace;
     const filter = { workspaceId, ...(kind && { kind }), ...(operation && { operation }) };
-    return this.pages.read(this.entries, { scope: workspaceId, filter, page: { limit, cursor } }, toCreditEntry);
+    return this.pages.read(
+      this.entries,
+      { scope: workspaceId, filter, without: ['workspaceId'], page: { limit, cursor } },
+      toCreditEntry,
+    );
   }
 
   /** Recomputes balance and reserved from the entries and says whether the account agrees. */

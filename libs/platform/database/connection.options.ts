@@ -1,14 +1,26 @@
+import { setMaxListeners } from 'node:events';
 import { type ConnectOptions } from 'mongoose';
 
 /** How long a request may wait for a server before it is answered with 503 (milliseconds). */
 const SERVER_SELECTION_MS = 1_500;
 
+/** Requests that arrive within this time of each other share a deadline (milliseconds). */
+const SHARED_MS = 250;
+
+let shared = { signal: new AbortController().signal, until: 0 };
+
 /**
  * Options for the first read of a request: a server that accepts connections but no longer answers is found out in the
- * time in which a client is told of one that is gone. (The driver's own `timeoutMS` waits for its monitor, 5 s.)
+ * time in which a client is told of one that is gone. (The driver's own `timeoutMS` waits for its monitor, 5 s.) A timer
+ * for each request would cost more than the read's own bookkeeping, so neighbours in time share one.
  */
 export function firstReadOptions(): { signal: AbortSignal } {
-  return { signal: AbortSignal.timeout(SERVER_SELECTION_MS) };
+  const now = performance.now();
+  if (now >= shared.until) {
+    shared = { signal: AbortSignal.timeout(SERVER_SELECTION_MS + SHARED_MS), until: now + SHARED_MS };
+    setMaxListeners(0, shared.signal);
+  }
+  return { signal: shared.signal };
 }
 
 /**

@@ -44,15 +44,23 @@ export class Pages {
    */
   async read<T extends Dated, R>(
     model: Model<T>,
-    query: { scope: string; filter: Record<string, unknown>; order?: PageOrder; page: PageRequest },
+    query: {
+      scope: string;
+      filter: Record<string, unknown>;
+      order?: PageOrder;
+      /** Stored fields that `map` does not read, and that therefore need not leave the database. */
+      without?: readonly string[];
+      page: PageRequest;
+    },
     map: (record: T) => R,
   ): Promise<Page<R>> {
-    const { scope, filter, order = 'newest', page } = query;
+    const { scope, filter, order = 'newest', without = [], page } = query;
     const listId = fingerprint([model.collection.name, scope, order, filter]);
     const after = page.cursor === undefined ? undefined : this.#open(page.cursor, listId);
     const direction = order === 'newest' ? -1 : 1;
     const found = await model
       .find((after ? { ...filter, $and: [beyond(after, order)] } : filter) as never)
+      .select(without.map((field) => `-${field}`))
       .sort({ createdAt: direction, _id: direction } as never)
       .limit(page.limit + 1)
       .lean<T[]>();

@@ -27,7 +27,7 @@ describe('inputProblem', () => {
     expect(inputProblem(body, {})).toEqual({ field: 'body', message: expect.stringContaining(message) as unknown });
   });
 
-  it.each(['__proto__', 'constructor', 'toString'])('refuses the query parameter %s', (name) => {
+  it.each(['__proto__', 'constructor', 'toString', 'prototype'])('refuses the query parameter %s', (name) => {
     const query = Object.assign(Object.create(null) as object, JSON.parse(`{"limit":"5"}`));
     Object.defineProperty(query, name, { value: '1', enumerable: true });
     expect(inputProblem(undefined, query)).toMatchObject({ field: name });
