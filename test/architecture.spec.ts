@@ -31,22 +31,122 @@ function where(pattern: RegExp, files = production): string[] {
   return files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 }
 
+/** Whether the file can reach a queue: who wants to add a job must first get hold of one. */
+function touchesQueues(text: string): boolean {
+  return (
+    /import[^;]*\bQueues\b[^;]*from/.test(text) || // also aliased, as a type, over several lines
+    /export[^;]*\bQueues\b[^;]*from/.test(text) ||
+    /\bclass Queues\b/.test(text) ||
+    /\* as \w+ from '(@platform\/queues|bullmq)'/.test(text) ||
+    /(import|require)\(\s*['"](@platform\/queues|bullmq)/.test(text) ||
+    /from '(bullmq|(\.{1,2}\/)+queues(\/.*)?)'/.test(text)
+  );
+}
+
+/**
+ * Whether something in it adds jobs, whatever the queue is called there and wherever the line breaks. A job has a name
+ * and data: `set.add(one)` is none.
+ */
+function addsJobs(text: string): boolean {
+  const calls = /(\?\.|\.|\[['"])(add|addBulk|upsertJobScheduler)(['"]\])?(<[^()]*>)?\((?![\w.#]+\))/;
+  return calls.test(text.replaceAll(/\s+/g, ''));
+}
+
+/** Whether the file calls `fetch` or imports more than types (and the names of the statuses) of what opens sockets. */
+function opensSockets(text: string): boolean {
+  const modules = String.raw`['"](?:undici|(?:node:)?(?:net|tls|dgram|http|https|http2))['"]`;
+  const imported = [...text.matchAll(new RegExp(String.raw`^import ([^;]*?) from ${modules}`, 'gms'))];
+  const values = imported.filter(([, what = '']) => !what.startsWith('type ') && !onlyTypes(what));
+  const late = new RegExp(String.raw`(?:import|require)\(\s*${modules}`).test(text);
+  return values.length > 0 || late || /(?<![\w.])fetch\(/.test(text);
+}
+
+const isHarmless = (name: string): boolean => name === '' || name === 'STATUS_CODES' || name.startsWith('type ');
+
+function onlyTypes(specifiers: string): boolean {
+  const [, named] = /^\{([^}]*)\}$/s.exec(specifiers.trim()) ?? [];
+  if (named === undefined) return false;
+  return named.split(',').every((name) => isHarmless(name.trim()));
+}
+
 describe('the house', () => {
   it('reads the environment in the config library only', () => {
     const elsewhere = where(/process\.env/).filter((path) => !path.startsWith('libs/platform/config/'));
     expect(elsewhere).toEqual([]);
   });
 
-  it('puts jobs into queues in *.queue.ts files only', () => {
-    const adding = where(/queues?\.(get\([^)]*\)\s*\.)?(add|addBulk|upsertJobScheduler)\(/i);
-    expect(adding.filter((path) => !path.endsWith('.queue.ts'))).toEqual([]);
+  it('touches queues in *.queue.ts files only, apart from those who run and measure jobs', () => {
+    const elsewhere = production.filter(({ path, text }) => !path.endsWith('.queue.ts') && touchesQueues(text));
+    expect(elsewhere.map(({ path }) => path).toSorted()).toEqual([
+      'apps/worker/src/jobs/job.runner.ts', // consumes: workers, and the prefix that they share
+      'apps/worker/src/jobs/queue.metrics.ts', // reads depths
+      'libs/platform/queues/index.ts',
+      'libs/platform/queues/queues.module.ts',
+      'libs/platform/queues/queues.service.ts', // makes the queue objects
+      'libs/platform/queues/redis.connection.ts', // a type of BullMQ's
+    ]);
+    expect(elsewhere.filter(({ text }) => addsJobs(text)).map(({ path }) => path)).toEqual([]);
   });
 
+  it.each([
+    ['on one line', "import { Queues } from '@platform/queues';", 'this.queues.get(name).add(name, {});'],
+    [
+      'as the formatter breaks it',
+      "import {\n  Log,\n  Queues,\n} from '@platform/queues';",
+      'this.queues\n  .get(name)\n  .add(name, {});',
+    ],
+    [
+      'through an alias',
+      "import { Queues as Pipes } from '@platform/queues';",
+      'const q = pipes.get(name);\nq\n  .addBulk([]);',
+    ],
+    ['as a type', "import { type Queues } from '@platform/queues';", 'queue?.upsertJobScheduler(id, {});'],
+    ['through the whole library', "import * as platform from '@platform/queues';", "queue['add'](name, {});"],
+    ['through a late import', "const { Queues } = await import('@platform/queues');", 'queue.add<Job>(name, {});'],
+    ['past the library', "import { Queue } from 'bullmq';", 'new FlowProducer().add({});'],
+  ])('would see a job that is added %s', (_name, imports, call) => {
+    expect({ touches: touchesQueues(imports), adds: addsJobs(call) }).toEqual({ touches: true, adds: true });
+    expect({ touches: touchesQueues(call), adds: addsJobs(imports) }).toEqual({ touches: false, adds: false });
+  });
+
+  it.each(['this.#running.add(promise);', 'Queues that a worker consumes', 'Object.assign(all, { add });'])(
+    'sees none in %s',
+    (text) => {
+      expect({ touches: touchesQueues(text), adds: addsJobs(text) }).toEqual({ touches: false, adds: false });
+    },
+  );
+
   it('opens connections to users’ addresses through adapters and outbound only', () => {
-    const fetching = where(/\bfetch\(|from 'undici'|from 'node:(net|tls|dgram|http2|https)'/);
-    const elsewhere = fetching.filter((path) => !/^libs\/(adapters|platform\/outbound)\//.test(path));
-    // The one import there is a type: the shape of a listening address.
+    const opening = production.filter(({ text }) => opensSockets(text)).map(({ path }) => path);
+    const elsewhere = opening.filter((path) => !/^libs\/(adapters|platform\/outbound)\//.test(path));
+    // It listens, for the operator; it calls nobody.
     expect(elsewhere).toEqual(['libs/platform/observability/ops.server.ts']);
+  });
+
+  it.each([
+    "import { request } from 'node:http';",
+    "import https from 'https';",
+    "import * as http from 'http';",
+    "import {\n  connect,\n  type Socket,\n} from 'node:net';",
+    "import { type Server, createServer } from 'node:http';",
+    "import tls = require('node:tls');",
+    "const { connect } = await import('node:http2');",
+    "const dgram = require('dgram');",
+    "import { Agent } from 'undici';",
+    "await fetch('https://example.com');",
+  ])('would see a socket opened by %s', (text) => {
+    expect(opensSockets(text)).toBe(true);
+  });
+
+  it.each([
+    "import { type Server } from 'node:http';",
+    "import type { Socket } from 'node:net';",
+    "import {\n  type AddressInfo,\n  type Server,\n} from 'node:net';",
+    "import { once } from 'node:events';\nimport { type Server } from 'node:http';",
+    "import { STATUS_CODES } from 'node:http';",
+    'this.prefetch(record);',
+  ])('sees none in %s', (text) => {
+    expect(opensSockets(text)).toBe(false);
   });
 
   it('has no forwardRef, no star export and no default export', () => {

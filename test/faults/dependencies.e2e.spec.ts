@@ -1,34 +1,24 @@
-import { Queues, RedisConnection } from '@platform/queues';
-import { eventually, FaultProxy } from '@testing';
-import { expectFormA, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { DeadJobs, Queues, QUEUE_NAMES, RedisConnection, Schedules } from '@platform/queues';
+import { eventually, type FaultProxy } from '@testing';
+import { schedules } from '../../apps/worker/src/schedules';
+import { contentOf, expectFormA, type Platform, type SeededWorkspace } from '../harness';
+import { type Faulty, startBehind } from './behind';
 
-/** The platform with something in between that can make MongoDB or Redis unreachable. */
-async function startBehind(
-  variable: 'MONGODB_URI' | 'REDIS_URL',
-  worker: boolean,
-): Promise<{ platform: Platform; proxy: FaultProxy }> {
-  const proxy = new FaultProxy(process.env[variable]!);
-  const url = new URL(await proxy.start());
-  if (variable === 'MONGODB_URI') url.pathname = `/test_faults_${Date.now()}`;
-  return { proxy, platform: await startPlatform({ env: { [variable]: url.toString() }, worker }) };
-}
+const MINUTE_MS = 60_000;
 
 describe.each(['cut', 'silence'] as const)('while Redis is away (%s)', (fault) => {
+  let behind: Faulty;
   let platform: Platform;
   let proxy: FaultProxy;
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    ({ platform, proxy } = await startBehind('REDIS_URL', true));
+    behind = await startBehind('REDIS_URL', { worker: true });
+    ({ platform, proxy } = behind);
     workspace = await platform.seed.workspace();
     await proxy[fault]();
   });
-  afterAll(async () => {
-    await proxy.restore();
-    await eventually('Redis is back', () => platform.app.get(RedisConnection).client.status === 'ready');
-    await platform.close();
-    await proxy.cut();
-  });
+  afterAll(() => behind.close());
 
   const read = () => platform.api.as(workspace.owner.key).get(`/v1/workspaces/${workspace.workspaceId}`);
   const remove = () => platform.api.as(workspace.owner.key).delete(`/v1/workspaces/${workspace.workspaceId}`);
@@ -52,7 +42,9 @@ describe.each(['cut', 'silence'] as const)('while Redis is away (%s)', (fault) =
   });
 
   it('refuses a write that needs the queue with 503, and changes nothing', async () => {
+    const before = await contentOf(behind.database);
     expectFormA(await remove(), 503, 'queue');
+    expect(await contentOf(behind.database)).toEqual(before);
     expect((await read()).status).toBe(200);
   });
 
@@ -70,28 +62,91 @@ describe.each(['cut', 'silence'] as const)('while Redis is away (%s)', (fault) =
   });
 });
 
+describe.each(['cut', 'silence'] as const)('a Redis outage (%s)', (fault) => {
+  let behind: Faulty;
+
+  beforeAll(async () => {
+    behind = await startBehind('REDIS_URL', { env: { RATE_LIMIT_REQUESTS: '3', RATE_LIMIT_WINDOW_SECONDS: '3600' } });
+  });
+  afterAll(() => behind.close());
+
+  it('into which the first use of a queue falls spoils that queue for no one', async () => {
+    const { platform, proxy } = behind;
+    const queues = platform.app.get(Queues);
+    const rhythm = platform.app.get(Schedules);
+    await rhythm.tick(schedules);
+    platform.clock.advance(MINUTE_MS);
+    await proxy[fault]();
+    // A server that is silent looks healthy until the first command; of one that is gone the connection knows, so that
+    // nobody would reach for the queue: there it is touched by hand.
+    await expect(rhythm.tick(schedules)).rejects.toThrow('queue cannot be reached');
+    for (const name of QUEUE_NAMES) {
+      const added = platform.app.get(RedisConnection).promptly(() => queues.get(name).add(name, {}));
+      await expect(added).rejects.toThrow('queue cannot be reached');
+      queues.get(name);
+    }
+
+    await proxy.restore();
+    await eventually('due schedules run', () =>
+      rhythm.tick(schedules).then(
+        () => true,
+        () => false,
+      ),
+    );
+    for (const name of QUEUE_NAMES) {
+      await queues.get(name).add(name, {}, { jobId: `after-${name}`, delay: MINUTE_MS });
+      expect(await queues.get(name).getJob(`after-${name}`)).toBeDefined();
+    }
+    expect(await queues.get('credit-expiry').getWaitingCount()).toBeGreaterThan(0);
+  });
+
+  it('lifts no rate limit', async () => {
+    const { platform, proxy } = behind;
+    const { workspaceId, key } = await platform.seed.workspace();
+    await proxy[fault]();
+    const statuses: number[] = [];
+    for (let used = 0; used < 5; used++) {
+      statuses.push((await platform.api.as(key).get(`/v1/workspaces/${workspaceId}`)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  });
+});
+
 describe.each(['cut', 'silence'] as const)('while MongoDB is away (%s)', (fault) => {
+  let behind: Faulty;
   let platform: Platform;
   let proxy: FaultProxy;
   let workspace: SeededWorkspace;
+  let before: Record<string, unknown[]>;
 
   beforeAll(async () => {
-    ({ platform, proxy } = await startBehind('MONGODB_URI', false));
+    behind = await startBehind('MONGODB_URI');
+    ({ platform, proxy } = behind);
     workspace = await platform.seed.workspace();
+    before = await contentOf(behind.database);
     await proxy[fault]();
   });
-  afterAll(async () => {
-    await proxy.restore();
-    await platform.close();
-    await proxy.cut();
-  });
+  afterAll(() => behind.close());
 
   const read = () => platform.api.as(workspace.owner.key).get(`/v1/workspaces/${workspace.workspaceId}`);
+  const writes = () => {
+    const api = platform.api.as(workspace.owner.key).in(workspace.workspaceId);
+    const path = `/v1/workspaces/${workspace.workspaceId}`;
+    return [
+      () => api.patch(path).send({ name: 'Renamed' }),
+      () => api.post(`${path}/members`).send({ email: 'somebody@example.com' }),
+      () => api.post('/v1/api-keys').set('Idempotency-Key', 'while-away').send({ name: 'While away' }),
+    ];
+  };
 
   it('answers 503 Form A, without a word about the inside', async () => {
     const response = await read();
     expectFormA(response, 503, 'try again');
     expect(JSON.stringify(response.body)).not.toMatch(/mongo|127\.0\.0\.1|ECONN/i);
+  });
+
+  it('answers 503 Form A to writes, with and without an Idempotency-Key', async () => {
+    for (const write of writes()) expectFormA(await write(), 503, 'try again');
   });
 
   it('finds out by its own short wait, not by the driver’s long one', () => {
@@ -113,5 +168,34 @@ describe.each(['cut', 'silence'] as const)('while MongoDB is away (%s)', (fault)
     await proxy.restore();
     await eventually('ready', async () => (await platform.api.get('/health/ready')).status === 200);
     await eventually('answers', async () => (await read()).status === 200);
+    // Nothing that was refused is done late.
+    expect(await contentOf(behind.database)).toEqual(before);
+    for (const write of writes()) expect(Math.floor((await write()).status / 100)).toBe(2);
   });
+});
+
+describe.each(['cut', 'silence'] as const)('a worker whose MongoDB goes away (%s)', (fault) => {
+  it('recovers by itself: a job that became due meanwhile is done afterwards, once and not given up', async () => {
+    const behind = await startBehind('MONGODB_URI', { worker: true, env: { WORKSPACE_RETENTION_DAYS: '1' } });
+    const { platform, proxy, database } = behind;
+    const { workspaceId, owner } = await platform.seed.workspace();
+    await platform.api.as(owner.key).delete(`/v1/workspaces/${workspaceId}`).expect(200);
+    platform.clock.advance(25 * 60 * MINUTE_MS);
+    await proxy[fault]();
+    const [job] = await platform.app.get(Queues).get('workspace-purge').getDelayed();
+    await job!.promote();
+    await eventually('an attempt fails', () => platform.logged().includes('Job failed'));
+    expect(await database.collection('workspaces').countDocuments()).toBe(1);
+
+    await proxy.restore();
+    await eventually(
+      'the job is done',
+      async () => (await database.collection('workspaces').countDocuments()) === 0,
+      60_000,
+    );
+    await platform.drain();
+    expect(await platform.app.get(DeadJobs).newest(10)).toEqual([]);
+    expect(platform.logged().split('Workspace purged')).toHaveLength(2);
+    await behind.close();
+  }, 90_000);
 });

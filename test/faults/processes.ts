@@ -34,13 +34,19 @@ export class PlatformProcess {
     return this.#output;
   }
 
-  async start(): Promise<void> {
+  /** Starts the process without waiting until it is ready. */
+  launch(): ChildProcess {
     const child = spawn(process.execPath, [`dist/apps/${this.app}/src/main.js`], { cwd: ROOT, env: this.env });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+    return child;
+  }
+
+  async start(): Promise<void> {
+    const child = this.launch();
     await eventually(`${this.app} is ready`, async () => {
-      if (child.exitCode !== null) throw new Error(`${this.app} ended: ${this.#output}`);
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${this.app} ended: ${this.#output}`);
       return (await this.api.get('/health/ready').catch(() => ({ status: 0 }))).status === 200;
     });
   }

@@ -64,6 +64,33 @@ describe('the rate limit', () => {
     expect(statuses).toEqual([404, 404, 404, 429]);
   });
 
+  describe('on guesses', () => {
+    let guessed: Platform;
+
+    beforeAll(async () => {
+      guessed = await startPlatform({ env: { RATE_LIMIT_REQUESTS: '3', RATE_LIMIT_WINDOW_SECONDS: '3600' } });
+    });
+    afterAll(() => guessed.close());
+
+    it('counts wrong keys by address, whatever they are, and keeps nobody else out', async () => {
+      const { workspaceId, key } = await guessed.seed.workspace();
+      const path = `/v1/workspaces/${workspaceId}`;
+      const wrong = ['sk_wrong', `sk_${'0'.repeat(64)}`, `sk_user_${'0'.repeat(64)}`];
+      for (const guess of wrong) expectFormA(await guessed.api.as(guess).get(path), 401);
+      const refused = [
+        await guessed.api.as('sk_another').get(path),
+        await guessed.api.get(path),
+        await guessed.api.as(wrong[0]!).post('/v1/invitations/accept').send({ token: 'inv_unknown' }),
+      ];
+      for (const response of refused) {
+        expectFormA(response, 429, '3 requests in 3600 seconds');
+        expect(response.headers['retry-after']).toBe(response.headers['ratelimit-reset']);
+      }
+      // A key that is valid is counted for itself, also from the address of the guesser.
+      expect((await guessed.api.as(key).get(path)).status).toBe(200);
+    });
+  });
+
   async function issue(): Promise<{ keyId: string }> {
     const created = await platform.api.as(workspace.owner.key).in(workspace.workspaceId).get('/v1/api-keys');
     return { keyId: (created.body as { data: { _id: string }[] }).data[0]!._id };

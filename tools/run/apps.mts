@@ -163,7 +163,7 @@ function keepSmall(logFile: string): void {
   }
 }
 
-export async function isReady(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(3_000) });
     await answer.body?.cancel();

@@ -1,0 +1,52 @@
+# syntax=docker/dockerfile:1
+# One image for the three programs; api is the default:
+#   worker  node dist/apps/worker/src/main.js
+#   cli     node dist/apps/cli/src/main.js
+# For builds that repeat to the byte, give NODE_IMAGE by digest.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+# --- what runs: production dependencies only. Left out as optional: the Node that npm brings for development (the image
+# has its own) and msgpackr-extract, which is only speed. Maps and types of dependencies are half of the rest: deleted.
+# `install --no-save` and not `ci`: the lock file has no entries for optional packages of other platforms, and `ci`
+# refuses it then; versions and hashes come from the lock file alike.
+FROM ${NODE_IMAGE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/root/.npm \
+    npm install --no-save --no-audit --no-fund --omit=dev --omit=optional \
+    && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+
+# --- what builds: swc is a development dependency, its binary an optional one
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/root/.npm \
+    npm install --no-save --no-audit --no-fund --include=dev --include=optional
+COPY nest-cli.json tsconfig.json .swcrc ./
+COPY apps apps
+COPY libs libs
+RUN npm run build
+
+# --- what is shipped
+FROM ${NODE_IMAGE} AS platform
+LABEL org.opencontainers.image.title="outreach" \
+      org.opencontainers.image.description="Self-hosted outreach email platform: api, worker and cli" \
+      org.opencontainers.image.licenses="MIT"
+# glibc is told to give memory back: without it a process keeps some 15 MB that it freed.
+ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=2 \
+    MALLOC_TRIM_THRESHOLD_=131072
+WORKDIR /app
+COPY package.json LICENSE ./
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/dist dist
+# Files belong to root: the process can read its code and not change it. It writes no file at all.
+USER node
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+# Alive: the api answers on API_PORT, the worker on WORKER_PORT; a container runs one of them.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=2s --retries=3 \
+    CMD ["node", "-e", "const { API_PORT = 3000, WORKER_PORT = 3001 } = process.env; Promise.any([API_PORT, WORKER_PORT].map(async (port) => { const answer = await fetch('http://127.0.0.1:' + port + '/health/live', { signal: AbortSignal.timeout(4000) }); if (!answer.ok) throw new Error(String(answer.status)); })).then(() => process.exit(0), () => process.exit(1))"]
+# Without the bounds V8 sizes its heap by the machine and the api grows to 500 MB for 60 MB of live objects; the price is
+# CPU (docs/operations.md, Scaling). The bench starts the api with the flags and MALLOC_ settings of this file.
+CMD ["node", "--max-semi-space-size=8", "--max-old-space-size=384", "dist/apps/api/src/main.js"]

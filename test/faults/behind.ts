@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { RedisConnection } from '@platform/queues';
+import { eventually, FaultProxy } from '@testing';
+import mongoose, { type mongo } from 'mongoose';
+import { type Platform, type PlatformOptions, startPlatform } from '../harness';
+
+export interface Faulty {
+  platform: Platform;
+  proxy: FaultProxy;
+  /** The platform's database, past the proxy: what is in it while the platform cannot see it. */
+  database: mongo.Db;
+  close(): Promise<void>;
+}
+
+/** The platform with something in between that can make MongoDB or Redis unreachable. */
+export async function startBehind(
+  variable: 'MONGODB_URI' | 'REDIS_URL',
+  options: PlatformOptions = {},
+): Promise<Faulty> {
+  const proxy = new FaultProxy(process.env[variable]!);
+  const url = new URL(await proxy.start());
+  if (variable === 'MONGODB_URI') url.pathname = `/test_faults_${randomBytes(6).toString('hex')}`;
+  const platform = await startPlatform({ ...options, env: { ...options.env, [variable]: url.toString() } });
+  const direct = new URL(process.env['MONGODB_URI']!);
+  direct.pathname = new URL(platform.config.mongodbUri).pathname;
+  const connection = await mongoose.createConnection(direct.toString()).asPromise();
+  return {
+    platform,
+    proxy,
+    database: connection.db!,
+    close: async () => {
+      await proxy.restore();
+      await eventually('Redis is back', () => platform.app.get(RedisConnection).client.status === 'ready');
+      await platform.close();
+      await connection.close();
+      await proxy.cut();
+    },
+  };
+}

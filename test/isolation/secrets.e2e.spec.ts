@@ -1,0 +1,272 @@
+import { CreditsService } from '@domain/credits';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { OpsServer } from '@platform/observability';
+import { DeadJobs, RedisConnection } from '@platform/queues';
+import { eventually } from '@testing';
+import { type Connection, mongo } from 'mongoose';
+import { type Response } from 'supertest';
+import { type Platform, startPlatform } from '../harness';
+import { PlatformProcess } from '../faults/processes';
+import { leaked, makeWorld, type World } from './world';
+
+/** Passwords that lie in the connection strings of the platform under test. */
+const REDIS_PASSWORD = 'canary-redis-7f3a91c5';
+const MONGODB_PASSWORD = 'canary-mongodb-2b8e64d0';
+
+interface Answer {
+  data: { _id: string; key: string; token: string };
+}
+
+describe('a secret, once it was shown', () => {
+  let platform: Platform;
+  let world: World;
+  /** Everything that was shown once, and what the operator configured. */
+  let secrets: string[];
+  /** Bodies of refusals and of faults. */
+  const refusals: string[] = [];
+
+  beforeAll(async () => {
+    // Redis without a password of its own takes any for its default user.
+    const redis = new URL(process.env['REDIS_URL']!);
+    redis.username = 'default';
+    redis.password = REDIS_PASSWORD;
+    platform = await startPlatform({
+      worker: true,
+      env: { REDIS_URL: redis.toString(), WORKSPACE_RETENTION_DAYS: '0' },
+    });
+    world = await makeWorld(platform);
+    const ofInstallation = platform.config.secretKeys.split(',').map((pair) => pair.split(':')[1]!);
+    secrets = [...world.secrets, ...ofInstallation, REDIS_PASSWORD, ...(await livedThrough())];
+    expect(new Set(secrets).size).toBe(secrets.length);
+    await misused();
+    await platform.drain();
+  }, 60_000);
+  afterAll(() => platform.close());
+
+  /** Keys and tokens in every way in which they come into being, and the work that follows. */
+  async function livedThrough(): Promise<string[]> {
+    const api = platform.api.as(world.owner.key).in(world.workspaceId);
+    const shown: string[] = [];
+    const show = async (request: Promise<Response>): Promise<Answer['data']> => {
+      const { data } = (await request).body as Answer;
+      shown.push(...[data.key, data.token].filter((secret) => typeof secret === 'string'));
+      return data;
+    };
+    const post = (path: string, body: object, idempotencyKey: string) =>
+      api
+        .post(path)
+        .set('Idempotency-Key', idempotencyKey)
+        .send(body)
+        .then((response) => response);
+    const created = await show(post('/v1/api-keys', { name: 'Canary' }, 'canary-key'));
+    await show(post(`/v1/api-keys/${created._id}/rotate`, { overlapMinutes: 5 }, 'canary-rotation'));
+    const own = await show(post('/v1/api-keys', { name: 'Own', kind: 'user' }, 'canary-own'));
+    await show(post(`/v1/api-keys/${own._id}/rotate`, {}, 'canary-own-rotation'));
+    const email = 'canary@example.com';
+    const { token } = await show(post(`/v1/workspaces/${world.workspaceId}/members`, { email }, 'canary-invitation'));
+    // The same answers again, from where they are kept.
+    const again = await post('/v1/api-keys', { name: 'Canary' }, 'canary-key');
+    expect([again.headers['idempotent-replayed'], (again.body as Answer).data.key]).toEqual(['true', shown[0]]);
+    const accept = () =>
+      platform.api
+        .post('/v1/invitations/accept')
+        .set('Idempotency-Key', 'canary-acceptance')
+        .send({ token, name: 'Canary' })
+        .then((response) => response);
+    await show(accept());
+    await accept();
+    const doomed = await platform.seed.workspace();
+    await platform.api.as(doomed.owner.key).delete(`/v1/workspaces/${doomed.workspaceId}`).expect(200);
+    return [...shown, doomed.key, doomed.owner.key];
+  }
+
+  /** Secrets sent to where they do not belong, and faults whose cause repeats them. */
+  async function misused(): Promise<void> {
+    const api = platform.api.as(world.owner.key).in(world.workspaceId);
+    const note = async (request: Promise<Response>): Promise<void> => {
+      const { status, text } = await request;
+      expect(status).toBeGreaterThanOrEqual(400);
+      refusals.push(text);
+    };
+    const { owner, key } = world;
+    const token = secrets.find((secret) => secret.startsWith('inv_'))!;
+    for (const secret of [owner.key, key, token]) {
+      await note(api.get(`/v1/workspaces/${secret}`).then((r) => r));
+      await note(api.delete(`/v1/api-keys/${secret}`).then((r) => r));
+      await note(api.get(`/v1/audit?cursor=${secret}`).then((r) => r));
+      await note(api.get(`/v1/audit?limit=${secret}`).then((r) => r));
+      await note(api.get(`/v1/audit?action=${secret}`).then((r) => r));
+      await note(api.get(`/v1/nothing/${secret}?key=${secret}`).then((r) => r));
+      await note(
+        api
+          .post('/v1/workspaces')
+          .send({ name: [secret] })
+          .then((r) => r),
+      );
+      await note(
+        api
+          .post('/v1/api-keys')
+          .send({ name: 'x', kind: secret })
+          .then((r) => r),
+      );
+      await note(
+        api
+          .post('/v1/workspaces')
+          .set('Content-Type', 'application/json')
+          .send(`{"name":"${secret}`)
+          .then((r) => r),
+      );
+      await note(
+        api
+          .get('/v1/audit')
+          .set('X-Workspace-Id', secret)
+          .then((r) => r),
+      );
+      await note(
+        platform.api
+          .as(`${secret}0`)
+          .get('/v1/audit')
+          .set('X-Request-Id', secret)
+          .then((r) => r),
+      );
+      await note(
+        platform.api
+          .get('/v1/audit')
+          .set('Authorization', `Bearer ${secret}`)
+          .then((r) => r),
+      );
+      await note(
+        platform.api
+          .post('/v1/invitations/accept')
+          .send({ token: `${secret}0`, name: 'x' })
+          .then((r) => r),
+      );
+    }
+    const cause = new Error(`connect mongodb://root:${MONGODB_PASSWORD}@db:27017/x?k=${owner.key} with ${token}`);
+    const broken = jest.spyOn(platform.app.get(CreditsService, { strict: false }), 'balance').mockRejectedValue(cause);
+    await note(api.get('/v1/credits/balance').then((r) => r));
+    broken.mockRestore();
+    await platform.app.get(DeadJobs).record({
+      queue: 'credit-expiry',
+      jobId: 'canary',
+      payload: {},
+      attempts: 1,
+      error: { code: 'X', message: 'x' },
+    });
+  }
+
+  it('is in no line of the log, at the level debug', () => {
+    expect(platform.config.logLevel).toBe('debug');
+    expect(platform.logged().split('\n').length).toBeGreaterThan(60);
+    expect(platform.logged()).toContain('Request failed');
+    expect(leaked(platform.logged(), [...secrets, MONGODB_PASSWORD])).toEqual([]);
+  });
+
+  it('is in no document of the database', async () => {
+    const database = platform.app.get<Connection>(getConnectionToken()).db!;
+    const names = (await database.listCollections().toArray()).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['user_keys', 'workspace_keys', 'invitations', 'idempotency_keys']));
+    const found: string[] = [];
+    for (const name of names) {
+      const documents = await database.collection(name).find().toArray();
+      const text = mongo.BSON.EJSON.stringify(documents);
+      // What is stored in binary would hide in EJSON's base64.
+      const bytes = documents
+        .map((document) => Buffer.from(mongo.BSON.serialize(document)).toString('latin1'))
+        .join('');
+      found.push(...leaked(text + bytes, secrets).map((secret) => `${name}: ${secret.slice(0, 12)}`));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('is in no key of Redis and in none of its values', async () => {
+    const { client } = platform.app.get(RedisConnection);
+    const keys: string[] = [];
+    for await (const page of client.scanStream({ match: `*${platform.config.queuePrefix}*`, count: 1000 })) {
+      keys.push(...(page as string[]));
+    }
+    expect(keys.length).toBeGreaterThan(3);
+    const values = await Promise.all(
+      keys.map(async (key) => {
+        switch (await client.type(key)) {
+          case 'string':
+            return client.get(key);
+          case 'hash':
+            return client.hgetall(key);
+          case 'list':
+            return client.lrange(key, 0, -1);
+          case 'set':
+            return client.smembers(key);
+          case 'zset':
+            return client.zrange(key, '0', '-1');
+          case 'stream':
+            return client.xrange(key, '-', '+');
+          default:
+            throw new Error(`${key} is of a kind that this test cannot read`);
+        }
+      }),
+    );
+    expect(leaked(JSON.stringify([keys, values]), secrets)).toEqual([]);
+  });
+
+  it('is in no refusal and in no answer to a fault, whatever was sent', () => {
+    expect(refusals.length).toBeGreaterThan(30);
+    expect(refusals.filter((text) => leaked(text, [...secrets, MONGODB_PASSWORD]).length > 0)).toEqual([]);
+  });
+
+  it('is in no list and no record that is read later', async () => {
+    const api = platform.api.as(world.owner.key).in(world.workspaceId);
+    const { workspaceId } = world;
+    for (const path of [
+      '/v1/api-keys?limit=100',
+      '/v1/api-keys?limit=100&kind=user',
+      '/v1/audit?limit=100',
+      '/v1/credits/ledger',
+      `/v1/workspaces/${workspaceId}`,
+      `/v1/workspaces/${workspaceId}/members`,
+      `/v1/workspaces/${workspaceId}/invitations`,
+    ]) {
+      const { status, text } = await api.get(path);
+      expect(status).toBe(200);
+      expect({ path, leaked: leaked(text, secrets) }).toEqual({ path, leaked: [] });
+    }
+  });
+
+  it('is in no metric and no health report', async () => {
+    for (const context of [platform.app, platform.worker!]) {
+      const operations = context.get(OpsServer);
+      const port = await operations.listen(0, '127.0.0.1');
+      for (const path of ['/metrics', '/health/ready', `/${world.key}`]) {
+        const text = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+        expect({ path, leaked: leaked(text, [...secrets, MONGODB_PASSWORD]) }).toEqual({ path, leaked: [] });
+      }
+      expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('process_cpu');
+      await operations.close();
+    }
+  });
+
+  it.each(['api', 'worker'] as const)('of a server that cannot be reached is in no output of the %s', async (app) => {
+    const lost = await PlatformProcess.of(app, platform.config, {
+      LOG_LEVEL: 'debug',
+      MONGODB_URI: `mongodb://root:${MONGODB_PASSWORD}@127.0.0.1:1/lost?authSource=admin`,
+      REDIS_URL: `redis://default:${REDIS_PASSWORD}@127.0.0.1:1`,
+    });
+    lost.launch();
+    try {
+      await eventually('it says what is away', () => lost.output.includes('ECONNREFUSED'), 20_000);
+    } finally {
+      await lost.end('SIGKILL');
+    }
+    expect(leaked(lost.output, [...secrets, MONGODB_PASSWORD])).toEqual([]);
+  });
+
+  it('is not repeated by a process that refuses its configuration', async () => {
+    const wrong = await PlatformProcess.of('api', platform.config, {
+      MONGODB_URI: `http://root:${MONGODB_PASSWORD}@db/x`,
+      REDIS_URL: `http://default:${REDIS_PASSWORD}@redis`,
+      SECRET_KEYS: 'k1:canary-secret-that-is-too-short',
+    });
+    await expect(wrong.start()).rejects.toThrow('MONGODB_URI');
+    expect(leaked(wrong.output, [MONGODB_PASSWORD, REDIS_PASSWORD, 'canary-secret-that-is-too-short'])).toEqual([]);
+  });
+});

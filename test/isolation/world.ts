@@ -1,0 +1,119 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { type ApiClient } from '@testing';
+import { type Connection } from 'mongoose';
+import { type Test } from 'supertest';
+import { contentOf, type Person, type Platform, type SeededWorkspace } from '../harness';
+import { type Route } from './routes';
+
+/** A workspace with something behind every route, and a key of every kind. */
+export interface World extends SeededWorkspace {
+  admin: Person;
+  member: Person;
+  /** Of the owner and of the workspace, with the scope `read` only. */
+  readOnly: { userKey: string; workspaceKey: string };
+  revokedKey: string;
+  /** The record that a route's parameter names here. */
+  id(route: Route, parameter: string): string;
+  /** Everything that must never be read anywhere. */
+  secrets: string[];
+}
+
+interface Created {
+  data: { _id: string; token: string; key: string };
+}
+
+/** Makes a workspace in which every list has more than one page of one. */
+export async function makeWorld(platform: Platform): Promise<World> {
+  const workspace = await platform.seed.workspace({ credits: 50 });
+  await platform.seed.workspace({ owner: workspace.owner }); // the list of one's workspaces has two
+  const { workspaceId, owner } = workspace;
+  const api = platform.api.as(owner.key).in(workspaceId);
+  const members = `/v1/workspaces/${workspaceId}/members`;
+  const secrets: string[] = [];
+
+  async function create(client: ApiClient, path: string, body: object): Promise<Created['data']> {
+    const { data } = (await client.post(path).send(body).expect(201)).body as Created;
+    secrets.push(...[data.key, data.token].filter((secret) => typeof secret === 'string'));
+    return data;
+  }
+  async function join(role: 'admin' | 'member'): Promise<Person> {
+    const person = await platform.seed.person();
+    const { token } = await create(api, members, { email: person.email, role });
+    await platform.api.as(person.key).post('/v1/invitations/accept').send({ token }).expect(200);
+    return person;
+  }
+
+  const [admin, member] = [await join('admin'), await join('member')];
+  const suffix = workspaceId.slice(-8);
+  const invitation = await create(api, members, { email: `first-${suffix}@example.com`, role: 'member' });
+  await create(api, members, { email: `second-${suffix}@example.com`, role: 'member' });
+  const key = await create(api, '/v1/api-keys', { name: 'Theirs' });
+  const revoked = await create(api, '/v1/api-keys', { name: 'Revoked' });
+  await api.delete(`/v1/api-keys/${revoked._id}`).expect(200);
+  const operator = await platform.seed.person({ operator: true });
+  await create(platform.api.as(operator.key).in(workspaceId), '/v1/credits/grant', { amount: 5, reason: 'Second' });
+  const readOnly = {
+    userKey: await platform.seed.userKey(owner.userId, { scopes: ['read'] }),
+    workspaceKey: await platform.seed.workspaceKey(workspaceId, ['read']),
+  };
+  secrets.push(workspace.key, owner.key, admin.key, member.key, operator.key, readOnly.userKey, readOnly.workspaceKey);
+
+  const records: Record<string, string> = {
+    userId: member.userId,
+    invitationId: invitation._id,
+    '/v1/api-keys/{id}': key._id,
+  };
+  return {
+    ...workspace,
+    admin,
+    member,
+    readOnly,
+    revokedKey: revoked.key,
+    secrets,
+    id: (route, parameter) => {
+      const upToIt = `${route.template.split(`{${parameter}}`)[0]}{${parameter}}`;
+      const id = records[upToIt] ?? records[parameter];
+      if (id === undefined) throw new Error(`makeWorld has no record for ${parameter} of ${route.label}; add one`);
+      return id;
+    },
+  };
+}
+
+export interface Call {
+  key?: string | undefined;
+  /** Named in the path or in X-Workspace-Id, wherever the route looks. */
+  workspaceId?: string | undefined;
+  /** Values of the path's other parameters; without one the world's own. */
+  ids?: Record<string, string> | undefined;
+  query?: string | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
+/** The route with its parameters filled in; the body is sent by whoever calls. */
+export function request(platform: Platform, route: Route, world: World, call: Call): Test {
+  const workspaceId = call.workspaceId ?? world.workspaceId;
+  const path = route.template.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
+    name === 'workspaceId' ? workspaceId : (call.ids?.[name] ?? world.id(route, name)),
+  );
+  const headers: Record<string, string> = { ...call.headers };
+  if (call.key !== undefined) headers['X-Api-Key'] = call.key;
+  if (call.key !== undefined && route.bearer) headers['Authorization'] = `Bearer ${call.key}`;
+  if (route.workspace === 'header' && !('X-Workspace-Id' in headers)) headers['X-Workspace-Id'] = workspaceId;
+  return platform.api.with(headers)[route.method](call.query ? `${path}?${call.query}` : path);
+}
+
+/** The same with a body that validation lets through, where the route takes one. */
+export function plausibleRequest(platform: Platform, route: Route, world: World, call: Call): Test {
+  const test = request(platform, route, world, call);
+  return route.body ? test.send(route.body.plausible()) : test;
+}
+
+/** Every document of the installation. */
+export function dump(platform: Platform): Promise<Record<string, unknown[]>> {
+  return contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+}
+
+/** Those secrets of which the text holds the random part. */
+export function leaked(text: string, secrets: readonly string[]): string[] {
+  return secrets.filter((secret) => text.includes(secret.replace(/^(sk_user_|sk_|inv_)/, '')));
+}

@@ -1,0 +1,46 @@
+/**
+ * The API as built, plus one route that answers a constant behind the same guard. One process serves both, so that the
+ * record and the constant meet the same Nest, the same middleware and the same heap.
+ */
+import 'reflect-metadata';
+import { createRequire } from 'node:module';
+import { Controller, Get, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+
+interface BuiltApi {
+  ApiModule: Type;
+  setUpApi: (app: NestExpressApplication) => void;
+  Access: (permission: 'read', options: { workspace: 'path' }) => MethodDecorator;
+}
+
+const built = createRequire(new URL('../../dist/apps/api/src/main.js', import.meta.url));
+const { ApiModule, setUpApi, Access } = {
+  ...(built('./api.module.js') as object),
+  ...(built('./api.setup.js') as object),
+  ...(built('./http/index.js') as object),
+} as BuiltApi;
+
+class ConstantController {
+  answer(): { constant: true } {
+    return { constant: true };
+  }
+}
+
+class BenchModule {}
+
+// Node strips types but does not know decorators: they are called by hand.
+const routes = [Get('constant/:workspaceId'), Access('read', { workspace: 'path' })];
+Reflect.decorate(routes, ConstantController.prototype, 'answer', descriptorOf(ConstantController.prototype, 'answer'));
+Reflect.decorate([Controller('bench')], ConstantController);
+Reflect.decorate([Module({ imports: [ApiModule], controllers: [ConstantController] })], BenchModule);
+
+function descriptorOf(target: object, name: string): PropertyDescriptor {
+  return Object.getOwnPropertyDescriptor(target, name) ?? {};
+}
+
+const app = await NestFactory.create<NestExpressApplication>(BenchModule, { bodyParser: false, bufferLogs: true });
+setUpApi(app);
+await app.init();
+await app.listen(Number(process.env['API_PORT']), '127.0.0.1');
+process.once('SIGTERM', () => void app.close().finally(() => process.exit(0)));

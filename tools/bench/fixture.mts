@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import mongoose from 'mongoose';
+import { freePort, Server } from './processes.mts';
+
+const root = join(import.meta.dirname, '..', '..');
+const runFile = promisify(execFile);
+const BATCH = 1_000;
+
+export interface Workspace {
+  workspaceId: string;
+  key: string;
+}
+
+/** A database and a queue prefix of its own on the given services, gone at the end. */
+export class Fixture {
+  readonly #env: Record<string, string>;
+  readonly #mongodbUri: string;
+  readonly #client: mongoose.mongo.MongoClient;
+  readonly #servers: Server[] = [];
+
+  constructor(mongodbUri: string, redisUrl: string) {
+    const name = `bench_${randomBytes(6).toString('hex')}`;
+    this.#mongodbUri = withDatabase(mongodbUri, name);
+    this.#client = new mongoose.mongo.MongoClient(this.#mongodbUri);
+    this.#env = {
+      PATH: process.env['PATH'] ?? '',
+      NODE_ENV: 'production',
+      MONGODB_URI: this.#mongodbUri,
+      REDIS_URL: redisUrl,
+      QUEUE_PREFIX: name,
+      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      API_HOST: '127.0.0.1',
+      OPS_HOST: '127.0.0.1',
+      API_METRICS_PORT: '0',
+      // The limiter counts every request in Redis, as always, and refuses none.
+      RATE_LIMIT_REQUESTS: '1000000',
+    };
+  }
+
+  /** The API with the settings of production: each request is logged, limited and measured. */
+  async api(script: string, nodeArgs: string[] = []): Promise<Server> {
+    const port = await freePort();
+    const { args, env: image } = asInTheImage();
+    const env = { ...this.#env, ...image, API_PORT: String(port) };
+    const options = {
+      name: script,
+      script,
+      nodeArgs: [...args, ...nodeArgs],
+      env,
+      port,
+      readyPath: '/health/ready',
+    };
+    return this.#remember(await Server.start(options));
+  }
+
+  async bareDriver(): Promise<Server> {
+    const port = await freePort();
+    const script = 'tools/bench/bare.mts';
+    const image = asInTheImage();
+    const env = { ...image.env, PATH: this.#env['PATH'] ?? '', MONGODB_URI: this.#mongodbUri, PORT: String(port) };
+    const options = { name: script, script, nodeArgs: image.args, env, port, readyPath: '/' };
+    return this.#remember(await Server.start(options));
+  }
+
+  /** A workspace made by the operator's commands, with so many audit entries and some credits. */
+  async workspace(name: string, auditEntries: number): Promise<Workspace> {
+    const user = await this.#cli('users', 'create', '--email', `${name}@example.com`, '--name', name);
+    const workspace = await this.#cli('workspaces', 'create', '--owner', user['id'] ?? '', '--name', name);
+    const workspaceId = workspace['id'] ?? '';
+    const { key = '' } = await this.#cli('keys', 'create', '--workspace', workspaceId);
+    await this.#cli('credits', 'grant', workspaceId, '1000');
+    await this.#writeAudit(workspaceId, auditEntries);
+    return { workspaceId, key };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.stop()));
+    await this.#client.db().dropDatabase();
+    await this.#client.close();
+  }
+
+  #remember(server: Server): Server {
+    this.#servers.push(server);
+    return server;
+  }
+
+  async #cli(...args: string[]): Promise<Record<string, string>> {
+    const { stdout } = await runFile(process.execPath, [join(root, 'dist/apps/cli/src/main.js'), '--json', ...args], {
+      env: this.#env,
+    });
+    return JSON.parse(stdout) as Record<string, string>;
+  }
+
+  /** Exactly so many entries, a second apart, of the size that a change of a member's role leaves. */
+  async #writeAudit(workspace: string, count: number): Promise<void> {
+    const workspaceId = new mongoose.mongo.ObjectId(workspace);
+    const collection = this.#client.db().collection('audit_entries');
+    await collection.deleteMany({ workspaceId });
+    const newest = Date.now();
+    const entry = (age: number) => ({
+      workspaceId,
+      actor: { kind: 'user', userId: randomBytes(12).toString('hex'), keyId: randomBytes(12).toString('hex') },
+      action: 'member.role_changed',
+      target: { type: 'member', id: randomBytes(12).toString('hex') },
+      changes: { role: { from: 'member', to: 'admin' } },
+      requestId: randomUUID(),
+      createdAt: new Date(newest - age * 1000),
+    });
+    for (let first = 0; first < count; first += BATCH) {
+      const size = Math.min(BATCH, count - first);
+      await collection.insertMany(Array.from({ length: size }, (_, index) => entry(first + index)));
+    }
+  }
+}
+
+/** The flags and allocator settings with which the image runs Node: what is measured is what is deployed. */
+function asInTheImage(): { args: string[]; env: Record<string, string> } {
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const command = /^CMD (\[.*\])$/m.exec(dockerfile)?.[1];
+  if (command === undefined) throw new Error('The Dockerfile has no CMD line of the form ["node", …]');
+  const flags = (JSON.parse(command) as string[]).filter((arg) => arg.startsWith('-'));
+  const env = Object.fromEntries(
+    [...dockerfile.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]),
+  );
+  return { args: flags, env };
+}
+
+/** Always another database than the one that the address may name: this one is dropped at the end. */
+function withDatabase(uri: string, name: string): string {
+  const match = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?(\?.*)?$/.exec(uri);
+  if (!match) throw new Error('MONGODB_URI must be a mongodb:// address');
+  return `${match[1]}/${name}${match[2] ?? ''}`;
+}

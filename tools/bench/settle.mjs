@@ -1,0 +1,2 @@
+/** Loaded into the API (`--import`) for the memory measurement: SIGUSR2 collects the garbage (`--expose-gc`). */
+process.on('SIGUSR2', () => globalThis.gc?.());

@@ -1,0 +1,23 @@
+import type { Sample } from './load.mts';
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  if (low === undefined || high === undefined) throw new Error('No values');
+  return (low + high) / 2;
+}
+
+/** The median of each number on its own. */
+export function typical(samples: Sample[]): Sample {
+  return {
+    requestsPerSecond: median(samples.map((sample) => sample.requestsPerSecond)),
+    p99Ms: median(samples.map((sample) => sample.p99Ms)),
+    cpuMs: median(samples.map((sample) => sample.cpuMs)),
+  };
+}
+
+/** The median of the ratios of each round: neighbours in time compare better than the two medians would. */
+export function ratio(field: keyof Sample, subject: Sample[], denominator: Sample[]): number {
+  return median(subject.map((sample, round) => sample[field] / (denominator[round]?.[field] ?? Number.NaN)));
+}
