@@ -7,6 +7,7 @@ import { collectionOf, schemaOf } from './collection.decorator';
 import { CollectionIndexes } from './collection.indexes';
 import { connectionOptions } from './connection.options';
 import { DatabaseHealth } from './database.health';
+import { DatabaseWatch } from './database.watch';
 import { LeaseRecord, Leases } from './lease.service';
 import { Pages } from './page.service';
 import { guardTenant } from './tenant.guard';
@@ -40,7 +41,7 @@ export class DatabaseModule {
         }),
         DatabaseModule.collections(LeaseRecord),
       ],
-      providers: [Transactions, Pages, Leases, CollectionIndexes, DatabaseHealth],
+      providers: [Transactions, Pages, Leases, CollectionIndexes, DatabaseHealth, DatabaseWatch],
       exports: [Transactions, Pages, Leases, CollectionIndexes, MongooseModule],
     };
   }
