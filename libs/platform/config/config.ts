@@ -160,4 +160,62 @@ export class Config {
     about: 'Days for which a deleted workspace can be restored before its data are erased.',
   })
   readonly workspaceRetentionDays!: number;
+
+  @FromEnv('MAIL_ALLOW_PLAINTEXT', flag, {
+    default: 'false',
+    about: 'Whether passwords may be sent to mail servers that offer no encryption.',
+  })
+  readonly mailAllowPlaintext!: boolean;
+
+  @FromEnv('GOOGLE_CLIENT_ID', text, {
+    default: '',
+    about: 'OAuth client of your Google Cloud project; empty means that Google mailboxes cannot be connected by consent.',
+  })
+  readonly googleClientId!: string;
+
+  @FromEnv('GOOGLE_CLIENT_SECRET', text, { default: '', about: 'Secret of that client.', secret: true })
+  readonly googleClientSecret!: string;
+
+  @FromEnv('GOOGLE_AUTH_URL', url('http', 'https'), {
+    default: 'https://accounts.google.com/o/oauth2/v2/auth',
+    about: 'Where people consent; for tests.',
+  })
+  readonly googleAuthUrl!: string;
+
+  @FromEnv('GOOGLE_TOKEN_URL', url('http', 'https'), {
+    default: 'https://oauth2.googleapis.com/token',
+    about: 'Where codes, refresh tokens and service accounts are exchanged; for tests.',
+  })
+  readonly googleTokenUrl!: string;
+
+  @FromEnv('GMAIL_API_URL', url('http', 'https'), {
+    default: 'https://gmail.googleapis.com/',
+    about: 'Gmail API; for tests.',
+  })
+  readonly gmailApiUrl!: string;
+
+  @FromEnv('MICROSOFT_CLIENT_ID', text, {
+    default: '',
+    about: 'Application id of your Entra ID registration; empty means that Microsoft 365 mailboxes cannot be connected.',
+  })
+  readonly microsoftClientId!: string;
+
+  @FromEnv('MICROSOFT_CLIENT_SECRET', text, {
+    default: '',
+    about: 'Secret of that application.',
+    secret: true,
+  })
+  readonly microsoftClientSecret!: string;
+
+  @FromEnv('MICROSOFT_AUTHORITY_URL', url('http', 'https'), {
+    default: 'https://login.microsoftonline.com/common',
+    about: 'Authority with the tenant: common, organizations or one tenant id.',
+  })
+  readonly microsoftAuthorityUrl!: string;
+
+  @FromEnv('GRAPH_API_URL', url('http', 'https'), {
+    default: 'https://graph.microsoft.com/v1.0',
+    about: 'Microsoft Graph; national clouds have their own.',
+  })
+  readonly graphApiUrl!: string;
 }

@@ -1,5 +1,5 @@
-import { isDuplicateKey } from '@platform/database';
 import { mongo } from 'mongoose';
+import { isDuplicateKey } from './database.errors';
 
 /**
  * Makes a lost race run again. A duplicate key aborts the whole transaction, the caller's own if there is one, and the

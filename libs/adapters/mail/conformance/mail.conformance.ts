@@ -1,0 +1,19 @@
+import { type MailTraits, type MailWorld } from './mail.world';
+import { describeReading } from './reading.conformance';
+import { describeSending } from './sending.conformance';
+import { describeSyncing } from './syncing.conformance';
+
+/** What every driver promises, whatever it speaks: called once for each of them. */
+export function describeMailDriver(name: string, open: () => Promise<MailWorld>, traits: MailTraits): void {
+  describe(`${name} keeps the port's promises:`, () => {
+    let world: MailWorld;
+    beforeEach(async () => {
+      world = await open();
+    });
+    afterEach(() => world.close());
+
+    describeSending(() => world, traits);
+    describeSyncing(() => world, traits);
+    describeReading(() => world, traits);
+  });
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { describeMailDriver } from '../conformance/mail.conformance';
+import { type MailWorld } from '../conformance/mail.world';
+import { FakeMailDriver } from './fake.driver';
+
+const open = (): Promise<MailWorld> => {
+  const driver = new FakeMailDriver();
+  const address = 'grace@fake.test';
+  const mailbox = driver.mailbox(address);
+  const account = { kind: 'fake', id: 'a', revision: '1', email: address } as const;
+  const session = driver.open(account);
+  return Promise.resolve({
+    session,
+    address,
+    refusedSession: () => {
+      const refused = driver.open({ ...account, email: 'refused@fake.test' });
+      driver.mailbox('refused@fake.test').refusesLogin = true;
+      return refused;
+    },
+    recipient: (fate) => {
+      const to = `${randomUUID()}@elsewhere.test`;
+      mailbox.fate(to, fate);
+      return to;
+    },
+    acceptedFor: async (recipient) =>
+      mailbox.sent.filter(({ to }) => to === recipient).map(({ messageId }) => messageId),
+    deliver: async (raw, role) => void (await mailbox.deliver(raw, role)),
+    elsewhere: async (messageId, act) => {
+      const message = mailbox.byMessageId(messageId);
+      if (act === 'delete') mailbox.remove(message);
+      else if (act === 'move-to-junk') mailbox.move(message, 'junk');
+      else mailbox.flag(message, { seen: act === 'read' });
+    },
+    forgetHistory: async () => void (mailbox.epoch += 1),
+    breakConnections: () => Promise.resolve(),
+    close: () => session.close(),
+  });
+};
+
+describeMailDriver('The fake', open, { provesNotSent: true, keepsIdOnMove: true });

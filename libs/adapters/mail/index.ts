@@ -1,0 +1,44 @@
+export { FakeMailDriver } from './fake/fake.driver';
+export { type FakeFate, FakeMailbox, type FakeMessage } from './fake/fake.mailbox';
+export { MailSessions } from './mail.sessions';
+export type {
+  FakeAccount,
+  GmailAccount,
+  GraphAccount,
+  Login,
+  LoginSource,
+  MailAccount,
+  MailAccountKind,
+  ServerSettings,
+  SmtpImapAccount,
+  TokenSource,
+} from './port/account';
+export type {
+  FlagsChanged,
+  MailAddress,
+  MailChange,
+  MessageFlags,
+  MessageGone,
+  MessageMoved,
+  MessageRef,
+  MessageSummary,
+  NewMessage,
+  SyncBatch,
+  SyncRequest,
+  UnreadableMessage,
+} from './port/changes';
+export type { MailDriver } from './port/driver';
+export { fingerprintOf } from './port/fingerprint';
+export type { FolderRole, MailFolder } from './port/folder';
+export { MailError, type MailFailure, type MailStage, type ServerWords, serverWords } from './port/mail.errors';
+export type {
+  Accepted,
+  ComposedMessage,
+  NotAccepted,
+  SendHandle,
+  SendOptions,
+  SendOutcome,
+  SentLookup,
+  Withheld,
+} from './port/send';
+export type { Attachment, AttachmentContent, CheckResult, MailCheck, MailSession } from './port/session';

@@ -1,0 +1,246 @@
+import { Prop, raw } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+
+export const MAILBOX_PROVIDERS = ['google', 'microsoft', 'custom'] as const;
+export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number];
+
+export const CONNECTION_TYPES = ['oauth', 'smtp'] as const;
+export type ConnectionType = (typeof CONNECTION_TYPES)[number];
+
+/** What a mailbox is for its users: made of whether it is paused and how its connection stands (`mailbox.status.ts`). */
+export const MAILBOX_STATUSES = ['active', 'paused', 'error', 'disconnected'] as const;
+export type MailboxStatus = (typeof MAILBOX_STATUSES)[number];
+
+/**
+ * `connected`; `degraded`: the last attempts failed and are repeated; `disconnected`: it has failed for long, or the login
+ * was refused, and is still tried now and then; `needs_reauthorisation`: only a person can help (consent withdrawn).
+ */
+export const CONNECTION_STATES = ['connected', 'degraded', 'disconnected', 'needs_reauthorisation'] as const;
+export type ConnectionState = (typeof CONNECTION_STATES)[number];
+
+/** The last answer of a server that was not a yes, verbatim. */
+export interface MailboxError {
+  code: string | null;
+  command: string | null;
+  response: string;
+  /** One sentence for a person. */
+  message: string;
+  at: Date;
+}
+
+export interface MailboxConnection {
+  state: ConnectionState;
+  /** When it came into this state. */
+  since: Date;
+  /** Failures in a row. */
+  failures: number;
+  /** When it is tried again by itself; null while it is connected. */
+  nextCheckAt: Date | null;
+}
+
+/** `<user>` in plain text, the password sealed for `<workspaceId>/<mailboxId>/<field>`. */
+export interface ServerCredentials {
+  user: string;
+  password: string;
+}
+
+/** Sealed tokens of a consent, or the sealed key of a service account that acts for the mailbox. */
+export interface OAuthCredentials {
+  kind: 'consent' | 'service_account';
+  /** Sealed refresh token; null for a service account. */
+  refreshToken: string | null;
+  /** Sealed service account key (JSON); null for a consent. */
+  serviceAccountKey: string | null;
+  /** Sealed access token, and until when it is good; null before the first. */
+  accessToken: string | null;
+  accessTokenExpiresAt: Date | null;
+  scopes: string[];
+  /** Grows with every new token: a refresh that started from an older one must not overwrite it. */
+  version: number;
+}
+
+/** What the warmup domain tells about the mailbox; it alone writes here. */
+export interface MailboxWarmup {
+  enabled: boolean;
+  status: string;
+  currentDay: number;
+  currentVolume: number;
+  config: { startingVolume: number; dailyIncrease: number; targetVolume: number };
+  metrics: Record<string, number | Date | null>;
+}
+
+/** What the health check found; it alone writes here. */
+export interface MailboxSetup {
+  healthScore: number;
+  mx: string;
+  spf: string;
+  dkim: string;
+  dmarc: string;
+}
+
+const text = { type: String, default: null };
+const whole = { type: Number, required: true, default: 0 };
+const unknown = { type: String, required: true, default: 'unknown' };
+
+/** An account that campaigns are sent from and replies come to. */
+@Collection('mailboxes', {
+  tenant: true,
+  indexes: [
+    { serves: 'that an address is connected once in a workspace', fields: { workspaceId: 1, email: 1 }, unique: true },
+    { serves: 'the list of mailboxes, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    { serves: 'the list by status', fields: { workspaceId: 1, status: 1, createdAt: -1, _id: -1 } },
+    { serves: 'the list by tag', fields: { workspaceId: 1, tags: 1, createdAt: -1, _id: -1 } },
+    { serves: 'the list by provider', fields: { workspaceId: 1, provider: 1, createdAt: -1, _id: -1 } },
+    { serves: 'mailboxes that are due for a check of their connection', fields: { 'connection.nextCheckAt': 1 } },
+  ],
+})
+export class MailboxRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  /** Who connected it; null for the operator and for a key of the workspace. */
+  @Prop({ type: Schema.Types.ObjectId, default: null })
+  userId!: Types.ObjectId | null;
+
+  /** In lower case. */
+  @Prop({ type: String, required: true })
+  email!: string;
+
+  @Prop({ type: String, default: '' })
+  displayName!: string;
+
+  @Prop({ type: String, enum: MAILBOX_PROVIDERS, required: true })
+  provider!: MailboxProvider;
+
+  @Prop({ type: String, enum: CONNECTION_TYPES, required: true })
+  connectionType!: ConnectionType;
+
+  @Prop({ type: String, enum: MAILBOX_STATUSES, required: true, default: 'active' })
+  status!: MailboxStatus;
+
+  @Prop({ type: Date, default: null })
+  pausedAt!: Date | null;
+
+  @Prop(
+    raw({
+      state: { type: String, enum: CONNECTION_STATES, required: true },
+      since: { type: Date, required: true },
+      failures: whole,
+      nextCheckAt: { type: Date, default: null },
+    }),
+  )
+  connection!: MailboxConnection;
+
+  @Prop({
+    type: new Schema(
+      { code: text, command: text, response: String, message: String, at: Date },
+      { _id: false, id: false },
+    ),
+    default: null,
+  })
+  lastError!: MailboxError | null;
+
+  @Prop(text)
+  smtpHost!: string | null;
+
+  @Prop({ type: Number, default: null })
+  smtpPort!: number | null;
+
+  @Prop({ type: Boolean, default: null })
+  smtpSecure!: boolean | null;
+
+  @Prop(text)
+  imapHost!: string | null;
+
+  @Prop({ type: Number, default: null })
+  imapPort!: number | null;
+
+  @Prop({ type: Boolean, default: null })
+  imapSecure!: boolean | null;
+
+  @Prop({ type: new Schema({ user: String, password: String }, { _id: false, id: false }), default: null })
+  smtpCredentials!: ServerCredentials | null;
+
+  @Prop({ type: new Schema({ user: String, password: String }, { _id: false, id: false }), default: null })
+  imapCredentials!: ServerCredentials | null;
+
+  @Prop({
+    type: new Schema(
+      {
+        kind: { type: String, enum: ['consent', 'service_account'], required: true },
+        refreshToken: text,
+        serviceAccountKey: text,
+        accessToken: text,
+        accessTokenExpiresAt: { type: Date, default: null },
+        scopes: [String],
+        version: whole,
+      },
+      { _id: false, id: false },
+    ),
+    default: null,
+  })
+  oauthCredentials!: OAuthCredentials | null;
+
+  /** Grows with every change of servers or credentials: sessions opened with older ones are closed. */
+  @Prop(whole)
+  credentialsRevision!: number;
+
+  /** Emails per day of the mailbox's own zone, and in any 24 hours. */
+  @Prop({ type: Number, required: true })
+  dailySendLimit!: number;
+
+  /** Least seconds between two emails. */
+  @Prop({ type: Number, required: true })
+  sendGapSeconds!: number;
+
+  /** IANA zone in which the mailbox's day begins. */
+  @Prop({ type: String, required: true })
+  timezone!: string;
+
+  @Prop({ type: Boolean, required: true, default: true })
+  sendingEnabled!: boolean;
+
+  /** HTML. */
+  @Prop({ type: String, default: '' })
+  signature!: string;
+
+  @Prop({ type: [String], required: true, default: [] })
+  tags!: string[];
+
+  @Prop(whole)
+  totalSent!: number;
+
+  @Prop(whole)
+  totalReceived!: number;
+
+  @Prop(whole)
+  totalBounced!: number;
+
+  @Prop(
+    raw({
+      enabled: { type: Boolean, required: true, default: false },
+      status: { type: String, required: true, default: 'not_started' },
+      currentDay: whole,
+      currentVolume: whole,
+      config: {
+        startingVolume: { type: Number, required: true, default: 10 },
+        dailyIncrease: { type: Number, required: true, default: 1 },
+        targetVolume: { type: Number, required: true, default: 25 },
+      },
+      metrics: { type: Schema.Types.Mixed, default: {} },
+    }),
+  )
+  warmup!: MailboxWarmup;
+
+  @Prop(raw({ healthScore: whole, mx: unknown, spf: unknown, dkim: unknown, dmarc: unknown }))
+  setup!: MailboxSetup;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+
+  @Prop({ type: Date })
+  updatedAt!: Date;
+}
