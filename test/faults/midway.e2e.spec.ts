@@ -15,9 +15,7 @@ const POINTS = [
   ['after the commit, whose answer is lost', 'commitTransaction', { carriedOut: true }],
 ] as const;
 
-// Not `cut`: one time in a hundred it leaves the driver's own watch on the server hanging (DatabaseWatch), and the
-// whole suite with it. What a cut does to a request that comes during it is in dependencies.e2e.spec.ts.
-describe.each(['silence'] as const)('MongoDB that goes in the middle of a request (%s)', (fault) => {
+describe.each(['cut', 'silence'] as const)('MongoDB that goes in the middle of a request (%s)', (fault) => {
   let behind: Faulty;
   let platform: Platform;
   let proxy: FaultProxy;

@@ -2,12 +2,14 @@ import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { getConnectionToken, getModelToken, MongooseModule } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
+import { Log } from '@platform/observability';
 import mongoose, { type Connection } from 'mongoose';
 import { collectionOf, schemaOf } from './collection.decorator';
 import { CollectionIndexes } from './collection.indexes';
+import { connected } from './connection.attempts';
 import { connectionOptions } from './connection.options';
 import { DatabaseHealth } from './database.health';
-import { DatabaseWatch } from './database.watch';
+import { driverConnection, endWritesWithTheirConnection } from './driver.patch';
 import { LeaseRecord, Leases } from './lease.service';
 import { Pages } from './page.service';
 import { guardTenant } from './tenant.guard';
@@ -16,6 +18,7 @@ import { Transactions } from './transactions.service';
 
 // Mongoose then hands the session of `Transactions.run` to every call made inside it.
 mongoose.set('transactionAsyncLocalStorage', true);
+endWritesWithTheirConnection(driverConnection());
 
 /** The connection to MongoDB and what every domain uses on it. */
 @Global()
@@ -26,22 +29,23 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         MongooseModule.forRootAsync({
-          inject: [Config, Clock],
-          useFactory: (config: Config, clock: Clock) => ({
+          inject: [Config, Clock, Log],
+          useFactory: (config: Config, clock: Clock, log: Log) => ({
             uri: config.mongodbUri,
             ...connectionOptions(appName),
-            retryAttempts: 30,
-            retryDelay: 1_000,
+            // Nest does not wait and does not try again: `connected` does both, and says so in our own log.
+            lazyConnection: true,
+            retryAttempts: 0,
             connectionFactory: (connection: Connection) => {
               connection.plugin(guardTenant);
               connection.plugin(stampFrom(clock));
-              return connection;
+              return connected(connection, [config.mongodbUri, () => connectionOptions(appName)], log);
             },
           }),
         }),
         DatabaseModule.collections(LeaseRecord),
       ],
-      providers: [Transactions, Pages, Leases, CollectionIndexes, DatabaseHealth, DatabaseWatch],
+      providers: [Transactions, Pages, Leases, CollectionIndexes, DatabaseHealth],
       exports: [Transactions, Pages, Leases, CollectionIndexes, MongooseModule],
     };
   }

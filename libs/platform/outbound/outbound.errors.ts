@@ -45,9 +45,6 @@ export interface OutboundErrorOptions {
  * `failureOf` of `@platform/errors` understands it.
  */
 export class OutboundError extends AppError {
-  readonly retry: boolean;
-  readonly ambiguous: boolean;
-
   constructor(
     readonly reason: OutboundReason,
     message: string,
@@ -55,8 +52,16 @@ export class OutboundError extends AppError {
   ) {
     const { retry = false, ambiguous = false, cause } = options;
     super(codeFor(reason, retry, ambiguous), message, { cause });
-    this.retry = retry;
-    this.ambiguous = ambiguous;
+  }
+
+  /** Whether the same request can reasonably succeed later. */
+  get retry(): boolean {
+    return this.type.failure !== 'permanent';
+  }
+
+  /** Whether the request may have taken effect although no answer came, and repeating it could do it twice. */
+  get ambiguous(): boolean {
+    return this.type.failure === 'ambiguous';
   }
 }
 

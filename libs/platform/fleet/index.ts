@@ -1,0 +1,3 @@
+export { FleetModule } from './fleet.module';
+export { Fleet } from './fleet.service';
+export { ownerOf } from './rendezvous';
