@@ -34,7 +34,11 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(dist|node_modules|\\.local)/' },
-    enhancedResolveOptions: { extensions: ['.ts', '.mts', '.js', '.mjs', '.json'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mts', '.js', '.mjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['require', 'node', 'default', 'types', 'import'],
+    },
   },
   forbidden: [
     ...ranks,

@@ -67,6 +67,7 @@ export class MailSessions implements OnModuleDestroy {
     const sessions = [...this.#open.values()].map(({ session }) => session.close());
     this.#open.clear();
     await Promise.allSettled([...sessions, ...this.#closing]);
+    await Promise.allSettled([...this.#drivers.values()].map(async (driver) => driver.close?.()));
   }
 
   #entry(account: MailAccount): Open {
@@ -85,7 +86,7 @@ export class MailSessions implements OnModuleDestroy {
   #opened(account: MailAccount): MailSession {
     const driver = this.#drivers.get(account.kind);
     if (!driver) throw new Error(`There is no mail driver for ${account.kind}`);
-    return driver.open(account as never);
+    return driver.open(account);
   }
 
   #trim(): void {

@@ -31,7 +31,11 @@ export type MailStage =
   | 'request';
 
 const codes = {
-  temporary: defineError('MAIL_UNAVAILABLE', 'upstream', 'The mail server cannot do this at the moment; it is tried again.'),
+  temporary: defineError(
+    'MAIL_UNAVAILABLE',
+    'upstream',
+    'The mail server cannot do this at the moment; it is tried again.',
+  ),
   permanent: defineError('MAIL_REFUSED', 'upstream', 'The mail server refuses this for good.', 'permanent'),
   'needs-human': defineError(
     'MAIL_LOGIN_REFUSED',

@@ -1,0 +1,112 @@
+/**
+ * Finds one string field of a JSON object that arrives in pieces and gives its base64url value as the bytes that it stands
+ * for, piece by piece: an attachment of 25 MB never lies in memory as text. Ends after the field, or with the object when
+ * it has no such field; throws when the input ends before.
+ */
+export async function* base64Field(input: AsyncIterable<Buffer>, field: string): AsyncGenerator<Buffer> {
+  const reader = new FieldReader(field);
+  let rest = '';
+  for await (const chunk of input) {
+    const text = rest + reader.read(chunk);
+    // Four characters are three bytes; what is over waits for the next piece.
+    const whole = reader.isDone ? text.length : text.length - (text.length % 4);
+    rest = text.slice(whole);
+    if (whole > 0) yield Buffer.from(text.slice(0, whole), 'base64url');
+    if (reader.isDone) return;
+  }
+  // Gmail leaves out what is empty.
+  if (reader.isWhole) return;
+  throw new Error(`The answer ended before the field ${field} did`);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = new Set([0x7b, 0x5b]);
+const CLOSE = new Set([0x7d, 0x5d]);
+
+/** A JSON scanner that knows strings and depth, no more: the one field is a member of the outermost object. */
+class FieldReader {
+  isDone = false;
+  readonly #field: string;
+  #depth = 0;
+  #hasBegun = false;
+  #inString = false;
+  #escape = '';
+  #text = '';
+  /** The last string at depth 1, which is a key if a colon follows. */
+  #key = '';
+  #isValue = false;
+
+  constructor(field: string) {
+    this.#field = field;
+  }
+
+  /** The characters of the field's value that this piece holds, without those that base64url does not have. */
+  read(chunk: Buffer): string {
+    const pieces: string[] = [];
+    for (let at = 0; at < chunk.length && !this.isDone; at++) {
+      if (this.#inString && this.#escape === '' && this.#wanted) {
+        // The long run of the value itself: no look at each character.
+        const start = at;
+        at = endOfRun(chunk, at);
+        pieces.push(chunk.toString('latin1', start, at));
+        if (at === chunk.length) break;
+      }
+      const extra = this.#step(chunk[at] as number);
+      if (extra) pieces.push(extra);
+    }
+    return pieces.join('').replaceAll(/[^\w-]/g, '');
+  }
+
+  /** The object is over. */
+  get isWhole(): boolean {
+    return this.#hasBegun && this.#depth === 0;
+  }
+
+  get #wanted(): boolean {
+    return this.#depth === 1 && this.#isValue && this.#key === this.#field;
+  }
+
+  #step(byte: number): string {
+    if (this.#escape !== '') return this.#escaped(byte);
+    if (!this.#inString) this.#outside(byte);
+    else if (byte === BACKSLASH) this.#escape = '\\';
+    else if (byte === QUOTE) this.#endString();
+    else if (this.#depth === 1 && !this.#isValue && this.#text.length < 64) this.#text += String.fromCharCode(byte);
+    return '';
+  }
+
+  /** Of escapes, only `\u002d` and its like could stand for a character of base64url. */
+  #escaped(byte: number): string {
+    this.#escape += String.fromCharCode(byte);
+    if (this.#escape[1] === 'u' && this.#escape.length < 6) return '';
+    const character = this.#escape[1] === 'u' ? String.fromCharCode(Number.parseInt(this.#escape.slice(2), 16)) : '';
+    this.#escape = '';
+    return this.#wanted ? character : '';
+  }
+
+  #outside(byte: number): void {
+    if (byte === QUOTE) this.#inString = true;
+    else if (OPEN.has(byte)) {
+      this.#depth += 1;
+      this.#hasBegun = true;
+    } else if (CLOSE.has(byte)) this.#depth -= 1;
+    else if (byte === 0x3a && this.#depth === 1) this.#isValue = true;
+    else if (byte === 0x2c && this.#depth === 1) this.#isValue = false;
+  }
+
+  #endString(): void {
+    if (this.#wanted) this.isDone = true;
+    if (this.#depth === 1 && !this.#isValue) this.#key = this.#text;
+    this.#text = '';
+    this.#inString = false;
+  }
+}
+
+/** Where a quote or a backslash ends the run, or the piece does. */
+function endOfRun(chunk: Buffer, from: number): number {
+  const quote = chunk.indexOf(QUOTE, from);
+  const end = quote === -1 ? chunk.length : quote;
+  const backslash = chunk.subarray(from, end).indexOf(BACKSLASH);
+  return backslash === -1 ? end : from + backslash;
+}

@@ -1,0 +1,267 @@
+import { type IncomingHttpHeaders } from 'node:http';
+import { type Readable } from 'node:stream';
+import { type Agent, request } from 'undici';
+import { type GmailAccount } from '../port/account';
+import { MailError, type MailStage } from '../port/mail.errors';
+import { failureOf, isRateLimit, lostExchange } from './gmail.failures';
+
+/** Milliseconds. */
+export interface GmailTimeouts {
+  /** DNS, TCP and TLS. */
+  readonly connect: number;
+  /** From the request to its answer, and between two pieces of the answer. */
+  readonly answer: number;
+  /** The same for `drafts.send` and uploads: what is lost to impatience here is an ambiguous send. */
+  readonly send: number;
+}
+
+/** What all sessions of a driver share. */
+export interface GmailHttp {
+  readonly agent: Agent;
+  /** Ends with a slash. */
+  readonly baseUrl: string;
+  readonly timeouts: GmailTimeouts;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly now: () => number;
+}
+
+export interface GmailBody {
+  readonly type: string;
+  readonly length: number;
+  /** Gives the bytes anew for each attempt. */
+  readonly content: () => Buffer | Readable;
+}
+
+export interface GmailCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Under `users/me/`; each `{}` stands for one of `ids`. */
+  readonly path: string;
+  readonly ids?: readonly string[];
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  readonly json?: object;
+  readonly body?: GmailBody;
+  /** To the address for uploads. */
+  readonly upload?: boolean;
+  /** Not to be repeated, for it would be done twice: a failure after it was given is `ambiguous`. Default false. */
+  readonly once?: boolean;
+  readonly stage?: MailStage;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A success, its body not yet read. */
+export interface GmailAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
+}
+
+/** Largest JSON answer that is read into memory: a page of ids is 50 kB, a message with all its parts some megabytes. */
+const MAX_JSON = 32 * 1024 * 1024;
+const MAX_REFUSAL = 64 * 1024;
+
+/** Milliseconds before a read is tried again, with a fifth of jitter. */
+const BACK_OFF = [250, 1_000, 4_000] as const;
+
+/**
+ * Speaks Gmail's REST interface for one mailbox, over undici: Google's client decides itself what it repeats, hides how far
+ * a request got, and buffers attachments as text, and those are the three things that matter here.
+ *
+ * Reads and changes that may be done twice are tried again a few times; a call marked `once` never is, but for a refused
+ * token: that answer proves that nothing was done.
+ */
+export class GmailClient {
+  constructor(
+    private readonly account: GmailAccount,
+    private readonly http: GmailHttp,
+    private readonly closed: AbortSignal,
+  ) {}
+
+  /** @throws MailError */
+  async json<T extends object>(call: GmailCall): Promise<T> {
+    return this.#tried(call, async () => {
+      const text = await this.text(await this.#authorised(call), call, MAX_JSON);
+      if (text === '') return {} as T;
+      try {
+        const value: unknown = JSON.parse(text);
+        if (typeof value === 'object' && value !== null) return value as T;
+      } catch {
+        // Not JSON: said below, in the same words as JSON that is no object.
+      }
+      const message = `Gmail's answer to ${commandOf(call)} is not JSON`;
+      const failure = call.once ? 'ambiguous' : 'temporary';
+      const words = { code: '200', enhancedCode: null, command: commandOf(call), response: '' };
+      throw new MailError({ failure, stage: stageOf(call), message, words });
+    });
+  }
+
+  /** The answer with its body still coming; whoever asked reads or destroys it. @throws MailError */
+  async open(call: GmailCall): Promise<GmailAnswer> {
+    return this.#tried(call, () => this.#authorised(call));
+  }
+
+  /** Reads a body. @throws MailError when it breaks off or is larger than `maxBytes` */
+  async text({ body }: GmailAnswer, call: GmailCall, maxBytes: number): Promise<string> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of body) {
+        size += (chunk as Buffer).length;
+        if (size > maxBytes) break;
+        chunks.push(chunk as Buffer);
+      }
+    } catch (error) {
+      throw this.lost(error, call);
+    }
+    if (size <= maxBytes) return Buffer.concat(chunks).toString('utf8');
+    const message = `Gmail's answer to ${commandOf(call)} is larger than ${maxBytes} bytes`;
+    throw new MailError({ failure: 'permanent', stage: stageOf(call), message });
+  }
+
+  /** What an exchange that broke off means. */
+  lost(error: unknown, call: GmailCall): MailError {
+    if (error instanceof MailError) return error;
+    if (!this.closed.aborted && !call.signal?.aborted) {
+      return lostExchange(error, commandOf(call), stageOf(call), call.once !== true);
+    }
+    const message = this.closed.aborted ? 'The session was closed' : 'The caller gave up';
+    return new MailError({ failure: call.once ? 'ambiguous' : 'temporary', stage: stageOf(call), message });
+  }
+
+  async #tried<T>(call: GmailCall, work: () => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        const backOff = BACK_OFF[attempt];
+        if (call.once || backOff === undefined || !this.#isWorthRepeating(error, call)) throw error;
+        await this.#pause(backOff * (0.9 + Math.random() / 5), call);
+      }
+    }
+  }
+
+  #isWorthRepeating(error: unknown, call: GmailCall): boolean {
+    if (this.closed.aborted || call.signal?.aborted) return false;
+    if (!(error instanceof MailError) || error.failure !== 'temporary') return false;
+    if (error.stage === 'login') return false; // the token server's failure, not Gmail's
+    // When Gmail says how long to stay away, the caller arranges that.
+    return error.retryAfterMs === null && (error.words === null || isRateLimit(error) || isFault(error));
+  }
+
+  async #pause(ms: number, call: GmailCall): Promise<void> {
+    try {
+      await this.http.wait(ms, this.#signal(call));
+    } catch (error) {
+      throw this.lost(error, call);
+    }
+  }
+
+  async #authorised(call: GmailCall): Promise<GmailAnswer> {
+    const token = await this.#token();
+    const first = await this.#exchange(call, token);
+    if (first.status !== 401) return this.#accepted(first, call, token);
+    const refused = await this.#refusal(first, call, token);
+    const other = await this.#token(token, refused);
+    if (other === token) throw refused;
+    return this.#accepted(await this.#exchange(call, other), call, other);
+  }
+
+  /** @param answer what Gmail said to the refused one: who has no other token has no better words either */
+  async #token(refused?: string, answer?: MailError): Promise<string> {
+    try {
+      return await this.account.token(refused);
+    } catch (error) {
+      if (error instanceof MailError) {
+        const { failure, message, retryAfterMs } = error;
+        const words = error.words ?? answer?.words ?? null;
+        throw new MailError({ failure, stage: 'login', message, words, retryAfterMs }, error);
+      }
+      throw new MailError({ failure: 'temporary', stage: 'login', message: 'There is no access token' }, error);
+    }
+  }
+
+  async #exchange(call: GmailCall, token: string): Promise<GmailAnswer> {
+    if (this.closed.aborted || call.signal?.aborted) {
+      const message = this.closed.aborted ? 'The session was closed' : 'The caller gave up';
+      throw new MailError({ failure: 'temporary', stage: 'connect', message }); // nothing was given, so never ambiguous
+    }
+    const { agent, timeouts } = this.http;
+    const ms = call.once || call.body ? timeouts.send : timeouts.answer;
+    const body = call.body ?? jsonBody(call.json);
+    try {
+      const answer = await request(this.#url(call), {
+        dispatcher: agent,
+        method: call.method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept: 'application/json',
+          ...(body ? { 'content-type': body.type, 'content-length': String(body.length) } : {}),
+        },
+        body: body ? body.content() : null,
+        signal: this.#signal(call),
+        headersTimeout: ms,
+        bodyTimeout: ms,
+      });
+      // Whoever stops reading gets that told as an error; nobody else is there to hear it.
+      answer.body.on('error', () => undefined);
+      return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+    } catch (error) {
+      throw this.lost(error, call);
+    }
+  }
+
+  async #accepted(answer: GmailAnswer, call: GmailCall, token: string): Promise<GmailAnswer> {
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    throw await this.#refusal(answer, call, token);
+  }
+
+  async #refusal(answer: GmailAnswer, call: GmailCall, token: string): Promise<MailError> {
+    // What an error page says beyond the limit, or after the connection broke, changes nothing.
+    const body = await this.text(answer, { ...call, once: false }, MAX_REFUSAL).catch(() => '');
+    const failure = failureOf(
+      {
+        status: answer.status,
+        headers: answer.headers,
+        body: body.replaceAll(token, '[token]'),
+        command: commandOf(call),
+        stage: stageOf(call),
+      },
+      this.http.now(),
+    );
+    // A gateway's 5xx says nothing about what happened behind it.
+    const isOpen = call.once === true && answer.status >= 500;
+    return new MailError(isOpen ? { ...failure, failure: 'ambiguous', retryAfterMs: null } : failure);
+  }
+
+  #signal(call: GmailCall): AbortSignal {
+    return call.signal ? AbortSignal.any([this.closed, call.signal]) : this.closed;
+  }
+
+  #url({ path, ids = [], query = {}, upload }: GmailCall): URL {
+    let next = 0;
+    const filled = path.replaceAll('{}', () => encodeURIComponent(ids[next++] ?? ''));
+    const url = new URL(`${upload ? 'upload/' : ''}gmail/v1/users/me/${filled}`, this.http.baseUrl);
+    for (const [name, values] of Object.entries(query)) {
+      for (const value of typeof values === 'string' ? [values] : values) url.searchParams.append(name, value);
+    }
+    return url;
+  }
+}
+
+function jsonBody(json: object | undefined): GmailBody | null {
+  if (!json) return null;
+  const bytes = Buffer.from(JSON.stringify(json));
+  return { type: 'application/json', length: bytes.length, content: () => bytes };
+}
+
+function commandOf({ method, path }: GmailCall): string {
+  return `${method} ${path.replaceAll('{}', '{id}')}`;
+}
+
+function stageOf(call: GmailCall): MailStage {
+  return call.stage ?? 'request';
+}
+
+/** A 5xx, or an answer that is none: Gmail's fault of the moment. */
+function isFault({ words }: MailError): boolean {
+  return words !== null && (words.code?.startsWith('5') === true || words.code === '200' || words.code === '408');
+}

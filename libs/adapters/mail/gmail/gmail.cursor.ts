@@ -1,0 +1,66 @@
+/**
+ * Where a sync stands. History is the mailbox's log: everything up to `historyId` is done, and of what follows as many
+ * changes as `done` says. While the mailbox is read for the first time (or anew), `listing` says how far that is; the
+ * history since `historyId` comes afterwards.
+ */
+export interface GmailCursor {
+  readonly historyId: string;
+  readonly done: number;
+  readonly listing: Listing | null;
+}
+
+export interface Listing {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** The last message that was looked at, in the order of `byAge`; null at the start. */
+  readonly after: string | null;
+  /** The history had expired: messages may be reported once more. */
+  readonly anew: boolean;
+}
+
+interface Written {
+  readonly v: 1;
+  readonly h: string;
+  readonly d?: number;
+  readonly l?: { readonly s: number; readonly a?: string; readonly n?: 1 };
+}
+
+export function writeCursor({ historyId, done, listing }: GmailCursor): string {
+  const written: Written = {
+    v: 1,
+    h: historyId,
+    ...(done > 0 ? { d: done } : {}),
+    ...(listing
+      ? {
+          l: {
+            s: listing.since,
+            ...(listing.after === null ? {} : { a: listing.after }),
+            ...(listing.anew ? { n: 1 as const } : {}),
+          },
+        }
+      : {}),
+  };
+  return JSON.stringify(written);
+}
+
+/** null for what no version of this driver has written: the mailbox is then read anew. */
+export function readCursor(text: string): GmailCursor | null {
+  try {
+    const { v, h, d = 0, l } = JSON.parse(text) as Partial<Written>;
+    if (v !== 1 || typeof h !== 'string' || !/^\d+$/.test(h) || !Number.isSafeInteger(d) || d < 0) return null;
+    if (l === undefined) return { historyId: h, done: d, listing: null };
+    if (typeof l.s !== 'number' || (l.a !== undefined && typeof l.a !== 'string')) return null;
+    return { historyId: h, done: 0, listing: { since: l.s, after: l.a ?? null, anew: l.n === 1 } };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Orders message ids, which are hexadecimal numbers that grow with time. What matters is that the order is always the same:
+ * Gmail's own order of a list is not promised, and messages disappear from it between two looks.
+ */
+export function byAge(a: string, b: string): number {
+  if (a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,308 @@
+import { Readable } from 'node:stream';
+import { type Dispatcher, request } from 'undici';
+import { type TokenSource } from '../port/account';
+import { MailError } from '../port/mail.errors';
+import { GraphError, lostConnection, refusalOf } from './graph.errors';
+import { type GraphGate, type GraphTime } from './graph.gate';
+import { baseOf, pathOfLink } from './graph.links';
+
+/** Milliseconds. */
+export interface GraphTimeouts {
+  /** TCP and TLS. */
+  readonly connectMs: number;
+  /** Until the answer begins. */
+  readonly answerMs: number;
+  /** Between two pieces of the answer. */
+  readonly bodyMs: number;
+}
+
+export interface GraphRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Under the API's address, with its query. */
+  readonly path: string;
+  /** What `ServerWords.command` says: no ids, no arguments. */
+  readonly command: string;
+  /** Doing it twice is as good as once: it is tried again when it failed for now. */
+  readonly repeatable: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** More preferences (RFC 7240) than the one for immutable ids. */
+  readonly prefer?: string;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface GraphAnswer<T> {
+  readonly body: T;
+  /** The server's clock. */
+  readonly at: Date;
+}
+
+export interface GraphPage<T> {
+  readonly value: readonly T[];
+  /** Path of the next page, null on the last one. */
+  readonly next: string | null;
+  /** Path that tells later what happened since, on the last page of a delta query. */
+  readonly delta: string | null;
+  readonly at: Date;
+}
+
+export interface GraphClientOptions {
+  readonly apiUrl: string;
+  readonly dispatcher: Dispatcher;
+  readonly token: TokenSource;
+  readonly gate: GraphGate;
+  readonly time: GraphTime;
+  readonly timeouts: GraphTimeouts;
+}
+
+interface Open {
+  readonly response: Dispatcher.ResponseData;
+  readonly leave: () => void;
+}
+
+/** How often a repeatable request is tried, and how long (milliseconds) it is waited before the second time and so on. */
+const BACK_OFF_MS = [300, 1_000, 3_000];
+
+/** The longest Retry-After (milliseconds) that is waited for here; a longer one is the caller's to plan. */
+const PATIENCE_MS = 10_000;
+
+const MAX_JSON_BYTES = 32 * 1024 * 1024;
+const MAX_ERROR_BYTES = 16 * 1024;
+
+/**
+ * HTTP with one mailbox of Microsoft Graph. Plain REST: Microsoft's own client library (microsoft-graph-client) is not
+ * maintained any more, and its hidden retries are what sending mail must not have.
+ */
+export class GraphClient {
+  readonly #base: string;
+  readonly #closed = new AbortController();
+
+  constructor(private readonly options: GraphClientOptions) {
+    this.#base = baseOf(options.apiUrl);
+  }
+
+  get apiUrl(): string {
+    return this.#base;
+  }
+
+  /** Asks for JSON; an empty answer is null. @throws GraphError, or what the token source throws */
+  async json<T>(asked: GraphRequest): Promise<GraphAnswer<T>> {
+    return this.#persistently(asked, async () => {
+      const { response, leave } = await this.#open(asked);
+      try {
+        const bytes = await this.#read(response, asked, MAX_JSON_BYTES);
+        const at = new Date(String(response.headers['date']));
+        return {
+          body: this.#parse<T>(bytes, asked),
+          at: Number.isNaN(at.getTime()) ? new Date(this.options.time.now()) : at,
+        };
+      } finally {
+        leave();
+      }
+    });
+  }
+
+  /** One page of a collection. @throws GraphError also when the server's link to the next one leads elsewhere */
+  async page<T>(
+    path: string,
+    command: string,
+    more: Pick<GraphRequest, 'prefer' | 'signal'> = {},
+  ): Promise<GraphPage<T>> {
+    const asked = { method: 'GET', path, command, repeatable: true, ...more } as const;
+    const { body, at } = await this.json<Record<string, unknown> | null>(asked);
+    const value = body?.['value'];
+    if (!body || !Array.isArray(value)) throw unreadable(command);
+    return {
+      // Whatever stands in the place of an entry can be asked for its properties.
+      value: value.map((entry: unknown) => (typeof entry === 'object' && entry !== null ? entry : {}) as T),
+      next: this.#linkOf(body['@odata.nextLink'], command),
+      delta: this.#linkOf(body['@odata.deltaLink'], command),
+      at,
+    };
+  }
+
+  /** The pages of a collection, at most so many. */
+  async *pages<T>(path: string, command: string, atMost: number): AsyncGenerator<readonly T[]> {
+    let next: string | null = path;
+    for (let count = 0; next !== null && count < atMost; count++) {
+      const page: GraphPage<T> = await this.page<T>(next, command);
+      yield page.value;
+      next = page.next;
+    }
+  }
+
+  /** Asks for bytes. The place at the gate is taken until the stream ends or is destroyed. */
+  async stream(asked: GraphRequest): Promise<Readable> {
+    const { response, leave } = await this.#persistently(asked, () => this.#open(asked));
+    const { body } = response;
+    const content = Readable.from(this.#chunks(body, asked), { objectMode: false });
+    content.once('close', () => {
+      // Whoever stops early is not told about it.
+      body.on('error', () => undefined);
+      body.destroy();
+      leave();
+    });
+    return content;
+  }
+
+  /** What is running fails, and so does what is asked later. */
+  close(): void {
+    this.#closed.abort();
+  }
+
+  async *#chunks(body: Dispatcher.ResponseData['body'], asked: GraphRequest): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of body) yield chunk as Buffer;
+    } catch (error) {
+      throw this.#failed(error, asked);
+    }
+  }
+
+  /** Tries repeatable requests again, within bounds, when they failed for now. */
+  async #persistently<T>(asked: GraphRequest, attempt: () => Promise<T>): Promise<T> {
+    for (let tried = 0; ; tried++) {
+      await this.#untilFree(asked);
+      try {
+        return await attempt();
+      } catch (error) {
+        const pause = BACK_OFF_MS[tried];
+        if (!(error instanceof GraphError) || error.failure !== 'temporary') throw error;
+        if (!asked.repeatable || pause === undefined || this.#stopped(asked) || error.status === 410) throw error;
+        const wanted = Math.max(pause * (0.5 + Math.random()), error.retryAfterMs ?? 0);
+        if (wanted > PATIENCE_MS) throw error;
+        await this.#wait(wanted, asked);
+      }
+    }
+  }
+
+  /** While the vendor wants to be left alone, a short time is waited for and a longer one is told. */
+  async #untilFree(asked: GraphRequest): Promise<void> {
+    const heldMs = this.options.gate.heldMs;
+    if (heldMs === 0) return;
+    if (asked.repeatable && heldMs <= PATIENCE_MS) return this.#wait(heldMs, asked);
+    throw new GraphError({
+      failure: 'temporary',
+      stage: 'request',
+      message: 'Microsoft Graph throttles the mailbox; it is left alone for as long as it asked',
+      retryAfterMs: heldMs,
+    });
+  }
+
+  async #wait(ms: number, asked: GraphRequest): Promise<void> {
+    try {
+      await this.options.time.wait(ms, this.#signal(asked));
+    } catch (error) {
+      throw this.#failed(error, asked);
+    }
+  }
+
+  async #open(asked: GraphRequest): Promise<Open> {
+    let leave = (): void => undefined;
+    try {
+      leave = await this.options.gate.enter(this.#signal(asked));
+      const token = await this.options.token();
+      let response = await this.#exchange(asked, token);
+      if (response.statusCode !== 401) return { response: await this.#accepted(response, asked, token), leave };
+      // 401 comes before anything is done, so any request can be given again, once.
+      await response.body.dump();
+      const fresh = await this.options.token(token);
+      response = await this.#exchange(asked, fresh);
+      return { response: await this.#accepted(response, asked, fresh), leave };
+    } catch (error) {
+      leave();
+      throw this.#failed(error, asked);
+    }
+  }
+
+  #exchange(asked: GraphRequest, token: string): Promise<Dispatcher.ResponseData> {
+    const { timeouts, dispatcher } = this.options;
+    return request(this.#base + asked.path, {
+      dispatcher,
+      method: asked.method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json, */*;q=0.1',
+        prefer: ['IdType="ImmutableId"', asked.prefer].filter(Boolean).join(', '),
+        ...asked.headers,
+      },
+      // A POST without a body says so: Graph wants `Content-Length: 0`.
+      body: asked.body ?? (asked.method === 'GET' || asked.method === 'DELETE' ? null : ''),
+      signal: this.#signal(asked),
+      headersTimeout: timeouts.answerMs,
+      bodyTimeout: timeouts.bodyMs,
+    });
+  }
+
+  async #accepted(
+    response: Dispatcher.ResponseData,
+    asked: GraphRequest,
+    secret: string,
+  ): Promise<Dispatcher.ResponseData> {
+    const { statusCode: status, headers } = response;
+    if (status >= 200 && status < 300) return response;
+    const body = (await this.#read(response, asked, MAX_ERROR_BYTES, 'cut').catch(() => Buffer.alloc(0))).toString(
+      'utf8',
+    );
+    const refusal = refusalOf({ status, headers, body, command: asked.command, secret });
+    if ((status === 429 || status === 503) && refusal.retryAfterMs) this.options.gate.hold(refusal.retryAfterMs);
+    throw refusal;
+  }
+
+  async #read(
+    { body }: Dispatcher.ResponseData,
+    asked: GraphRequest,
+    max: number,
+    beyond: 'fail' | 'cut' = 'fail',
+  ): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of body) {
+        chunks.push(chunk as Buffer);
+        size += (chunk as Buffer).length;
+        if (size > max) break;
+      }
+    } catch (error) {
+      throw this.#failed(error, asked);
+    }
+    if (size > max && beyond === 'fail') throw unreadable(asked.command);
+    return Buffer.concat(chunks).subarray(0, max);
+  }
+
+  #parse<T>(bytes: Buffer, asked: GraphRequest): T {
+    if (bytes.length === 0) return null as T;
+    try {
+      return JSON.parse(bytes.toString('utf8')) as T;
+    } catch (error) {
+      throw unreadable(asked.command, error);
+    }
+  }
+
+  #linkOf(link: unknown, command: string): string | null {
+    if (link === undefined || link === null) return null;
+    const path = typeof link === 'string' ? pathOfLink(this.#base, link) : null;
+    if (path === null) throw unreadable(command, new Error('A link of the answer leads away from the API'));
+    return path;
+  }
+
+  #failed(error: unknown, asked: GraphRequest): unknown {
+    if (error instanceof MailError) return error;
+    const { command } = asked;
+    if (!this.#stopped(asked)) return lostConnection(error, command);
+    const message = this.#closed.signal.aborted ? 'The session is closed' : 'The request was given up';
+    return new GraphError({ failure: 'temporary', stage: 'request', message, given: true }, error);
+  }
+
+  #stopped(asked: GraphRequest): boolean {
+    return this.#closed.signal.aborted || asked.signal?.aborted === true;
+  }
+
+  #signal({ signal }: GraphRequest): AbortSignal {
+    return signal ? AbortSignal.any([this.#closed.signal, signal]) : this.#closed.signal;
+  }
+}
+
+function unreadable(command: string, cause?: unknown): GraphError {
+  const message = `Microsoft Graph gave an answer to ${command} that cannot be read`;
+  return new GraphError({ failure: 'temporary', stage: 'request', message, given: true }, cause);
+}

@@ -1,0 +1,88 @@
+import { isResync, lostConnection, refusalOf, retryAfterMs } from './graph.errors';
+
+const refusal = (status: number, code: string, headers: Record<string, string> = {}, message = 'Words.') =>
+  refusalOf({
+    status,
+    headers,
+    body: JSON.stringify({ error: { code, message, innerError: { 'request-id': 'r' } } }),
+    command: 'GET /x',
+    secret: 'canary-token',
+  });
+
+describe('what a refusal of Graph means', () => {
+  it.each([
+    [401, 'InvalidAuthenticationToken', 'needs-human', 'login'],
+    [403, 'ErrorAccessDenied', 'needs-human', 'login'],
+    [403, 'SomethingNew', 'needs-human', 'login'],
+    [404, 'MailboxNotEnabledForRESTAPI', 'needs-human', 'login'],
+    [403, 'MailboxNotSupportedForRESTAPI', 'needs-human', 'login'],
+    [429, 'ApplicationThrottled', 'temporary', 'request'],
+    [429, 'MailboxConcurrency', 'temporary', 'request'],
+    [403, 'ErrorExceededMessageLimit', 'temporary', 'request'],
+    [403, 'ErrorQuotaExceeded', 'temporary', 'request'],
+    [404, 'ErrorNonExistentMailbox', 'temporary', 'request'],
+    [503, 'ServiceUnavailable', 'temporary', 'request'],
+    [500, 'InternalServerError', 'temporary', 'request'],
+    [504, 'GatewayTimeout', 'temporary', 'request'],
+    [507, 'InsufficientStorage', 'temporary', 'request'],
+    [302, 'Found', 'temporary', 'request'],
+    [404, 'ErrorItemNotFound', 'permanent', 'request'],
+    [400, 'ErrorInvalidRecipients', 'permanent', 'request'],
+    [413, 'RequestEntityTooLarge', 'permanent', 'request'],
+  ])('takes %i %s for %s', (status, code, failure, stage) => {
+    expect(refusal(status, code)).toMatchObject({ failure, stage, status, graphCode: code });
+  });
+
+  it('keeps the words, without the token', () => {
+    const { words } = refusal(400, 'BadRequest', {}, 'You said canary-token\u0000.');
+    expect(words).toEqual({
+      code: '400',
+      enhancedCode: null,
+      command: 'GET /x',
+      response: 'BadRequest: You said [token].',
+    });
+  });
+
+  it.each(['<html>Bad gateway</html>', '', '{"error":null}', '[]', 'null', '{"error":{"code":7}}'])(
+    'copes with a body that is no error of Graph: %s',
+    (body) => {
+      const { words, failure } = refusalOf({ status: 502, headers: {}, body, command: 'GET /x', secret: '' });
+      expect(failure).toBe('temporary');
+      expect(words?.response).toMatch(/\S/);
+    },
+  );
+
+  it.each([
+    [410, 'Gone'],
+    [400, 'resyncRequired'],
+    [404, 'SyncStateNotFound'],
+  ])('knows from %i %s that a delta link is of no use any more', (status, code) => {
+    expect(isResync(refusal(status, code))).toBe(true);
+  });
+
+  it('knows that nothing was given when there was no connection', () => {
+    const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    expect(lostConnection(refused, 'GET /x')).toMatchObject({ failure: 'temporary', stage: 'connect', given: false });
+    const unknown = Object.assign(new Error('x'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
+    expect(lostConnection(unknown, 'GET /x')).toMatchObject({ stage: 'resolve', given: false });
+    const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
+    expect(lostConnection(reset, 'GET /x')).toMatchObject({ stage: 'request', given: true });
+    expect(lostConnection('odd', 'GET /x')).toMatchObject({ given: true });
+  });
+});
+
+describe('Retry-After', () => {
+  const at = 'Sat, 21 Nov 2026 10:00:00 GMT';
+  it.each([
+    ['120', 120_000],
+    ['0', 0],
+    ['Sat, 21 Nov 2026 10:00:30 GMT', 30_000],
+    ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
+    ['99999999', 86_400_000],
+    ['soon', null],
+    ['', null],
+    [undefined, null],
+  ])('reads %s as %s ms', (header, ms) => {
+    expect(retryAfterMs(header, at)).toBe(ms);
+  });
+});

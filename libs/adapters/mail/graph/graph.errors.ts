@@ -1,0 +1,202 @@
+import { MailError, type MailStage, type ServerWords, serverWords } from '../port/mail.errors';
+import { type FailureKind } from '@platform/errors';
+
+interface GraphFailure {
+  readonly failure: FailureKind;
+  readonly stage: MailStage;
+  readonly message: string;
+  readonly words?: ServerWords | null;
+  readonly retryAfterMs?: number | null;
+  /** HTTP status, null when no answer came. */
+  readonly status?: number | null;
+  /** `error.code` of the answer. */
+  readonly graphCode?: string | null;
+  /** Whether the request may have been carried out although no answer says so. */
+  readonly given?: boolean;
+}
+
+/** A failure with what the rest of this driver decides by: the status, Graph's own code, and what is not known. */
+export class GraphError extends MailError {
+  readonly status: number | null;
+  readonly graphCode: string | null;
+  readonly given: boolean;
+
+  constructor(failed: GraphFailure, cause?: unknown) {
+    super({ ...failed, words: failed.words ?? null, retryAfterMs: failed.retryAfterMs ?? null }, cause);
+    this.status = failed.status ?? null;
+    this.graphCode = failed.graphCode ?? null;
+    this.given = failed.given ?? false;
+  }
+}
+
+/** Codes that a person has to see to, with whatever status they come (MailboxNotEnabledForRESTAPI comes with 404 too). */
+const FOR_A_PERSON = new Set([
+  'erroraccessdenied',
+  'accessdenied',
+  'authorization_requestdenied',
+  'erroraccountsuspend',
+  'errorinvalidlicense',
+  'errormessagesubmissionblocked',
+  'errorsendasdenied',
+  'invalidauthenticationtoken',
+  'mailboxnotenabledforrestapi',
+  'mailboxnotsupportedforrestapi',
+]);
+
+/** Limits and states that pass. Message and storage quotas come with 4xx statuses that would otherwise mean "never". */
+const PASSING = new Set([
+  'activitylimitreached',
+  'applicationthrottled',
+  'errorexceededmessagelimit',
+  'errorinternalservertransienterror',
+  'errorirresolvableconflict',
+  'errormailboxmoveinprogress',
+  'errormailboxstoreunavailable',
+  // Reported as coming and going for mailboxes that exist (microsoft-graph-docs-contrib issue 8823).
+  'errornonexistentmailbox',
+  'errorquotaexceeded',
+  'errorserverbusy',
+  'errorsubmissionquotaexceeded',
+  'errortimeoutexpired',
+  'errortoomanyobjectsopened',
+  'mailboxconcurrency',
+  'toomanyrequests',
+]);
+
+/** States of a delta token that only reading anew can mend; the documentation names the first three. */
+const RESYNC = new Set([
+  'syncstatenotfound',
+  'resyncrequired',
+  'syncstateinvalid',
+  'errorinvalidsyncstatedata',
+  'resyncchangesapplydifferences',
+  'resyncchangesuploaddifferences',
+]);
+
+/** Statuses that say "not now": 408 (not read to its end), 409, 410, 423, 425, 429 and 507 beside the 5xx. */
+const PASSING_STATUS = new Set([408, 409, 410, 423, 425, 429]);
+
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: string;
+  /** `POST /messages`: without ids. */
+  readonly command: string;
+  /** What must not appear in what is kept of the answer. */
+  readonly secret: string;
+}
+
+/** What an answer other than 2xx means. */
+export function refusalOf({ status, headers, body, command, secret }: Refusal): GraphError {
+  const { code, message } = readError(body);
+  const said = [code, message].filter(Boolean).join(': ') || body || `HTTP ${status}`;
+  const failure = failureKind(status, code?.toLowerCase() ?? '');
+  return new GraphError({
+    failure,
+    stage: failure === 'needs-human' ? 'login' : 'request',
+    message: MESSAGES[failure],
+    words: serverWords({ code: status, command, response: secret ? said.replaceAll(secret, '[token]') : said }),
+    retryAfterMs: retryAfterMs(headers['retry-after'], headers['date']),
+    status,
+    graphCode: code,
+  });
+}
+
+/** Whether the server can no longer tell what happened since a link. */
+export function isResync(error: unknown): boolean {
+  if (!(error instanceof GraphError)) return false;
+  return error.status === 410 || RESYNC.has(error.graphCode?.toLowerCase() ?? '');
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof GraphError && error.status === 404 && error.failure === 'permanent';
+}
+
+const MESSAGES: Record<FailureKind, string> = {
+  temporary: 'Microsoft Graph cannot do this at the moment',
+  permanent: 'Microsoft Graph refuses this',
+  'needs-human': 'Microsoft Graph refuses access to the mailbox',
+  ambiguous: 'Microsoft Graph did not say what became of the request',
+};
+
+function failureKind(status: number, code: string): FailureKind {
+  if (status === 401 || FOR_A_PERSON.has(code)) return 'needs-human';
+  if (PASSING.has(code) || RESYNC.has(code) || PASSING_STATUS.has(status) || status >= 500) return 'temporary';
+  if (status === 403) return 'needs-human';
+  // A redirect is not followed: the token would go with it.
+  return status < 400 ? 'temporary' : 'permanent';
+}
+
+function readError(body: string): { code: string | null; message: string | null } {
+  try {
+    const parsed = JSON.parse(body) as { error?: { code?: unknown; message?: unknown } | null } | null;
+    const error = parsed?.error;
+    return { code: textOrNull(error?.code), message: textOrNull(error?.message) };
+  } catch {
+    return { code: null, message: null };
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A day: what no vendor means seriously. */
+const LONGEST_MS = 86_400_000;
+
+/**
+ * Milliseconds of a Retry-After header (RFC 9110, 10.2.3: seconds or a date), null without one. The date is compared with
+ * the answer's own Date, so that a wrong clock here does not matter.
+ */
+export function retryAfterMs(
+  header: string | string[] | undefined,
+  date: string | string[] | undefined,
+): number | null {
+  const value = (Array.isArray(header) ? header[0] : header)?.trim();
+  if (!value) return null;
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - sentAt(date);
+  return Number.isFinite(ms) ? Math.min(Math.max(Math.ceil(ms), 0), LONGEST_MS) : null;
+}
+
+function sentAt(date: string | string[] | undefined): number {
+  const at = Date.parse((Array.isArray(date) ? date[0] : date) ?? '');
+  return Number.isFinite(at) ? at : Date.now();
+}
+
+const NO_NAME = /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/;
+const TLS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
+const NO_CONNECTION = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** What it means that no (complete) answer came. Only a failure to connect proves that the request was not given. */
+export function lostConnection(error: unknown, command: string): GraphError {
+  const { code, syscall } = detailsOf(error);
+  const stage = stageOf(code, syscall);
+  return new GraphError(
+    {
+      failure: 'temporary',
+      stage,
+      message:
+        stage === 'request'
+          ? `The connection to Microsoft Graph was lost (${code})`
+          : `Microsoft Graph cannot be reached (${code})`,
+      words: serverWords({ command, response: code }),
+      given: stage === 'request',
+    },
+    error,
+  );
+}
+
+function stageOf(code: string, syscall: string): MailStage {
+  if (NO_NAME.test(code)) return 'resolve';
+  if (TLS.test(code)) return 'tls';
+  return NO_CONNECTION.test(code) || syscall === 'connect' ? 'connect' : 'request';
+}
+
+function detailsOf(error: unknown): { code: string; syscall: string } {
+  // Not instanceof: errors of Node's core come from another realm under Jest.
+  const { code, name, syscall } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  return {
+    code: typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown',
+    syscall: typeof syscall === 'string' ? syscall : '',
+  };
+}

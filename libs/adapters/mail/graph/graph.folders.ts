@@ -1,0 +1,95 @@
+import { type FolderRole, type MailFolder } from '../port/folder';
+import { type GraphClient } from './graph.client';
+import { isNotFound } from './graph.errors';
+import { queryOf } from './graph.links';
+
+/** Graph's names for folders that every mailbox has. `inferenceClassification` (Focused, Other) is no folder. */
+export const WELL_KNOWN = {
+  inbox: 'inbox',
+  junk: 'junkemail',
+  sent: 'sentitems',
+  drafts: 'drafts',
+  trash: 'deleteditems',
+  archive: 'archive',
+} as const satisfies Partial<Record<FolderRole, string>>;
+
+export type WellKnownRole = keyof typeof WELL_KNOWN;
+
+const ROLES = Object.keys(WELL_KNOWN) as WellKnownRole[];
+
+const PAGE = 100;
+/** Pages of one level, and levels: what is beyond is not listed. */
+const MAX_PAGES = 20;
+const MAX_DEPTH = 10;
+
+interface GraphFolder {
+  readonly id: string;
+  readonly displayName?: string;
+  readonly childFolderCount?: number;
+}
+
+export function isWellKnown(role: FolderRole): role is WellKnownRole {
+  return Object.hasOwn(WELL_KNOWN, role);
+}
+
+/** The folders of a mailbox. The well-known ones are looked up once: their ids never change. */
+export class GraphFolders {
+  readonly #ids = new Map<WellKnownRole, string | null>();
+
+  constructor(private readonly client: GraphClient) {}
+
+  /** @returns null when the mailbox has no such folder (the archive is made when it is first used) */
+  async idOf(role: WellKnownRole, signal?: AbortSignal): Promise<string | null> {
+    const known = this.#ids.get(role);
+    if (known !== undefined) return known;
+    const found = await this.#look(role, signal);
+    if (found !== null) this.#ids.set(role, found);
+    return found;
+  }
+
+  /** Role of a folder, null when it is none of the well-known ones. */
+  async roleOf(id: string, signal?: AbortSignal): Promise<WellKnownRole | null> {
+    const ids = await Promise.all(ROLES.map((role) => this.idOf(role, signal)));
+    return ROLES[ids.indexOf(id)] ?? null;
+  }
+
+  async list(): Promise<readonly MailFolder[]> {
+    await Promise.all(ROLES.map((role) => this.idOf(role)));
+    const roles = new Map([...this.#ids].map(([role, id]) => [id, role]));
+    const folders: MailFolder[] = [];
+    let parents: (GraphFolder | null)[] = [null];
+    for (let depth = 0; depth < MAX_DEPTH && parents.length > 0; depth++) {
+      const levels = await Promise.all(parents.map((parent) => this.#children(parent)));
+      const level = levels.flat();
+      folders.push(
+        ...level.map(({ id, displayName }) => ({ id, name: displayName ?? '', role: roles.get(id) ?? null })),
+      );
+      parents = level.filter(({ childFolderCount = 0 }) => childFolderCount > 0);
+    }
+    return folders;
+  }
+
+  async #children(parent: GraphFolder | null): Promise<GraphFolder[]> {
+    const of = parent ? `/me/mailFolders/${encodeURIComponent(parent.id)}/childFolders` : '/me/mailFolders';
+    const path = of + queryOf({ $select: 'id,displayName,childFolderCount', $top: PAGE });
+    const all: GraphFolder[] = [];
+    for await (const page of this.client.pages<GraphFolder>(path, 'GET /mailFolders', MAX_PAGES)) all.push(...page);
+    return all;
+  }
+
+  async #look(role: WellKnownRole, signal: AbortSignal | undefined): Promise<string | null> {
+    try {
+      const { body } = await this.client.json<GraphFolder>({
+        method: 'GET',
+        path: `/me/mailFolders/${WELL_KNOWN[role]}${queryOf({ $select: 'id' })}`,
+        command: `GET /mailFolders/${WELL_KNOWN[role]}`,
+        repeatable: true,
+        ...(signal ? { signal } : {}),
+      });
+      return body.id;
+    } catch (error) {
+      if (isNotFound(error)) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { inspect } from 'node:util';
+import { failureOf } from '@platform/errors';
+import { OutboundError } from '@platform/outbound';
+import { MailError } from '../port/mail.errors';
+import { blameOf, blot, type ImapFailure, isAnswer, isLost, mailErrorOf } from './imap.errors';
+
+const failing = (failed: ImapFailure): ImapFailure =>
+  Object.assign(new Error(failed.message ?? 'Command failed'), failed);
+const parsed = (code: string) => ({ attributes: [{ section: [{ type: 'ATOM', value: code }] }] });
+
+describe('What a failed IMAP command means', () => {
+  it.each<[string, ImapFailure, string]>([
+    ['a NO without a code', { responseStatus: 'NO', responseText: 'Nope' }, 'temporary'],
+    ['a BAD', { responseStatus: 'BAD', responseText: 'Unknown command' }, 'permanent'],
+    ['a folder that is missing', { responseStatus: 'NO', response: parsed('NONEXISTENT') }, 'permanent'],
+    ['a folder that LIST does not know', { responseStatus: 'NO', mailboxMissing: true }, 'permanent'],
+    ['no right to it', { responseStatus: 'NO', response: parsed('NOPERM') }, 'permanent'],
+    ['a full mailbox', { responseStatus: 'NO', response: parsed('OVERQUOTA') }, 'temporary'],
+    ['a code in lower case', { responseStatus: 'NO', response: parsed('unavailable') }, 'temporary'],
+    ['a code that imapflow has read', { responseStatus: 'NO', serverResponseCode: 'CANNOT' }, 'permanent'],
+    ['throttling, which Microsoft puts as BAD', { responseStatus: 'BAD', code: 'ETHROTTLE' }, 'temporary'],
+    ['a lost connection', { code: 'NoConnection' }, 'temporary'],
+    ['an answer that could not be read', { code: 'ParserError11' }, 'temporary'],
+    ['nothing at all', {}, 'temporary'],
+  ])('%s', (_what, failed, failure) => {
+    const error = mailErrorOf(failing(failed), { stage: 'request', command: 'UID FETCH' });
+    expect(error).toMatchObject({ failure, stage: 'request' });
+    expect(failureOf(error)).toBe(failure);
+  });
+
+  it('keeps the words of the server, with its code and the command, but no arguments', () => {
+    const failed = failing({ responseStatus: 'NO', responseText: 'Over quota', response: parsed('OVERQUOTA') });
+    expect(mailErrorOf(failed, { stage: 'request', command: 'APPEND' }).words).toEqual({
+      code: 'OVERQUOTA',
+      enhancedCode: null,
+      command: 'APPEND',
+      response: 'NO [OVERQUOTA] Over quota',
+    });
+  });
+
+  it('says how long Microsoft wants to be left alone', () => {
+    const failed = failing({ responseStatus: 'BAD', code: 'ETHROTTLE', throttleReset: 92_415 });
+    expect(mailErrorOf(failed, { stage: 'request' }).retryAfterMs).toBe(92_415);
+  });
+
+  it('does not know what became of a command whose answer was lost after it could take effect', () => {
+    const lost = failing({ code: 'NoConnection' });
+    expect(mailErrorOf(lost, { stage: 'request', committed: true }).failure).toBe('ambiguous');
+    const refused = failing({ responseStatus: 'NO' });
+    expect(mailErrorOf(refused, { stage: 'request', committed: true }).failure).toBe('temporary');
+  });
+
+  it.each<[OutboundError, string, string]>([
+    [new OutboundError('address_refused', 'x leads inside'), 'needs-human', 'address'],
+    [new OutboundError('dns', 'x has no address'), 'needs-human', 'resolve'],
+    [new OutboundError('dns', 'x could not be looked up', { retry: true }), 'temporary', 'resolve'],
+  ])('takes over what the address guard says: %s', (error, failure, stage) => {
+    expect(mailErrorOf(error, { stage: 'resolve' })).toMatchObject({ failure, stage, message: error.message });
+  });
+
+  it('leaves a MailError as it is', () => {
+    const error = new MailError({ failure: 'permanent', stage: 'request', message: 'gone' });
+    expect(mailErrorOf(error, { stage: 'login' })).toBe(error);
+  });
+
+  it('hands on nothing of what imapflow knows', () => {
+    const failed = failing({ code: 'NoConnection', responseStatus: 'NO', responseText: 'no' });
+    Object.assign(failed, { executedCommand: 'A1 LOGIN grace hunter22', request: { password: 'hunter22' } });
+    expect(inspect(mailErrorOf(failed, { stage: 'login', command: 'LOGIN' }), { depth: 20 })).not.toContain('hunter22');
+  });
+
+  it('tells answers, lost connections and our own mistakes apart', () => {
+    expect([
+      isAnswer({ responseStatus: 'NO' }),
+      isAnswer({ authenticationFailed: true }),
+      isAnswer({ code: 'x' }),
+    ]).toEqual([true, true, false]);
+    expect(isLost(failing({ code: 'NoConnection' }), false)).toBe(true);
+    expect(isLost(failing({ responseStatus: 'NO', code: 'ETHROTTLE' }), false)).toBe(false);
+    expect(isLost(new TypeError('undefined is not a function'), false)).toBe(false);
+    expect(isLost(new Error('whatever'), true)).toBe(true);
+  });
+
+  it.each<[ImapFailure, ReturnType<typeof blameOf>]>([
+    [{ responseStatus: 'NO', responseText: 'Message is damaged' }, 'message'],
+    [{ responseStatus: 'BAD', responseText: 'Cannot parse message' }, 'message'],
+    [{ responseStatus: 'NO', response: parsed('SERVERBUG'), responseText: 'Internal error occurred' }, 'server'],
+    [{ responseStatus: 'NO', responseText: 'Internal error occurred' }, 'server'],
+    [{ responseStatus: 'NO', responseText: 'Try again later' }, null],
+    [{ responseStatus: 'NO', response: parsed('INUSE') }, null],
+    [{ responseStatus: 'BAD', code: 'ETHROTTLE' }, null],
+    [{ code: 'NoConnection' }, null],
+  ])('blames for %j: %s', (failed, blamed) => {
+    expect(blameOf(failed)).toBe(blamed);
+  });
+
+  it('blots secrets out in both forms in which servers repeat them', () => {
+    const encoded = Buffer.from('s3cret').toString('base64');
+    expect(blot(`you said s3cret, that is ${encoded}, s3cret`, ['s3cret'])).toBe(
+      'you said [secret], that is [secret], [secret]',
+    );
+    expect(blot('nothing', [''])).toBe('nothing');
+  });
+});

@@ -1,0 +1,200 @@
+import { type FailureKind } from '@platform/errors';
+import { OutboundError } from '@platform/outbound';
+import { MailError, type MailStage, type ServerWords, serverWords } from '../port/mail.errors';
+
+/** What imapflow and Node put on the errors of a connection. */
+export interface ImapFailure {
+  readonly message?: string;
+  readonly code?: string;
+  readonly syscall?: string;
+  /** `NO` or `BAD`: the server answered. */
+  readonly responseStatus?: string;
+  /** The RFC 5530 code in brackets. */
+  readonly serverResponseCode?: string;
+  readonly responseText?: string;
+  /** Parsed, or as text once imapflow has put it into words. */
+  readonly response?: unknown;
+  readonly authenticationFailed?: boolean;
+  readonly tlsFailed?: boolean;
+  readonly mailboxMissing?: boolean;
+  /** Text of the BYE with which the server ended the connection. */
+  readonly reason?: string;
+  /** Milliseconds after which Microsoft 365 wants to be asked again. */
+  readonly throttleReset?: number;
+}
+
+/** RFC 5530 codes that pass by themselves. */
+const PASSING: ReadonlySet<string> = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'EXPUNGEISSUED']);
+/** RFC 5530 and 9051 codes that do not. */
+const LASTING: ReadonlySet<string> = new Set([
+  'NONEXISTENT',
+  'TRYCREATE',
+  'NOPERM',
+  'CANNOT',
+  'ALREADYEXISTS',
+  'TOOBIG',
+  'APPENDLIMIT',
+  'BADCHARSET',
+]);
+/** How servers without codes say the same at a login: Gmail, Microsoft 365, Dovecot, Cyrus, Courier. */
+const PASSING_WORDS =
+  /too many|try(ing)? again|temporar|not available|unavailable|throttl|rate limit|over ?load|busy|internal (server )?error|not connected|timed? ?out/i;
+
+/** imapflow's own words, without any mark: the server offers no way to log in that it knows. */
+const NO_MECHANISM = /^Unsupported authentication mechanism/;
+
+const INTERNAL = /internal (server )?error/i;
+
+/** RFC 5530 codes that blame the credentials. */
+const REFUSALS: ReadonlySet<string> = new Set(['AUTHENTICATIONFAILED', 'AUTHORIZATIONFAILED', 'EXPIRED']);
+
+/** Where it was, for a failure that does not tell. */
+export interface Situation {
+  readonly stage: MailStage;
+  /** The IMAP command that was under way. */
+  readonly command?: string | undefined;
+  /** Whether the command may have taken effect without an answer and must not be repeated. */
+  readonly committed?: boolean;
+  /** Passwords and tokens: whatever a server echoes of them is blotted out. */
+  readonly secrets?: readonly string[];
+}
+
+/** Says what the failure of a connection or command means. A MailError stays as it is. */
+export function mailErrorOf(error: unknown, situation: Situation): MailError {
+  if (error instanceof MailError) return error;
+  if (error instanceof OutboundError) {
+    const stage = error.reason === 'dns' ? 'resolve' : 'address';
+    return new MailError({ failure: error.retry ? 'temporary' : 'needs-human', stage, message: error.message }, error);
+  }
+  const failed = (typeof error === 'object' && error !== null ? error : {}) as ImapFailure;
+  if (isAnswer(failed) || NO_MECHANISM.test(failed.message ?? '')) return answered(failed, situation);
+  return unanswered(failed, situation);
+}
+
+/** Whether the server answered NO or BAD. */
+export function isAnswer(error: unknown): boolean {
+  const { responseStatus, authenticationFailed } = (error ?? {}) as ImapFailure;
+  return Boolean(responseStatus) || authenticationFailed === true;
+}
+
+/** Whether a failure means that the connection is of no use any more. What is left is an answer, or our own mistake. */
+export function isLost(error: unknown, isUnusable: boolean): boolean {
+  if (error instanceof MailError || isAnswer(error)) return false;
+  return isUnusable || typeof (error as ImapFailure | null)?.code === 'string';
+}
+
+/**
+ * Whom a refusal to show a message blames: the `message`; the `server`, which calls it a fault of its own that may well be
+ * the message's (Dovecot's SERVERBUG); or nobody, because it passes or was no refusal.
+ */
+export function blameOf(error: unknown): 'message' | 'server' | null {
+  const failed = (error ?? {}) as ImapFailure;
+  if (!failed.responseStatus || failed.code === 'ETHROTTLE') return null;
+  const code = codeOf(failed);
+  if (code === 'SERVERBUG' || (code === null && INTERNAL.test(textOf(failed)))) return 'server';
+  return passes(failed, code) ? null : 'message';
+}
+
+function answered(failed: ImapFailure, situation: Situation): MailError {
+  const code = codeOf(failed);
+  const words = wordsOf(failed, code, situation);
+  const retryAfterMs = failed.throttleReset ?? null;
+  if (situation.stage === 'login') {
+    const failure = passes(failed, code) && !REFUSALS.has(code ?? '') ? 'temporary' : 'needs-human';
+    return new MailError({ failure, stage: 'login', message: loginSentence(failed, failure), words, retryAfterMs });
+  }
+  const failure = requestFailure(failed, code);
+  const message =
+    failure === 'permanent' ? 'The IMAP server refuses the request' : 'The IMAP server cannot do this at the moment';
+  return new MailError({ failure, stage: situation.stage, message, words, retryAfterMs });
+}
+
+function loginSentence({ responseStatus, response, message }: ImapFailure, failure: FailureKind): string {
+  if (failure === 'temporary') return 'The IMAP server cannot let the mailbox in at the moment';
+  if (responseStatus || response) return 'The IMAP server refuses the credentials';
+  // Without an answer it was imapflow that gave up: LOGINDISABLED, or no mechanism in common.
+  return `The IMAP server offers no way to log in that can be used (${message ?? 'unknown'})`;
+}
+
+function requestFailure(failed: ImapFailure, code: string | null): FailureKind {
+  if (passes(failed, code)) return 'temporary';
+  if (failed.mailboxMissing || (code !== null && LASTING.has(code)) || failed.responseStatus === 'BAD') {
+    return 'permanent';
+  }
+  return 'temporary';
+}
+
+function passes(failed: ImapFailure, code: string | null): boolean {
+  if (failed.code === 'ETHROTTLE') return true;
+  if (code !== null) return PASSING.has(code);
+  return PASSING_WORDS.test(textOf(failed));
+}
+
+/** The connection was never there, or is lost. */
+function unanswered(failed: ImapFailure, { stage: where, command, committed, secrets = [] }: Situation): MailError {
+  const stage = failed.tlsFailed ? 'tls' : where;
+  const response = failed.reason ?? '';
+  const words = response === '' ? null : serverWords({ code: null, command: null, response: blot(response, secrets) });
+  // A system or TLS error holds addresses and reasons; imapflow's own hold the traffic.
+  const cause = failed.syscall !== undefined || stage === 'tls' ? asCause(failed) : undefined;
+  const failure = committed && stage === 'request' ? 'ambiguous' : 'temporary';
+  return new MailError({ failure, stage, message: sentenceFor(stage, failed, command), words }, cause);
+}
+
+function sentenceFor(stage: MailStage, { code, message }: ImapFailure, command: string | undefined): string {
+  const why = code === undefined ? '' : ` (${code})`;
+  if (stage === 'tls') return `There is no trusted encryption to the IMAP server: ${message ?? 'the handshake failed'}`;
+  const happened = LOST_AT[stage] ?? `The connection to the IMAP server was lost${command ? ` during ${command}` : ''}`;
+  return `${happened}${why}`;
+}
+
+const LOST_AT: Partial<Record<MailStage, string>> = {
+  connect: 'The IMAP server cannot be reached',
+  greeting: 'The IMAP server did not greet',
+  login: 'The connection to the IMAP server was lost at the login',
+};
+
+function asCause({ code, message }: ImapFailure): Error {
+  return Object.assign(new Error(message ?? 'unknown'), code === undefined ? {} : { code });
+}
+
+function codeOf({ serverResponseCode, response }: ImapFailure): string | null {
+  if (serverResponseCode) return serverResponseCode.toUpperCase();
+  const section = sectionOf(response);
+  return section === null ? null : section.toUpperCase();
+}
+
+/** First atom of `[CODE ...]` in a parsed response. */
+function sectionOf(response: unknown): string | null {
+  if (typeof response !== 'object' || response === null) return null;
+  const { attributes } = response as { attributes?: ({ section?: ({ value?: unknown } | null)[] } | null)[] };
+  const value = attributes?.[0]?.section?.[0]?.value;
+  return typeof value === 'string' ? value : null;
+}
+
+function textOf({ responseText, response, message }: ImapFailure): string {
+  if (responseText) return responseText;
+  return typeof response === 'string' ? response : (message ?? '');
+}
+
+function wordsOf(failed: ImapFailure, code: string | null, { command, secrets = [] }: Situation): ServerWords | null {
+  const said = failed.responseText ?? (typeof failed.response === 'string' ? failed.response : '');
+  if (!said && !failed.responseStatus) return null;
+  const status = failed.responseStatus ?? 'NO';
+  const response = typeof failed.response === 'string' && !failed.responseText ? said : line(status, code, said);
+  return serverWords({ code, command: command ?? null, response: blot(response, secrets) });
+}
+
+function line(status: string, code: string | null, said: string): string {
+  return [status, ...(code === null ? [] : [`[${code}]`]), said].join(' ').trimEnd();
+}
+
+/** Some servers repeat what they were given. */
+export function blot(text: string, secrets: readonly string[]): string {
+  let clean = text;
+  for (const secret of secrets) {
+    if (secret.length < 3) continue;
+    for (const form of [secret, Buffer.from(secret).toString('base64')]) clean = clean.replaceAll(form, '[secret]');
+  }
+  return clean;
+}

@@ -1,0 +1,21 @@
+import { type AddressGuard } from '@platform/outbound';
+
+/** How the IMAP halves of a process behave; the same for all of its mailboxes. Times in milliseconds. */
+export interface ImapOptions {
+  /** Where private networks are allowed, so are other ports than 143 and 993. */
+  readonly guard: AddressGuard;
+  /** Whether a password may be given to a server that offers no encryption. */
+  readonly allowPlaintext?: boolean;
+  /** PEM certificates to trust instead of the built-in ones. */
+  readonly ca?: string;
+  /** How long a server may be silent: at connecting, and while it owes an answer. Default 60 000. */
+  readonly timeoutMs?: number;
+  /** How long a connection that nobody uses is kept. Default 30 000. */
+  readonly keepMs?: number;
+  /** How often a server without IDLE is asked while somebody waits. Default 60 000. */
+  readonly pollMs?: number;
+  /** After how long IDLE is begun anew: far below the 29 minutes of RFC 2177, and it proves the connection. Default 240 000. */
+  readonly idleMs?: number;
+}
+
+export const DEFAULTS = { timeoutMs: 60_000, keepMs: 30_000, pollMs: 60_000, idleMs: 240_000 } as const;

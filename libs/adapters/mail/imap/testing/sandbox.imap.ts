@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ImapFlow } from 'imapflow';
+import { AddressGuard } from '@platform/outbound';
+import { type LoginSource, type SmtpImapAccount } from '../../port/account';
+import { ImapLogin } from '../imap.login';
+import { ImapMailbox } from '../imap.mailbox';
+import { type ImapOptions } from '../imap.options';
+
+/** The running mail sandbox (tools/mail-sandbox), as it tells of itself in the environment. */
+export interface Sandbox {
+  readonly smtp: { readonly host: string; readonly port: number; readonly tlsPort: number };
+  readonly imap: { readonly host: string; readonly port: number; readonly tlsPort: number };
+  readonly webUrl: string;
+  readonly caFile: string;
+  readonly password: string;
+}
+
+/** The token that the sandbox takes for any user. */
+export const TOKEN = 'secret-token';
+
+export function sandbox(): Sandbox {
+  const text = process.env['MAIL_SANDBOX'];
+  if (!text) throw new Error('MAIL_SANDBOX is not set: start tools/mail-sandbox/main.mts and put its line there');
+  return JSON.parse(text) as Sandbox;
+}
+
+/** An address that nobody used before. */
+export function newAddress(): string {
+  return `grace.${randomBytes(8).toString('hex')}@sandbox.test`;
+}
+
+export function imapOptions(options: Partial<ImapOptions> = {}): ImapOptions {
+  return {
+    guard: new AddressGuard({ allowPrivate: true }),
+    ca: readFileSync(sandbox().caFile, 'utf8'),
+    ...options,
+  };
+}
+
+export function passwordOf(user: string, password: string): LoginSource {
+  return () => Promise.resolve({ method: 'password', user, password });
+}
+
+/** The IMAP half of a mailbox in the sandbox. */
+export function sandboxMailbox(
+  user: string,
+  server: Partial<SmtpImapAccount['imap']> = {},
+  options: Partial<ImapOptions> = {},
+): ImapMailbox {
+  const { imap, password } = sandbox();
+  const all = imapOptions(options);
+  const settings = {
+    host: 'localhost',
+    port: imap.tlsPort,
+    secure: true,
+    login: passwordOf(user, password),
+    ...server,
+  };
+  return new ImapMailbox(new ImapLogin(all), settings, all);
+}
+
+/** Puts a message into a mailbox as it is. */
+export async function deliver(to: string, raw: Buffer, folder = 'INBOX'): Promise<void> {
+  const query = new URLSearchParams({ to, folder });
+  await call(`/api/deliver?${query.toString()}`, raw);
+}
+
+export async function deliverMany(to: string, count: number): Promise<void> {
+  await call(`/api/deliver-many?${new URLSearchParams({ to, count: String(count) }).toString()}`);
+}
+
+/** Makes the server forget the UIDs of a folder; nobody may have it open. */
+export async function renewUidValidity(address: string, folder = 'INBOX'): Promise<void> {
+  await call(`/api/mailboxes/${encodeURIComponent(address)}/uidvalidity?${new URLSearchParams({ folder }).toString()}`);
+}
+
+async function call(path: string, body?: Buffer): Promise<void> {
+  const answer = await fetch(new URL(path, sandbox().webUrl), {
+    method: 'POST',
+    ...(body ? { body: new Uint8Array(body) } : {}),
+  });
+  if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}: ${await answer.text()}`);
+}
+
+/** Another program of the mailbox's owner, with a connection of its own. */
+export async function asOwner<T>(user: string, work: (client: ImapFlow) => Promise<T>): Promise<T> {
+  const { imap, password } = sandbox();
+  const client = new ImapFlow({
+    host: imap.host,
+    port: imap.port,
+    secure: false,
+    doSTARTTLS: false,
+    auth: { user, pass: password },
+    logger: false,
+    disableAutoIdle: true,
+  });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.logout();
+  }
+}
+
+/** Does something to the message with a Message-ID, in whichever folder it is. */
+export async function withMessage(
+  user: string,
+  messageId: string,
+  work: (client: ImapFlow, uid: string) => Promise<unknown>,
+): Promise<void> {
+  await asOwner(user, async (client) => {
+    for (const { path } of await client.list()) {
+      await client.mailboxOpen(path);
+      const found = await client.search({ header: { 'message-id': messageId } }, { uid: true });
+      if (!found || found.length === 0) continue;
+      await work(client, found.join(','));
+      return;
+    }
+    throw new Error(`${user} has no message ${messageId}`);
+  });
+}

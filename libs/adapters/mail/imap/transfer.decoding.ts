@@ -1,0 +1,69 @@
+/** Turns the chunks of an encoded MIME part into its bytes, whatever the chunks' borders cut. */
+export interface TransferDecoder {
+  write(chunk: Buffer): Buffer;
+  /** What is left at the end. */
+  end(): Buffer;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** A decoder for a Content-Transfer-Encoding (RFC 2045); bytes of an unknown encoding stay as they are. */
+export function transferDecoder(encoding: string): TransferDecoder {
+  if (encoding === 'base64') return new Base64Decoder();
+  if (encoding === 'quoted-printable') return new QuotedPrintableDecoder();
+  return { write: (chunk) => chunk, end: () => NOTHING };
+}
+
+class Base64Decoder implements TransferDecoder {
+  #rest = '';
+
+  write(chunk: Buffer): Buffer {
+    const digits = this.#rest + chunk.toString('latin1').replaceAll(/[^A-Za-z0-9+/=]/g, '');
+    // Padding ends a group, and more may follow: some programs encode in pieces.
+    const pieces = digits.split(/=+/);
+    const last = pieces.pop() ?? '';
+    const whole = last.length - (last.length % 4);
+    this.#rest = last.slice(whole);
+    return Buffer.concat([...pieces, last.slice(0, whole)].map((piece) => Buffer.from(piece, 'base64')));
+  }
+
+  end(): Buffer {
+    return Buffer.from(this.#rest, 'base64');
+  }
+}
+
+/** White space at the end of a line is dropped; more than this at once is content of its own kind. */
+const LONGEST_BLANK = 1_024;
+
+class QuotedPrintableDecoder implements TransferDecoder {
+  #rest = '';
+
+  write(chunk: Buffer): Buffer {
+    const text = this.#rest + chunk.toString('latin1');
+    const cut = openEnd(text);
+    this.#rest = text.slice(cut);
+    return decodeQuotedPrintable(text.slice(0, cut));
+  }
+
+  end(): Buffer {
+    return decodeQuotedPrintable(this.#rest);
+  }
+}
+
+/** Where the part at the end begins whose meaning hangs on what follows: an escape, or what may be the end of a line. */
+function openEnd(text: string): number {
+  if (/=[0-9A-Fa-f]$/.test(text.slice(-2))) return text.length - 2;
+  let cut = text.endsWith('\r') ? text.length - 1 : text.length;
+  const most = Math.max(0, cut - LONGEST_BLANK);
+  while (cut > most && (text[cut - 1] === ' ' || text[cut - 1] === '\t')) cut -= 1;
+  return text[cut - 1] === '=' ? cut - 1 : cut;
+}
+
+function decodeQuotedPrintable(text: string): Buffer {
+  // Each run of blanks is looked at once only: there are mails of nothing else.
+  const joined = text.replaceAll(/(?<![ \t])[ \t]+(\r?\n)/g, '$1').replaceAll(/=[ \t]*\r?\n/g, '');
+  return Buffer.from(
+    joined.replaceAll(/=([0-9A-Fa-f]{2})/g, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+}

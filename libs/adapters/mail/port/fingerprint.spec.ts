@@ -1,0 +1,43 @@
+import { type MessageSummary } from './changes';
+import { fingerprintOf } from './fingerprint';
+
+const SUMMARY: MessageSummary = {
+  messageId: '<a@example.com>',
+  inReplyTo: null,
+  references: [],
+  from: { name: 'Ada', address: 'ada@example.com' },
+  to: [{ name: '', address: 'grace@example.com' }],
+  subject: 'Hello',
+  date: new Date('2026-11-20T10:00:00Z'),
+};
+const withoutId = { ...SUMMARY, messageId: null };
+const other = (change: Partial<MessageSummary>) => ({ ...SUMMARY, ...change });
+
+describe('fingerprintOf', () => {
+  it.each([
+    ['the names of people', other({ from: { name: 'A. Lovelace', address: 'ADA@example.com' } }), 10],
+    ['the subject, which servers decode differently', other({ subject: 'Hallo' }), 10],
+    ['the size, which servers count differently', SUMMARY, 99],
+  ])('does not depend on %s where there is a Message-ID', (_what, summary, size) => {
+    expect(fingerprintOf(summary, size)).toBe(fingerprintOf(SUMMARY, 10));
+  });
+
+  it.each([
+    ['its Message-ID', other({ messageId: '<b@example.com>' })],
+    [
+      'its sender: nobody hides a mail by sending its Message-ID first',
+      other({ from: { name: '', address: 'eve@example.com' } }),
+    ],
+    ['its date', other({ date: new Date('2026-11-21T10:00:00Z') })],
+  ])('tells a message by %s', (_what, summary) => {
+    expect(fingerprintOf(summary, 10)).not.toBe(fingerprintOf(SUMMARY, 10));
+  });
+
+  it.each([
+    ['subject', { ...withoutId, subject: 'Hallo' }, 10],
+    ['recipients', { ...withoutId, to: [] }, 10],
+    ['size', withoutId, 11],
+  ])('tells a message without Message-ID by its %s', (_what, summary, size) => {
+    expect(fingerprintOf(summary, size)).not.toBe(fingerprintOf(withoutId, 10));
+  });
+});

@@ -1,0 +1,26 @@
+import { failureOf } from '@platform/errors';
+import { MailError, serverWords } from './mail.errors';
+
+describe('MailError', () => {
+  it.each(['temporary', 'permanent', 'needs-human', 'ambiguous'] as const)(
+    'that is %s says so to whoever asks',
+    (failure) => {
+      expect(failureOf(new MailError({ failure, stage: 'request', message: 'no' }))).toBe(failure);
+    },
+  );
+});
+
+describe('serverWords', () => {
+  it('keeps what was said, without what a terminal would obey', () => {
+    expect(serverWords({ code: 550, response: '550-No\n550 such \u001b[31muser\u0007\0' })).toEqual({
+      code: '550',
+      enhancedCode: null,
+      command: null,
+      response: '550-No\n550 such [31muser',
+    });
+  });
+
+  it('keeps 2 000 characters of it', () => {
+    expect(serverWords({ response: 'x'.repeat(5_000) }).response).toHaveLength(2_000);
+  });
+});

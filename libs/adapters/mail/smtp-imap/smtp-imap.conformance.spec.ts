@@ -1,0 +1,4 @@
+import { describeMailDriver } from '../conformance/mail.conformance';
+import { openSandboxWorld } from './testing/sandbox.world';
+
+describeMailDriver('SMTP and IMAP', openSandboxWorld, { provesNotSent: false, keepsIdOnMove: false });

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+
+const BLOCK = 64 * 1024;
+/** After dot-stuffing these five bytes stand nowhere but at the end of a message (RFC 5321, 4.1.1.4). */
+const END_OF_MESSAGE = Buffer.from('\r\n.\r\n');
+
+export interface HandoverEvents {
+  /** The server waits for the message. Nothing is given before `start` is called. */
+  readonly onReady: (start: () => void) => void;
+  /** Some of it was written to the socket. */
+  readonly onProgress: (complete: boolean) => void;
+}
+
+/**
+ * A message on its way into nodemailer's connection. nodemailer pipes it after 354, so `pipe` is the moment before the first
+ * byte. The bytes are slices of the message, never copies.
+ */
+export class HandoverStream extends Readable {
+  #offset = 0;
+  #tail: Buffer = Buffer.alloc(0);
+  #complete = false;
+  #wanted = false;
+  #stopped = false;
+
+  constructor(
+    private readonly raw: Buffer,
+    private readonly events: HandoverEvents,
+  ) {
+    super({ highWaterMark: BLOCK });
+  }
+
+  /** Whether all of the message, with its final dot, was written to the socket; whether it left is not known then. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** Whether the server has asked for it. */
+  get wanted(): boolean {
+    return this.#wanted;
+  }
+
+  /** The connection is over: whatever nodemailer's buffers still give out is written nowhere. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  override pipe<T extends NodeJS.WritableStream>(destination: T, options?: { end?: boolean }): T {
+    this.#wanted = true;
+    // nodemailer's destination stuffs dots and is piped into the socket before this is called: what it gives out was
+    // written by the time that this listener runs.
+    destination.on('data', (chunk: Buffer) => this.#written(chunk));
+    this.events.onReady(() => {
+      if (!this.#stopped) super.pipe(destination, options);
+    });
+    return destination;
+  }
+
+  override _read(): void {
+    // Between two blocks everybody else gets a turn, and a server that hangs up or answers early is heard in time.
+    if (this.#offset === 0) this.#pushBlock();
+    else setImmediate(() => this.#pushBlock());
+  }
+
+  #pushBlock(): void {
+    if (this.#stopped) return;
+    const block = this.raw.subarray(this.#offset, this.#offset + BLOCK);
+    this.#offset += block.length;
+    this.push(block);
+    if (this.#offset >= this.raw.length) this.push(null);
+  }
+
+  #written(chunk: Buffer): void {
+    if (this.#stopped) return;
+    const end = chunk.subarray(-END_OF_MESSAGE.length);
+    this.#tail = Buffer.concat([this.#tail, end]).subarray(-END_OF_MESSAGE.length);
+    this.#complete ||= this.#tail.equals(END_OF_MESSAGE);
+    this.events.onProgress(this.#complete);
+  }
+}

@@ -1,0 +1,68 @@
+import { fault } from './smtp.failures';
+
+interface Waiting {
+  readonly admit: () => void;
+  readonly refuse: (reason: unknown) => void;
+}
+
+/** Whoever waits holds a message in memory. */
+const MAX_WAITING = 500;
+
+/** Lets so many at once do something, the others in the order in which they came. */
+export class SendSlots {
+  readonly #waiting = new Set<Waiting>();
+  #free: number;
+  #closed = false;
+
+  constructor(size: number) {
+    this.#free = size;
+  }
+
+  /** @returns what gives the slot back. @throws MailError `temporary` when closed or crowded; the signal's reason */
+  async take(signal: AbortSignal): Promise<() => void> {
+    if (this.#closed) throw closed();
+    signal.throwIfAborted();
+    if (this.#free > 0) this.#free--;
+    else await this.#queue(signal);
+    let given = false;
+    return () => {
+      if (!given) this.#next();
+      given = true;
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const { refuse } of this.#waiting) refuse(closed());
+  }
+
+  async #queue(signal: AbortSignal): Promise<void> {
+    if (this.#waiting.size >= MAX_WAITING) {
+      throw fault('temporary', 'connect', `${MAX_WAITING} messages wait for a connection of this mailbox already`);
+    }
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(waiting);
+        signal.removeEventListener('abort', stop);
+      };
+      const stop = () => waiting.refuse(signal.reason);
+      const waiting: Waiting = {
+        admit: () => (leave(), resolve()),
+        refuse: (reason) => (leave(), reject(reason)),
+      };
+      this.#waiting.add(waiting);
+      signal.addEventListener('abort', stop);
+    });
+  }
+
+  /** The slot goes straight to the first in the queue: nobody who comes now can be faster. */
+  #next(): void {
+    const [first] = this.#waiting;
+    if (first) first.admit();
+    else this.#free++;
+  }
+}
+
+function closed() {
+  return fault('temporary', 'connect', 'The mailbox was closed');
+}
