@@ -15,6 +15,15 @@ export interface Workspace {
   key: string;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
+interface Start {
+  script: string;
+  nodeArgs: string[];
+  env: (port: string) => Environment;
+  readyPath: string;
+}
+
 /** A database and a queue prefix of its own on the given services, gone at the end. */
 export class Fixture {
   readonly #env: Record<string, string>;
@@ -38,32 +47,34 @@ export class Fixture {
       API_METRICS_PORT: '0',
       // The limiter counts every request in Redis, as always, and refuses none.
       RATE_LIMIT_REQUESTS: '1000000',
+      DEFAULT_MAX_MAILBOXES: '10000',
     };
+  }
+
+  get database(): mongoose.mongo.Db {
+    return this.#client.db();
   }
 
   /** The API with the settings of production: each request is logged, limited and measured. */
-  async api(script: string, nodeArgs: string[] = []): Promise<Server> {
-    const port = await freePort();
-    const { args, env: image } = asInTheImage();
-    const env = { ...this.#env, ...image, API_PORT: String(port) };
-    const options = {
-      name: script,
-      script,
-      nodeArgs: [...args, ...nodeArgs],
-      env,
-      port,
-      readyPath: '/health/ready',
-    };
-    return this.#remember(await Server.start(options));
+  async api(script: string, nodeArgs: string[] = [], env: Environment = {}): Promise<Server> {
+    const own = (port: string) => ({ ...this.#env, ...env, API_PORT: port });
+    return this.#start({ script, nodeArgs, env: own, readyPath: '/health/ready' });
+  }
+
+  /** The worker with the settings of production and all queues. */
+  async worker(nodeArgs: string[], env: Environment): Promise<Server> {
+    const own = (port: string) => ({ ...this.#env, ...env, WORKER_PORT: port });
+    return this.#start({ script: 'dist/apps/worker/src/main.js', nodeArgs, env: own, readyPath: '/health/ready' });
+  }
+
+  /** A program of the bench that knows none of the platform's settings; it listens on PORT. */
+  async program(script: string, nodeArgs: string[], env: Environment): Promise<Server> {
+    const own = (port: string) => ({ PATH: this.#env['PATH'] ?? '', ...env, PORT: port });
+    return this.#start({ script, nodeArgs, env: own, readyPath: '/' });
   }
 
   async bareDriver(): Promise<Server> {
-    const port = await freePort();
-    const script = 'tools/bench/bare.mts';
-    const image = asInTheImage();
-    const env = { ...image.env, PATH: this.#env['PATH'] ?? '', MONGODB_URI: this.#mongodbUri, PORT: String(port) };
-    const options = { name: script, script, nodeArgs: image.args, env, port, readyPath: '/' };
-    return this.#remember(await Server.start(options));
+    return this.program('tools/bench/bare.mts', [], { MONGODB_URI: this.#mongodbUri });
   }
 
   /** A workspace made by the operator's commands, with so many audit entries and some credits. */
@@ -83,7 +94,11 @@ export class Fixture {
     await this.#client.close();
   }
 
-  #remember(server: Server): Server {
+  async #start({ script, nodeArgs, env, readyPath }: Start): Promise<Server> {
+    const port = await freePort();
+    const image = asInTheImage();
+    const options = { name: script, script, nodeArgs: [...image.args, ...nodeArgs], port, readyPath };
+    const server = await Server.start({ ...options, env: { ...image.env, ...env(String(port)) } });
     this.#servers.push(server);
     return server;
   }

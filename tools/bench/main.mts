@@ -2,10 +2,12 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Fixture } from './fixture.mts';
+import { mailboxes } from './mailboxes.mts';
 import { type Goal, isMet } from './report.mts';
+import { smtp } from './smtp.mts';
 import { deepPage, listOfHundred, memory, oneRecord, type Stage } from './subjects.mts';
 
-const SUBJECTS = { record: oneRecord, list: listOfHundred, deep: deepPage, memory };
+const SUBJECTS = { record: oneRecord, list: listOfHundred, deep: deepPage, memory, smtp, mailboxes };
 
 const USAGE = `usage: npm run bench -- [--rounds N] [--seconds N] [--only ${Object.keys(SUBJECTS).join('|')}]
   --rounds   how often each subject is measured (default 5)

@@ -2,11 +2,16 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { dyingWithParent } from '../local-services/processes.mts';
+import { connectionsTo } from './sockets.mts';
 
 const root = join(import.meta.dirname, '..', '..');
 const READY_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 20_000;
+const SETTLE_MS = 3_000;
+/** Arguments of Node with which `settledMib` works. */
+export const settling = ['--expose-gc', '--import', './tools/bench/settle.mjs'];
 /** Unit of the times in /proc: USER_HZ, which is 100 on every Linux that Node runs on. */
 const MS_PER_TICK = 10;
 
@@ -51,7 +56,7 @@ export class Server {
         await server.stop();
         throw new Error(`${options.name} did not start: ${server.#complaints.trim() || 'no answer in 30 s'}`);
       }
-      await new Promise((done) => setTimeout(done, 100));
+      await pause(100);
     }
     return server;
   }
@@ -66,8 +71,24 @@ export class Server {
 
   /** Resident memory in MiB, as `ps` and `docker stats` show it. */
   residentMib(): number {
-    const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.#pid}/status`, 'utf8'))?.[1];
-    return Number(kib) / 1024;
+    return this.#statusMib('VmRSS');
+  }
+
+  /** The most that was ever resident, in MiB. The kernel keeps it: no sampling passes a peak by. */
+  peakMib(): number {
+    return this.#statusMib('VmHWM');
+  }
+
+  /** Resident memory in MiB after a garbage collection. The process must have been started with `settling`. */
+  async settledMib(): Promise<number> {
+    this.signal('SIGUSR2');
+    await pause(SETTLE_MS);
+    return this.residentMib();
+  }
+
+  /** Open TCP connections of the process to a port of this machine. */
+  connectionsTo(port: number): number {
+    return connectionsTo(this.#pid, port);
   }
 
   signal(name: NodeJS.Signals): void {
@@ -80,6 +101,11 @@ export class Server {
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_LIMIT_MS);
     await this.#exited;
     clearTimeout(timer);
+  }
+
+  #statusMib(field: 'VmRSS' | 'VmHWM'): number {
+    const status = readFileSync(`/proc/${this.#pid}/status`, 'utf8');
+    return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
   }
 
   get #hasEnded(): boolean {

@@ -31,11 +31,16 @@ export function showSamples(name: string, samples: Sample[]): void {
   console.log(`  ${name.padEnd(46)} ${numbers.join('   ')}`);
 }
 
-export function showGoal(goal: Goal): void {
+function showGoal(goal: Goal): void {
   const { what, value, bound, unit = '' } = goal;
   const [kind = '', limit = 0] = Object.entries(bound)[0] ?? [];
   const sign = { atLeast: '>=', atMost: '<=', below: '<' }[kind] ?? '';
   const digits = unit === '' ? 2 : 0;
   const verdict = isMet(goal) ? 'PASS' : 'FAIL';
   console.log(`  ${what.padEnd(46)} ${value.toFixed(digits)}${unit} (goal ${sign} ${limit}${unit})   ${verdict}`);
+}
+
+export function showGoals(goals: Goal[]): Goal[] {
+  goals.forEach(showGoal);
+  return goals;
 }

@@ -1,11 +1,17 @@
 import type { Sample } from './load.mts';
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
   if (low === undefined || high === undefined) throw new Error('No values');
   return (low + high) / 2;
+}
+
+/** The value that `part` (0 to 1) of the values do not exceed. */
+export function quantile(values: number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
 }
 
 /** The median of each number on its own. */

@@ -1,11 +1,10 @@
 import type { Fixture, Workspace } from './fixture.mts';
 import { interleave, request, type Sample, type Target } from './load.mts';
-import { type Goal, heading, showGoal, showSamples } from './report.mts';
+import { type Goal, heading, showGoals, showSamples } from './report.mts';
 import { ratio } from './statistics.mts';
-import type { Server } from './processes.mts';
+import { type Server, settling } from './processes.mts';
 
 const API = 'dist/apps/api/src/main.js';
-const SETTLE_MS = 3_000;
 
 export interface Stage {
   fixture: Fixture;
@@ -32,7 +31,7 @@ export async function oneRecord({ fixture, large, rounds, seconds }: Stage): Pro
   await server.stop();
   showSamples('constant', samples.constant);
   showSamples('record', samples.record);
-  return shown([
+  return showGoals([
     {
       what: 'requests/s of the record / of the constant',
       value: ratio('requestsPerSecond', samples.record, samples.constant),
@@ -70,7 +69,7 @@ export async function listOfHundred({ fixture, large, small, rounds, seconds }: 
   const goal = (what: string, subject: Sample[], denominator: Sample[]): Goal => {
     return { what, value: ratio('requestsPerSecond', subject, denominator), bound: { atLeast: 0.6 } };
   };
-  return shown([
+  return showGoals([
     goal('requests/s of 100 of 100 / bare driver', samples.small, samples.bareSmall),
     goal('requests/s of 100 of 10 000 / bare driver', samples.large, samples.bareLarge),
   ]);
@@ -91,13 +90,13 @@ export async function deepPage({ fixture, large, rounds, seconds }: Stage): Prom
   showSamples('page 1', samples.first);
   showSamples('page 100', samples.last);
   const value = ratio('requestsPerSecond', samples.first, samples.last);
-  return shown([{ what: 'time of page 100 / of page 1', value, bound: { atMost: 1.3 } }]);
+  return showGoals([{ what: 'time of page 100 / of page 1', value, bound: { atMost: 1.3 } }]);
 }
 
 /** Memory of the API after 10 000, 50 000 and 100 000 mixed reads. */
 export async function memory({ fixture, small }: Stage): Promise<Goal[]> {
   heading('Memory of the API after mixed reads (one record, members, balance, a list of 25)');
-  const server = await fixture.api(API, ['--expose-gc', '--import', './tools/bench/settle.mjs']);
+  const server = await fixture.api(API, settling);
   const record = `/v1/workspaces/${small.workspaceId}`;
   const paths = [record, `${record}/members`, '/v1/credits/balance', '/v1/audit'];
   const settled: number[] = [];
@@ -110,9 +109,7 @@ export async function memory({ fixture, small }: Stage): Promise<Goal[]> {
     // prettier-ignore
     const { requestsPerSecond } = await request(server, paths, { 'x-api-key': small.key }, amount);
     const busy = server.residentMib();
-    server.signal('SIGUSR2');
-    await new Promise((wait) => setTimeout(wait, SETTLE_MS));
-    const rested = server.residentMib();
+    const rested = await server.settledMib();
     settled.push(rested);
     highest = Math.max(highest, busy);
     const rate = `${requestsPerSecond.toFixed(0)} requests/s`;
@@ -120,7 +117,7 @@ export async function memory({ fixture, small }: Stage): Promise<Goal[]> {
   }
   await server.stop();
   const [, atHalf = Number.NaN, atEnd = Number.NaN] = settled;
-  return shown([
+  return showGoals([
     { what: 'resident memory at its highest', value: highest, bound: { below: 200 }, unit: ' MiB' },
     { what: 'settled after 100 000 / after 50 000', value: atEnd / atHalf, bound: { atMost: 1.1 } },
   ]);
@@ -136,9 +133,4 @@ async function pathOfPage(server: Server, headers: Record<string, string>, first
     path = `${first}&cursor=${encodeURIComponent(pagination.nextCursor)}`;
   }
   return path;
-}
-
-function shown(goals: Goal[]): Goal[] {
-  goals.forEach(showGoal);
-  return goals;
 }

@@ -47,8 +47,18 @@ export class DebianRoot {
   }
 }
 
-/** Finds the root in the cache or builds it; throws with one clear sentence where that cannot work. */
-export async function ensureDebianRoot(progress: Progress): Promise<DebianRoot> {
+let ensuring: Promise<DebianRoot> | undefined;
+
+/**
+ * Finds the root in the cache or builds it; throws with one clear sentence where that cannot work. Callers that ask at
+ * the same time share one building, which the first one is told about.
+ */
+export function ensureDebianRoot(progress: Progress): Promise<DebianRoot> {
+  ensuring ??= findOrBuild(progress).finally(() => (ensuring = undefined));
+  return ensuring;
+}
+
+async function findOrBuild(progress: Progress): Promise<DebianRoot> {
   const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'outreach-services');
   const root = join(cache, recipe());
   await mkdir(cache, { recursive: true });

@@ -1,4 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { copyFile, writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import type { DebianRoot } from './debian-root.mts';
 import { dovecotConfiguration } from './dovecot.mts';
@@ -40,12 +42,50 @@ export function startDebianRedis(root: DebianRoot, context: ServiceContext): Pro
   );
 }
 
-/** Any user with the password "secret"; mail in `<dataDir>/mail/<user>/Maildir`. */
-export function startDebianImap(root: DebianRoot, context: ServiceContext): Promise<RunningService> {
-  return onFreePort(async (port) => {
-    await writeFile(join(context.dataDir, 'dovecot.conf'), dovecotConfiguration(port));
-    return startInside(root, context, 'dovecot', port, ['/usr/sbin/dovecot', '-F', '-c', '/data/dovecot.conf'], 'imap');
-  });
+export interface ImapOptions {
+  port: number;
+  tlsPort: number;
+  introspectionUrl: string;
+  /** PEM files; copied into the data folder. */
+  certificateFile: string;
+  keyFile: string;
+}
+
+/** Dovecot, see dovecot.mts; mail in `<dataDir>/mail/<user>/Maildir`. */
+export async function startDebianImap(
+  root: DebianRoot,
+  context: ServiceContext,
+  options: ImapOptions,
+): Promise<RunningService> {
+  const { port, tlsPort, introspectionUrl } = options;
+  await copyFile(options.certificateFile, join(context.dataDir, 'imap.crt'));
+  await copyFile(options.keyFile, join(context.dataDir, 'imap.key'));
+  const inside = { certificate: '/data/imap.crt', key: '/data/imap.key' };
+  const configuration = dovecotConfiguration({ port, tlsPort, introspectionUrl, ...inside });
+  await writeFile(join(context.dataDir, 'dovecot.conf'), configuration);
+  const command = ['/usr/sbin/dovecot', '-F', '-c', '/data/dovecot.conf'];
+  const service = await startInside(root, context, 'dovecot', port, command, 'imap', IMAP_GRACE_MS);
+  try {
+    // It listens before its processes know each other, and then takes seconds to stop.
+    await untilGreets(port);
+    return service;
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+/** A client that stays connected must not hold up the end: mail is whole files, nothing is lost with the process. */
+const IMAP_GRACE_MS = 1_500;
+const GREETING_LIMIT_MS = 10_000;
+
+async function untilGreets(port: number): Promise<void> {
+  const socket = createConnection(port, '127.0.0.1');
+  try {
+    await once(socket, 'data', { signal: AbortSignal.timeout(GREETING_LIMIT_MS) });
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function startInside(
@@ -55,6 +95,7 @@ async function startInside(
   port: number,
   inside: string[],
   scheme: string,
+  graceMs?: number,
 ): Promise<RunningService> {
   const [command, args] = root.wrap(context.dataDir, inside, ['--as-pid-1', '--info-fd', '3']);
   const process = new ServiceProcess({ name, command, args, logFile: context.logFile, wrapped: true });
@@ -62,6 +103,6 @@ async function startInside(
   return {
     url: `${scheme}://127.0.0.1:${port}`,
     onCrash: (listener) => process.onCrash(listener),
-    stop: () => process.stop(),
+    stop: () => process.stop(graceMs),
   };
 }

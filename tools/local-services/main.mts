@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startServices } from './services.mts';
 
-/** `node tools/local-services/main.mts [--data DIR] [--imap] [--durable]`: prints one JSON line, runs until stopped. */
+/** `node tools/local-services/main.mts [--data DIR] [--durable]`: prints one JSON line, runs until stopped. */
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '.local/services' },
-    imap: { type: 'boolean', default: false },
     durable: { type: 'boolean', default: false },
   },
 });
@@ -14,7 +13,6 @@ const { values } = parseArgs({
 try {
   const { stop, ...urls } = await startServices({
     dataDir: resolve(values.data),
-    imap: values.imap,
     durable: values.durable,
     onProgress: (line) => console.error(line),
     onCrash: (error) => {

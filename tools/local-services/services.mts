@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ensureDebianRoot, type DebianRoot, type Progress } from './debian-root.mts';
-import { startDebianImap, startDebianMongo, startDebianRedis, type RunningService } from './debian-services.mts';
+import { startDebianMongo, startDebianRedis, type RunningService } from './debian-services.mts';
 import { dockerAnswers, startDockerMongo, startDockerRedis } from './docker-services.mts';
 import { acquireLock, LockHeldError } from './lock-file.mts';
 import { startNativeMongo, startNativeRedis } from './native-services.mts';
@@ -12,8 +12,6 @@ type Source = 'environment' | 'path' | 'docker' | 'debian';
 
 export interface ServicesOptions {
   dataDir: string;
-  /** Also an IMAP server (Dovecot), from the Debian packages. */
-  imap?: boolean;
   /** Survive a power cut (npm start), or be fast (tests). */
   durable?: boolean;
   onProgress?: Progress;
@@ -24,7 +22,6 @@ export interface ServicesOptions {
 export interface Services {
   mongoUrl: string;
   redisUrl: string;
-  imapUrl?: string;
   source: { mongo: Source; redis: Source };
   stop(): Promise<void>;
 }
@@ -73,7 +70,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       durable: options.durable ?? false,
       logFile: join(dataDir, 'services.log'),
     };
-    const root = needsRoot(source, options) ? await debianRoot(progress) : undefined;
+    const root = needsRoot(source) ? await debianRoot(progress) : undefined;
     progress(`starting MongoDB (${describe(source.mongo, 'mongo')}) and Redis (${describe(source.redis, 'redis')})`);
     const keep = async (starting: Promise<RunningService> | undefined): Promise<string | undefined> => {
       const service = await starting;
@@ -82,16 +79,11 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       if (options.onCrash) service.onCrash(options.onCrash);
       return service.url;
     };
-    const urls = await allOrThrow([
-      keep(mongo(source.mongo, context, root)),
-      keep(redis(source.redis, context, root)),
-      keep(options.imap && root ? startDebianImap(root, context) : undefined),
-    ]);
-    const [mongoUrl = '', redisUrl = '', imapUrl] = urls;
+    const urls = await allOrThrow([keep(mongo(source.mongo, context, root)), keep(redis(source.redis, context, root))]);
+    const [mongoUrl = '', redisUrl = ''] = urls;
     return {
       mongoUrl: mongoUrl || (process.env['MONGODB_URI'] ?? ''),
       redisUrl: redisUrl || (process.env['REDIS_URL'] ?? ''),
-      ...(imapUrl && { imapUrl }),
       source,
       stop,
     };
@@ -109,8 +101,8 @@ async function allOrThrow<T>(work: Promise<T>[]): Promise<T[]> {
   return results.map((result) => (result as PromiseFulfilledResult<T>).value);
 }
 
-function needsRoot(source: Services['source'], options: ServicesOptions): boolean {
-  return source.mongo === 'debian' || source.redis === 'debian' || options.imap === true;
+function needsRoot(source: Services['source']): boolean {
+  return source.mongo === 'debian' || source.redis === 'debian';
 }
 
 async function debianRoot(progress: Progress): Promise<DebianRoot> {

@@ -21,7 +21,7 @@ const USAGE = `usage: node tools/run.mjs <command>
   dev [--reset] [--port N]      the same, rebuilding and restarting on change
   test [--only STEP] [-- ...]   every check and test; what follows -- goes to jest
   check [--only STEP]           format, lint, types, imports, unused
-  services                      MongoDB and Redis only
+  services                      MongoDB, Redis and the mail sandbox only
   generate                      write the files that are made from the code
   cli ...                       an operator command
   bench ...                     measure`;

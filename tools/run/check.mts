@@ -3,7 +3,8 @@ import { UsageError, type Command } from './arguments.mts';
 import { build } from './build.mts';
 import { jestVerdict, runJest, testEnvironment, type Verdict } from './jest.mts';
 import { runProgram } from './programs.mts';
-import { withFreshServices } from './with-services.mts';
+import { sandboxForTests } from './mail-sandbox.mts';
+import { withFreshServices, type RunningServices } from './with-services.mts';
 
 interface Step {
   name: string;
@@ -22,6 +23,9 @@ const STEPS: Step[] = [
 ];
 
 const JEST = 'jest';
+
+/** Simulated prospects answer at once: tests do not wait for the time that people take. */
+const PROMPT_PROSPECTS = { prospects: { delayMs: 0 } };
 
 /** The steps that `--only` names: `types` is both of them. */
 export function chosenSteps(only: string | undefined): Step[] {
@@ -53,13 +57,15 @@ export async function test(command: Command, signal: AbortSignal): Promise<numbe
 
 async function runTests(args: string[], signal: AbortSignal): Promise<Verdict> {
   try {
-    return await withFreshServices('test', signal, async (services, folder, stop) => {
+    const work = async (services: RunningServices, folder: string, stop: AbortSignal): Promise<Verdict> => {
       await build(stop);
       const report = join(folder, 'jest.json');
-      const result = await runJest(report, args, testEnvironment(services), stop);
+      const env = { ...testEnvironment(services), ...sandboxForTests(services.sandbox) };
+      const result = await runJest(report, args, env, stop);
       stop.throwIfAborted();
       return jestVerdict(result, report);
-    });
+    };
+    return await withFreshServices('test', signal, work, PROMPT_PROSPECTS);
   } catch (error) {
     if (signal.aborted) throw error;
     // The verdict must be the last line also when the tests could not even begin.

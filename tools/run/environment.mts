@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { local, writePrivate } from './files.mts';
+import { sandboxTrust, type SandboxBeside } from './mail-sandbox.mts';
 
 export interface Addresses {
   mongoUrl: string;
@@ -8,6 +9,7 @@ export interface Addresses {
   apiPort: number;
   metricsPort: number;
   workerPort: number;
+  sandbox?: Pick<SandboxBeside, 'addresses' | 'off'>;
 }
 
 const DATABASE = 'outreach';
@@ -34,6 +36,7 @@ export function appEnvironment(addresses: Addresses, secrets: Record<string, str
     API_METRICS_PORT: String(addresses.metricsPort),
     WORKER_PORT: String(addresses.workerPort),
     PUBLIC_URL: `http://127.0.0.1:${addresses.apiPort}`,
+    ...sandboxTrust(addresses.sandbox ?? {}),
   };
 }
 

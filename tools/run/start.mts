@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { removeData } from '../local-services/docker-services.mts';
 import { acquireLock, LockHeldError, type Lock } from '../local-services/lock-file.mts';
 import { freePort, portIsFree } from '../local-services/ports.mts';
+import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
 import { App } from './apps.mts';
 import type { Command } from './arguments.mts';
 import { build } from './build.mts';
@@ -18,6 +19,7 @@ export interface RunInfo extends Demo {
   workerUrl: string;
   mongoUrl: string;
   redisUrl: string;
+  mailSandbox?: MailSandboxAddresses;
 }
 
 const DEFAULT_PORT = 3000;
@@ -39,10 +41,11 @@ async function runPlatform(command: Command, signal: AbortSignal, whileRunning: 
   try {
     if (command.reset) await reset();
     const apiPort = await choosePort(command.port);
-    await withServices({ dataDir: local('services'), durable: true }, signal, async (services, stop) => {
+    const options = { dataDir: local('services'), durable: true, sandbox: { dataDir: local('mail-sandbox') } };
+    await withServices(options, signal, async ({ mongoUrl, redisUrl, sandbox }, stop) => {
       await build(stop);
-      const { mongoUrl, redisUrl } = services;
-      const addresses = { mongoUrl, redisUrl, apiPort, metricsPort: await freePort(), workerPort: await freePort() };
+      const ports = { apiPort, metricsPort: await freePort(), workerPort: await freePort() };
+      const addresses: Addresses = { mongoUrl, redisUrl, sandbox, ...ports };
       await runApps(addresses, stop, whileRunning);
       if (stop.aborted && !signal.aborted) throw stop.reason;
     });
@@ -64,6 +67,7 @@ async function onlyOne(): Promise<Lock> {
 
 async function reset(): Promise<void> {
   await removeData(local('services'));
+  await rm(local('mail-sandbox'), { recursive: true, force: true, maxRetries: 3 });
   await rm(local('demo.json'), { force: true });
   const given = ['MONGODB_URI', 'REDIS_URL'].filter((name) => process.env[name]);
   console.log(`starting empty${given.length > 0 ? `; what ${given.join(' and ')} points to is left as it is` : ''}`);
@@ -88,7 +92,7 @@ async function runApps(addresses: Addresses, signal: AbortSignal, whileRunning: 
     for (const one of apps) one.supervise();
     const info = runInfo(apiUrl, addresses, demo);
     await writePrivateJson(runFile(), info);
-    announce(info, apps);
+    announce(info, apps, addresses.sandbox?.off);
     await whileRunning(signal, apps);
     console.log('stopping');
   } finally {
@@ -119,19 +123,32 @@ function runInfo(apiUrl: string, addresses: Addresses, demo: Demo): RunInfo {
     ...demo,
     mongoUrl: withDatabase(addresses.mongoUrl),
     redisUrl: addresses.redisUrl,
+    ...(addresses.sandbox?.addresses && { mailSandbox: addresses.sandbox.addresses }),
   };
 }
 
-function announce(info: RunInfo, apps: App[]): void {
+function announce(info: RunInfo, apps: App[], sandboxOff: string | undefined): void {
   console.log(`
   API             ${info.apiUrl}
   Docs            ${info.docsUrl}
   Workspace       ${info.workspaceId}
   Workspace key   ${info.workspaceKey}
   User key        ${info.userKey}
+  Mail sandbox    ${mailSandboxLines(info.mailSandbox, sandboxOff).join('\n                  ')}
   Logs            ${apps.map((one) => one.options.logFile).join('\n                  ')}
 
   curl -H 'X-Api-Key: ${info.workspaceKey}' ${info.apiUrl}/v1/workspaces/${info.workspaceId}
 
 Ready. Ctrl-C stops everything.`);
+}
+
+function mailSandboxLines(sandbox: MailSandboxAddresses | undefined, off: string | undefined): string[] {
+  if (!sandbox) return [`off: ${off ?? 'not started'}`];
+  const { smtp, imap, webUrl, password } = sandbox;
+  return [
+    webUrl,
+    `SMTP ${smtp.host}:${smtp.port} (STARTTLS), ${smtp.tlsPort} (TLS)`,
+    `IMAP ${imap.host}:${imap.port} (STARTTLS), ${imap.tlsPort} (TLS)`,
+    `any user, password "${password}"`,
+  ];
 }

@@ -3,20 +3,33 @@ import { join } from 'node:path';
 import { livingOwner } from '../local-services/lock-file.mts';
 import { removeData } from '../local-services/docker-services.mts';
 import { startServices, type Services, type ServicesOptions } from '../local-services/services.mts';
+import type { MailSandboxOptions } from '../mail-sandbox/sandbox.mts';
 import { local } from './files.mts';
+import { startSandboxBeside, type SandboxBeside } from './mail-sandbox.mts';
 import { orAborted } from './shutdown.mts';
+
+type Asked<T> = Omit<T, 'onProgress' | 'onCrash'>;
+
+export interface WithServicesOptions extends Asked<ServicesOptions> {
+  /** Also a mail sandbox; where it cannot run, the work goes on without it. */
+  sandbox?: Asked<MailSandboxOptions>;
+}
+
+export interface RunningServices extends Services {
+  sandbox: SandboxBeside;
+}
 
 /** Starts the services, does the work, and stops them however the work ended. A service that dies ends the work. */
 export async function withServices<T>(
-  options: Omit<ServicesOptions, 'onProgress' | 'onCrash'>,
+  options: WithServicesOptions,
   signal: AbortSignal,
-  work: (services: Services, signal: AbortSignal) => Promise<T>,
+  work: (services: RunningServices, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const crash = new AbortController();
   const started = Date.now();
   const services = await orAborted(
     signal,
-    startServices({ ...options, onProgress: (line) => console.log(line), onCrash: (error) => crash.abort(error) }),
+    startAll(options, (error) => crash.abort(error)),
   );
   console.log(`services are ready after ${((Date.now() - started) / 1000).toFixed(1)} s`);
   try {
@@ -28,19 +41,41 @@ export async function withServices<T>(
   }
 }
 
+async function startAll(options: WithServicesOptions, onCrash: (error: Error) => void): Promise<RunningServices> {
+  const { sandbox: asked, ...rest } = options;
+  const onProgress = (line: string): void => console.log(line);
+  const notAsked: SandboxBeside = { off: 'it was not asked for', stop: () => Promise.resolve() };
+  const beside = asked ? startSandboxBeside({ ...asked, onProgress, onCrash }) : Promise.resolve(notAsked);
+  try {
+    const services = await startServices({ ...rest, onProgress, onCrash });
+    const sandbox = await beside;
+    if (asked && sandbox.off) console.log(`the mail sandbox is off: ${sandbox.off}`);
+    const stop = async (): Promise<void> => {
+      await Promise.all([sandbox.stop(), services.stop()]);
+    };
+    return { ...services, sandbox, stop };
+  } catch (error) {
+    await (await beside).stop();
+    throw error;
+  }
+}
+
 /** Services with empty data of their own, gone afterwards: any number of these run side by side. */
 export async function withFreshServices<T>(
   kind: string,
   signal: AbortSignal,
-  work: (services: Services, folder: string, signal: AbortSignal) => Promise<T>,
+  work: (services: RunningServices, folder: string, signal: AbortSignal) => Promise<T>,
+  sandbox?: Omit<MailSandboxOptions, 'dataDir'>,
 ): Promise<T> {
   await removeAbandoned(kind);
   const folder = local(`${kind}-${process.pid}`);
   await mkdir(folder, { recursive: true });
   try {
-    return await withServices({ dataDir: join(folder, 'services') }, signal, (services, stop) =>
-      work(services, folder, stop),
-    );
+    const options: WithServicesOptions = {
+      dataDir: join(folder, 'services'),
+      ...(sandbox && { sandbox: { ...sandbox, dataDir: join(folder, 'mail-sandbox') } }),
+    };
+    return await withServices(options, signal, (services, stop) => work(services, folder, stop));
   } finally {
     await removeData(join(folder, 'services'));
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -169,7 +169,8 @@ export class Config {
 
   @FromEnv('GOOGLE_CLIENT_ID', text, {
     default: '',
-    about: 'OAuth client of your Google Cloud project; empty means that Google mailboxes cannot be connected by consent.',
+    about:
+      'OAuth client of your Google Cloud project; empty means that Google mailboxes cannot be connected by consent.',
   })
   readonly googleClientId!: string;
 
@@ -196,7 +197,8 @@ export class Config {
 
   @FromEnv('MICROSOFT_CLIENT_ID', text, {
     default: '',
-    about: 'Application id of your Entra ID registration; empty means that Microsoft 365 mailboxes cannot be connected.',
+    about:
+      'Application id of your Entra ID registration; empty means that Microsoft 365 mailboxes cannot be connected.',
   })
   readonly microsoftClientId!: string;
 

@@ -1,0 +1,44 @@
+/**
+ * Where the SMTP benchmark sends to: a server in a process of its own that takes every message, remembers its Message-ID and
+ * forgets the rest. HTTP on PORT says what was taken, SMTP over TLS is on SMTP_PORT.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+
+const { PORT = '0', SMTP_PORT = '0', PASSWORD = '' } = process.env;
+const tls = (kind: string): Buffer => readFileSync(join(import.meta.dirname, '../mail-sandbox/tls', `server.${kind}`));
+const taken: string[] = [];
+
+async function take(stream: AsyncIterable<Buffer>): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  const messageId = /^message-id: *(\S+)/im.exec(Buffer.concat(chunks).toString('latin1'))?.[1];
+  taken.push(messageId ?? 'none');
+}
+
+const server = new SMTPServer({
+  key: tls('key'),
+  cert: tls('crt'),
+  secure: true,
+  disableReverseLookup: true,
+  logger: false,
+  onAuth: ({ username, password }, _session, done) => {
+    if (password === PASSWORD && username) done(null, { user: username });
+    else done(new Error('Wrong password'));
+  },
+  onData: (stream, _session, done) => {
+    void take(stream).then(
+      () => done(),
+      (error: Error) => done(error),
+    );
+  },
+});
+server.on('error', () => undefined);
+server.listen(Number(SMTP_PORT), '127.0.0.1');
+
+createServer((_request, response) => {
+  response.end(JSON.stringify({ taken: taken.length, different: new Set(taken).size }));
+}).listen(Number(PORT), '127.0.0.1');
+process.once('SIGTERM', () => process.exit(0));

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** TCP_ESTABLISHED in /proc/net/tcp. */
+const ESTABLISHED = '01';
+
+/** Established TCP connections of a process to a port, over IPv4 and IPv6. */
+export function connectionsTo(pid: number, port: number): number {
+  const sockets = socketsOf(pid);
+  const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const lines = ['tcp', 'tcp6'].flatMap((family) => readFileSync(`/proc/${pid}/net/${family}`, 'utf8').split('\n'));
+  // Fields: slot, local address, remote address, state, …, inode (the tenth).
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , remote = '', state, , , , , , inode = '']) => {
+      return state === ESTABLISHED && remote.endsWith(wanted) && sockets.has(inode);
+    }).length;
+}
+
+/** Inodes of the sockets that a process holds. */
+function socketsOf(pid: number): Set<string> {
+  const inodes = readdirSync(`/proc/${pid}/fd`).map((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`)));
+  return new Set(inodes.flatMap((match) => match?.[1] ?? []));
+}
+
+/** Empty for a descriptor that was closed since it was listed. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}

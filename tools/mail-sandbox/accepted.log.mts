@@ -1,0 +1,88 @@
+import { open, type FileHandle } from 'node:fs/promises';
+
+/** One line of `accepted.jsonl`: a message that this server has taken responsibility for. */
+export interface AcceptedMail {
+  /** ISO time of acceptance. */
+  time: string;
+  /** What the server's 250 names; also the id in the web view. */
+  queueId: string;
+  /** Who was logged in. */
+  user: string;
+  /** Envelope, lower case; an empty sender is the null sender. */
+  from: string;
+  to: string[];
+  messageId: string;
+  subject: string;
+  /** Bytes. */
+  size: number;
+  /** False when the sender never got its 250, because a misbehaviour withheld it. */
+  answered: boolean;
+}
+
+/** The part of a file that the log needs: tests put a slow one in its place. */
+export type LogFile = Pick<FileHandle, 'appendFile' | 'datasync' | 'close'>;
+
+/**
+ * An append-only log, durable before `append` resolves. Group commit: all lines that came while the disk was busy are
+ * written and synced together.
+ */
+export class AcceptedLog {
+  readonly #file: LogFile;
+  #waiting: { line: string; done: () => void; failed: (error: unknown) => void }[] = [];
+  #writing: Promise<void> | undefined;
+
+  constructor(file: LogFile) {
+    this.#file = file;
+  }
+
+  static async open(path: string): Promise<AcceptedLog> {
+    const file = await open(path, 'a+');
+    const { size } = await file.stat();
+    const last = Buffer.alloc(1);
+    if (size > 0) await file.read(last, 0, 1, size - 1);
+    // A line cut off by a crash must not swallow the next one.
+    if (size > 0 && last.toString() !== '\n') await file.appendFile('\n');
+    return new AcceptedLog(file);
+  }
+
+  /** Resolves when the line is on disk. */
+  append(mail: AcceptedMail): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ line: `${JSON.stringify(mail)}\n`, done, failed });
+      this.#writing ??= this.#drain();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#file.close();
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0);
+      try {
+        await this.#file.appendFile(group.map(({ line }) => line).join(''));
+        // The size changes with every append, so this flushes all that fsync would but the access time.
+        await this.#file.datasync();
+        for (const { done } of group) done();
+      } catch (error) {
+        for (const { failed } of group) failed(error);
+      }
+    }
+    this.#writing = undefined;
+  }
+}
+
+/** Reads what a log file holds; lines that a crash cut off are left out. */
+export function parseAccepted(text: string): AcceptedMail[] {
+  const mails: AcceptedMail[] = [];
+  for (const line of text.split('\n')) {
+    try {
+      mails.push(JSON.parse(line) as AcceptedMail);
+    } catch {
+      // empty or cut off
+    }
+  }
+  return mails;
+}

@@ -1,0 +1,34 @@
+import { addressParser, decodeWords } from 'postal-mime';
+
+const LONGEST_HEADER = 200_000;
+
+/** The header block of a message as text, with continuation lines joined. */
+function headerBlock(raw: Buffer): string {
+  const head = raw.subarray(0, LONGEST_HEADER);
+  const ends = [head.indexOf('\r\n\r\n'), head.indexOf('\n\n')].filter((at) => at >= 0);
+  return head
+    .subarray(0, Math.min(...ends, head.length))
+    .toString()
+    .replace(/\r?\n[ \t]+/g, ' ');
+}
+
+/** What the list of messages shows, without parsing the rest: every accepted message comes through here. */
+export function summaryOf(raw: Buffer): { from: string; messageId: string; subject: string } {
+  const block = headerBlock(raw);
+  const value = (name: string): string =>
+    new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(block)?.[1]?.trim().slice(0, 998) ?? '';
+  const sender = addressParser(value('from'), { flatten: true })[0];
+  return {
+    from: (sender?.address ?? '').toLowerCase(),
+    messageId: value('message-id'),
+    subject: decoded(value('subject')),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return text.includes('=?') ? decodeWords(text) : text;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,34 @@
+import { mailDate, message, multipart, verbatim } from './mime.mts';
+import { copyOf, domainOf, type Making, type Original } from './original.mts';
+
+/** What a provider's feedback loop sends when somebody presses "this is spam" (ARF, RFC 5965). */
+export function complaint(original: Original, making: Making): Buffer {
+  const host = domainOf(original.recipient);
+  const words = `This is an email abuse report for an email message received from IP 192.0.2.1\r\non ${mailDate(original.date)}.\r\nFor more information about this format please see RFC 5965.\r\n`;
+  const facts = [
+    'Feedback-Type: abuse',
+    'User-Agent: MailSandbox-FBL/1.0',
+    'Version: 1',
+    `Original-Mail-From: <${original.envelopeFrom}>`,
+    `Original-Rcpt-To: <${original.recipient}>`,
+    `Arrival-Date: ${mailDate(original.date)}`,
+    'Source-IP: 192.0.2.1',
+    `Reported-Domain: ${domainOf(original.fromAddress)}`,
+  ];
+  const part = multipart('report; report-type=feedback-report', `arf-${making.id}`, [
+    verbatim('text/plain; charset=us-ascii', words),
+    verbatim('message/feedback-report', `${facts.join('\r\n')}\r\n`),
+    verbatim('message/rfc822', copyOf(original)),
+  ]);
+  return message(
+    [
+      ['Return-Path', `<fbl@${host}>`],
+      ['Date', mailDate(making.now)],
+      ['From', `Abuse Desk <fbl@${host}>`],
+      ['To', original.envelopeFrom],
+      ['Subject', `FW: ${original.subject}`],
+      ['Message-ID', `<fbl.${making.id}@${host}>`],
+    ],
+    part,
+  );
+}

@@ -1,0 +1,47 @@
+import { Attempts, nameIn, RECIPIENT_FAULTS, recipientFault, USER_FAULTS, userFault } from './misbehaviour.mts';
+
+describe('names of misbehaviours', () => {
+  it.each([
+    ['drop-after-dot.ann@leads.test', 'drop-after-dot'],
+    ['Greylist+7@leads.test', 'greylist'],
+    ['rcpt-550@leads.test', 'rcpt-550'],
+    ['"a@b".x@leads.test', '"a@b"'],
+    ['nobody', 'nobody'],
+    ['@leads.test', ''],
+  ])('in %s is %s', (address, name) => {
+    expect(nameIn(address)).toBe(name);
+  });
+
+  it('are no parts of ordinary names', () => {
+    for (const address of ['ann@x.test', 'slow.joe@x.test', 'constructor@x.test', 'toString.a@x.test', 'drop@x.test']) {
+      expect(recipientFault(address)).toBeUndefined();
+      expect(userFault(address)).toBeUndefined();
+    }
+  });
+
+  it('of users strike at login or MAIL, of recipients later', () => {
+    for (const fault of Object.values(USER_FAULTS)) expect(['auth', 'mail']).toContain(fault.at);
+    for (const fault of Object.values(RECIPIENT_FAULTS)) expect(['auth', 'mail']).not.toContain(fault.at);
+  });
+
+  it('give slowness in milliseconds, a minute at most', () => {
+    expect(recipientFault('slow-250.x@a.test')).toEqual({ at: 'after-dot', kind: 'slow', ms: 250 });
+    expect(recipientFault('slow-999999@a.test')).toMatchObject({ ms: 60_000 });
+    expect(userFault('slow-5@a.test')).toMatchObject({ at: 'mail', ms: 5 });
+  });
+});
+
+describe('greylisting', () => {
+  it('counts each pair of sender and recipient by itself', () => {
+    const attempts = new Attempts();
+    const fault = RECIPIENT_FAULTS['greylist-twice']!;
+    const strikes = (sender: string): boolean => attempts.strikes(fault, sender, 'greylist-twice@a.test');
+    expect(['s1@x', 's1@x', 'S1@X', 's2@x'].map(strikes)).toEqual([true, true, false, true]);
+  });
+
+  it('leaves lasting faults lasting', () => {
+    const attempts = new Attempts();
+    const strike = (): boolean => attempts.strikes(RECIPIENT_FAULTS['rcpt-450']!, 's@x', 'rcpt-450@a.test');
+    expect([strike(), strike(), strike()]).toEqual([true, true, true]);
+  });
+});

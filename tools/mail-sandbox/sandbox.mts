@@ -1,0 +1,176 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { ensureDebianRoot, type Progress } from '../local-services/debian-root.mts';
+import { startDebianImap, type RunningService } from '../local-services/debian-services.mts';
+import { acquireLock, LockHeldError, type Lock } from '../local-services/lock-file.mts';
+import { AcceptedLog } from './accepted.log.mts';
+import { Maildirs } from './maildir.mts';
+import { listenAsOtherProtocol } from './other.protocol.mts';
+import { rememberedPorts, type SandboxPorts } from './ports.mts';
+import { Prospects, type ProspectOptions } from './prospects.mts';
+import { PASSWORD } from './smtp.auth.mts';
+import { SmtpSandbox, type SmtpListener, type Tls } from './smtp.mts';
+import { MessageStore } from './store.mts';
+import type { WebParts } from './web/api.mts';
+import { startWeb } from './web/server.mts';
+
+export interface MailSandboxOptions {
+  dataDir: string;
+  /** Decides, with the address, what a prospect does: the same seed repeats a run. */
+  seed?: string;
+  /** Off, on, or on with other settings. */
+  prospects?: boolean | Partial<ProspectOptions>;
+  /** Messages that the web view keeps. */
+  keepMessages?: number;
+  onProgress?: Progress;
+  /** The IMAP server ended although nobody asked it to. */
+  onCrash?: (error: Error) => void;
+}
+
+/** Where everything is; as JSON in the environment variable MAIL_SANDBOX. */
+export interface MailSandboxAddresses {
+  smtp: {
+    host: string;
+    /** STARTTLS, as a submission port. */
+    port: number;
+    /** TLS from the first byte. */
+    tlsPort: number;
+    /** TLS from the first byte, with a certificate of nobody for another host. */
+    brokenTlsPort: number;
+    /** STARTTLS with that certificate. */
+    brokenStartTlsPort: number;
+    /** Speaks HTTP. */
+    otherProtocolPort: number;
+  };
+  imap: { host: string; port: number; tlsPort: number };
+  webUrl: string;
+  caFile: string;
+  /** JSON lines, see accepted.log.mts. */
+  acceptedLog: string;
+  dataDir: string;
+  password: string;
+}
+
+export interface MailSandbox extends MailSandboxAddresses {
+  stop(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const KEPT_MESSAGES = 20_000;
+const TLS_FOLDER = join(import.meta.dirname, 'tls');
+const CA_FILE = join(TLS_FOLDER, 'ca.crt');
+
+/** Starts SMTP, IMAP, web view and prospects; throws with one clear sentence where Dovecot cannot be had. */
+export async function startMailSandbox(options: MailSandboxOptions): Promise<MailSandbox> {
+  const dataDir = resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  const lock = await lockOf(dataDir);
+  const running: { stop(): Promise<void> }[] = [];
+  const stop = async (): Promise<void> => {
+    // The last one started is the first one stopped: no mail is accepted that could not be logged.
+    for (const one of running.splice(0).toReversed()) await one.stop().catch(() => {});
+    await lock.release();
+  };
+  try {
+    const ports = await rememberedPorts(dataDir);
+    await startParts(options, dataDir, ports, running);
+    return { ...addresses(dataDir, ports), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function lockOf(dataDir: string): Promise<Lock> {
+  return acquireLock(join(dataDir, 'sandbox.lock')).catch((error: unknown) => {
+    if (!(error instanceof LockHeldError)) throw error;
+    throw new Error(`a mail sandbox already runs in ${dataDir} (process ${error.pid})`, { cause: error });
+  });
+}
+
+async function startParts(
+  options: MailSandboxOptions,
+  dataDir: string,
+  ports: SandboxPorts,
+  running: { stop(): Promise<void> }[],
+): Promise<void> {
+  const acceptedLog = join(dataDir, 'accepted.jsonl');
+  const store = await MessageStore.open(join(dataDir, 'messages'), acceptedLog, options.keepMessages ?? KEPT_MESSAGES);
+  const maildirs = new Maildirs(join(dataDir, 'mail'));
+  const prospects = prospectsOf(options, { store, maildirs });
+  const web = await startWeb({ store, maildirs, pending: () => prospects?.pending ?? 0 }, ports.web);
+  running.push({ stop: () => web.close() });
+  const imap = startImap(options, dataDir, ports);
+  const log = await AcceptedLog.open(acceptedLog);
+  running.push({ stop: () => log.close() });
+  if (prospects) running.push({ stop: () => prospects.stop() });
+  const smtp = new SmtpSandbox({ log, store, maildirs, onAccepted: (mail, raw) => prospects?.receive(mail, raw) });
+  const listeners = await Promise.allSettled([...listenAll(smtp, ports), imap.then(asListener)]);
+  const failed = listeners.find((one) => one.status === 'rejected');
+  for (const one of listeners) if (one.status === 'fulfilled') running.push({ stop: () => one.value.close() });
+  if (failed) throw failed.reason;
+}
+
+function prospectsOf(
+  { prospects = true, seed = 'sandbox' }: MailSandboxOptions,
+  parts: WebParts,
+): Prospects | undefined {
+  if (prospects === false) return undefined;
+  return new Prospects(parts, seed, prospects === true ? {} : prospects);
+}
+
+async function startImap(options: MailSandboxOptions, dataDir: string, ports: SandboxPorts): Promise<RunningService> {
+  await mkdir(join(dataDir, 'mail'), { recursive: true });
+  const root = await ensureDebianRoot(options.onProgress ?? (() => {}));
+  const service = await startDebianImap(
+    root,
+    { dataDir, durable: false, logFile: join(dataDir, 'dovecot.log') },
+    {
+      port: ports.imap,
+      tlsPort: ports.imaps,
+      introspectionUrl: `http://${HOST}:${ports.web}/oauth/introspect`,
+      certificateFile: join(TLS_FOLDER, 'server.crt'),
+      keyFile: join(TLS_FOLDER, 'server.key'),
+    },
+  );
+  if (options.onCrash) service.onCrash(options.onCrash);
+  return service;
+}
+
+const asListener = (service: RunningService): Pick<SmtpListener, 'close'> => ({ close: () => service.stop() });
+
+function listenAll(smtp: SmtpSandbox, ports: SandboxPorts): Promise<SmtpListener>[] {
+  const good = tlsFiles('server');
+  const broken = tlsFiles('broken');
+  return [
+    good.then((tls) => smtp.listen(ports.smtp, tls, false)),
+    good.then((tls) => smtp.listen(ports.smtps, tls, true)),
+    broken.then((tls) => smtp.listen(ports.brokenStartTls, tls, false)),
+    broken.then((tls) => smtp.listen(ports.brokenTls, tls, true)),
+    listenAsOtherProtocol(ports.otherProtocol),
+  ];
+}
+
+async function tlsFiles(name: string): Promise<Tls> {
+  const [key, cert] = await Promise.all(['key', 'crt'].map((kind) => readFile(join(TLS_FOLDER, `${name}.${kind}`))));
+  return { key: key ?? Buffer.of(), cert: cert ?? Buffer.of() };
+}
+
+function addresses(dataDir: string, ports: SandboxPorts): MailSandboxAddresses {
+  return {
+    smtp: {
+      host: HOST,
+      port: ports.smtp,
+      tlsPort: ports.smtps,
+      brokenTlsPort: ports.brokenTls,
+      brokenStartTlsPort: ports.brokenStartTls,
+      otherProtocolPort: ports.otherProtocol,
+    },
+    imap: { host: HOST, port: ports.imap, tlsPort: ports.imaps },
+    webUrl: `http://${HOST}:${ports.web}`,
+    caFile: CA_FILE,
+    acceptedLog: join(dataDir, 'accepted.jsonl'),
+    dataDir,
+    password: PASSWORD,
+  };
+}

@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ImapFlow, type ImapFlowOptions } from 'imapflow';
+import { createTransport } from 'nodemailer';
+import { startMailSandbox, type MailSandbox } from './sandbox.mts';
+
+const CONNECTIONS = 300;
+
+describe('the mail sandbox', () => {
+  let dataDir: string;
+  let sandbox: MailSandbox;
+  let ca: Buffer;
+
+  const start = (): Promise<MailSandbox> => startMailSandbox({ dataDir, prospects: { delayMs: 0 } });
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'));
+    sandbox = await start();
+    ca = await readFile(sandbox.caFile);
+  });
+  afterAll(async () => {
+    await sandbox.stop();
+    await rm(dataDir, { recursive: true, maxRetries: 3 });
+  });
+
+  const api = async <T,>(method: string, path: string, body?: string): Promise<T> => {
+    const answer = await fetch(`${sandbox.webUrl}${path}`, { method, ...(body !== undefined && { body }) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+
+  const client = (user: string, more: Partial<ImapFlowOptions> = {}): ImapFlow =>
+    new ImapFlow({
+      host: 'localhost',
+      port: sandbox.imap.port,
+      doSTARTTLS: true,
+      tls: { ca },
+      auth: { user, pass: 'secret' },
+      logger: false,
+      ...more,
+    });
+
+  async function within<T>(
+    user: string,
+    work: (imap: ImapFlow) => Promise<T>,
+    more?: Partial<ImapFlowOptions>,
+  ): Promise<T> {
+    const imap = client(user, more);
+    imap.on('error', () => {});
+    try {
+      await imap.connect();
+      return await work(imap);
+    } finally {
+      imap.close();
+    }
+  }
+
+  const send = (to: string, from = 'me@sender.test'): Promise<unknown> =>
+    createTransport({
+      host: 'localhost',
+      port: sandbox.smtp.port,
+      requireTLS: true,
+      tls: { ca },
+      auth: { user: from, pass: 'secret' },
+    }).sendMail({ from, to, subject: 'Hello', text: 'Hi', messageId: `<${to}>` });
+
+  it.each([
+    ['STARTTLS', () => ({})],
+    ['implicit TLS', () => ({ port: sandbox.imap.tlsPort, secure: true, doSTARTTLS: false })],
+  ])('shows by IMAP over %s what was sent by SMTP, with a certificate that its CA vouches for', async (how, more) => {
+    const to = `${how.replace(' ', '.')}@leads.test`;
+    await send(to);
+    const subject = await within(
+      to,
+      async (imap) => {
+        await imap.mailboxOpen('INBOX');
+        return (await imap.fetchOne('1', { envelope: true })) as { envelope: { subject: string } };
+      },
+      more(),
+    );
+    expect(subject.envelope.subject).toBe('Hello');
+  });
+
+  it('offers what a sync needs, and the usual folders, subscribed', async () => {
+    await within('caps@leads.test', async (imap) => {
+      for (const capability of ['QRESYNC', 'CONDSTORE', 'IDLE', 'MOVE', 'UIDPLUS', 'SPECIAL-USE'])
+        expect([...imap.capabilities.keys()]).toContain(capability);
+      const folders = await imap.list();
+      expect(Object.fromEntries(folders.map(({ path, specialUse }) => [path, specialUse]))).toEqual({
+        INBOX: '\\Inbox',
+        Sent: '\\Sent',
+        Drafts: '\\Drafts',
+        Trash: '\\Trash',
+        Junk: '\\Junk',
+        Archive: '\\Archive',
+      });
+      expect(folders.every(({ subscribed }) => subscribed)).toBe(true);
+    });
+  });
+
+  it('tells an idle client about new mail', async () => {
+    await within('idle@leads.test', async (imap) => {
+      await imap.mailboxOpen('INBOX');
+      const news = once(imap, 'exists');
+      void imap.idle();
+      await send('idle@leads.test');
+      expect(((await news) as [{ count: number }])[0].count).toBe(1);
+    });
+  });
+
+  it('takes one password and one token', async () => {
+    const login = (auth: ImapFlowOptions['auth']): Promise<boolean> =>
+      within('auth@leads.test', (imap) => Promise.resolve(imap.authenticated !== false), { auth }).catch(() => false);
+    const user = 'auth@leads.test';
+    expect(await login({ user, pass: 'secret' })).toBe(true);
+    expect(await login({ user, pass: 'other' })).toBe(false);
+    expect(await login({ user, accessToken: 'secret-token' })).toBe(true);
+    expect(await login({ user, accessToken: 'expired-token' })).toBe(false);
+  });
+
+  it('changes UIDVALIDITY on demand, and numbers the messages anew', async () => {
+    const user = 'validity@leads.test';
+    await api('POST', `/api/deliver?to=${user}`, 'Subject: one\r\n\r\n');
+    const look = (): Promise<{ validity: bigint; uids: number[] }> =>
+      within(user, async (imap) => {
+        const { uidValidity } = await imap.mailboxOpen('INBOX');
+        return { validity: uidValidity, uids: (await imap.search({ all: true }, { uid: true })) || [] };
+      });
+    const seen = [await look()];
+    expect(await look()).toEqual(seen[0]);
+    for (let n = 0; n < 2; n++) {
+      await api('POST', `/api/mailboxes/${user}/uidvalidity`);
+      seen.push(await look());
+    }
+    expect(new Set(seen.map(({ validity }) => validity)).size).toBe(3);
+    expect(seen.map(({ uids }) => uids)).toEqual([[1], [1], [1]]);
+  });
+
+  it('fills a folder for a client to see, and deletes a mailbox', async () => {
+    const user = 'full@leads.test';
+    await api('POST', `/api/deliver-many?to=${user}&folder=Archive&count=1000`);
+    const count = (): Promise<number> =>
+      within(user, async (imap) => Object(await imap.status('Archive', { messages: true })).messages as number);
+    expect(await count()).toBe(1000);
+    await api('DELETE', `/api/mailboxes/${user}`);
+    expect(await count()).toBe(0);
+  });
+
+  it('lets a prospect answer into the inbox of who wrote', async () => {
+    await send('reply-positive.x@prospects.test', 'writer@sender.test');
+    await within('writer@sender.test', async (imap) => {
+      await imap.mailboxOpen('INBOX');
+      const found = async (): Promise<number> => ((await imap.search({ from: 'reply-positive.x' })) || []).length;
+      while ((await found()) === 0) await imap.noop();
+      expect(await found()).toBe(1);
+    });
+  });
+
+  it(`holds ${CONNECTIONS} connections at once`, async () => {
+    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, (_, n) => loggedIn(sandbox.imap.port, n)));
+    expect(sockets.filter((socket) => !socket.destroyed)).toHaveLength(CONNECTIONS);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('runs once in a folder, and is found again at the same ports with what it had', async () => {
+    await send('again@leads.test');
+    await expect(start()).rejects.toThrow('already runs');
+    const { stop: _stop, ...before } = sandbox;
+    await sandbox.stop();
+    await expect(fetch(sandbox.webUrl)).rejects.toThrow('fetch failed');
+    sandbox = await start();
+    expect(sandbox).toMatchObject(before);
+    const { messages } = await api<{ messages: object[] }>('GET', '/api/messages?to=again@leads.test');
+    expect(messages).toMatchObject([{ messageId: '<again@leads.test>', subject: 'Hello' }]);
+  });
+
+  it('speaks HTTP where a mail server is expected', async () => {
+    const socket = connect(sandbox.smtp.otherProtocolPort, '127.0.0.1').setEncoding('utf8');
+    const [said] = (await once(socket, 'data')) as [string];
+    expect(said).toMatch(/^HTTP\/1\.1 400/);
+    socket.destroy();
+  });
+});
+
+/** A connection after a good LOGIN, without a client library around it. */
+async function loggedIn(port: number, n: number): Promise<ReturnType<typeof connect>> {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  let said = '';
+  socket.write(`a LOGIN many${n}@leads.test secret\r\n`);
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    said += String(chunk);
+    if (/^a (?:OK|NO|BAD)/m.test(said)) break;
+  }
+  if (!/^a OK/m.test(said)) throw new Error(said);
+  return socket;
+}

@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import type { AcceptedLog, AcceptedMail } from './accepted.log.mts';
+import { summaryOf } from './headers.mts';
+import { mailboxFolder, MailboxNameError, type Maildirs } from './maildir.mts';
+import { Attempts, recipientFault, userFault, type Fault, type Moment } from './misbehaviour.mts';
+import { completeAuth, connectionOf, judge } from './smtp.auth.mts';
+import type { MessageStore } from './store.mts';
+
+export interface SmtpParts {
+  log: Pick<AcceptedLog, 'append'>;
+  store: MessageStore;
+  maildirs: Maildirs;
+  /** Called after the sender was answered. */
+  onAccepted: (mail: AcceptedMail, raw: Buffer) => void;
+}
+
+export interface SmtpListener {
+  port: number;
+  close(): Promise<void>;
+}
+
+export interface Tls {
+  key: Buffer;
+  cert: Buffer;
+}
+
+const LARGEST_MESSAGE = 36_700_160; // 35 MB, what Exchange Online lets a client send
+/** Longer than any client waits: who is left hanging decides when it is over. */
+const IDLE_LIMIT_MS = 20 * 60_000;
+
+class Refusal extends Error {
+  readonly responseCode: number;
+  constructor(code: number, text: string) {
+    super(text);
+    this.responseCode = code;
+  }
+}
+
+type Answer = (error?: Error | null) => void;
+
+/** A submission server: everything is accepted, logged durably and delivered, unless an address asks for a fault. */
+export class SmtpSandbox {
+  readonly #parts: SmtpParts;
+  readonly #attempts = new Attempts();
+
+  constructor(parts: SmtpParts) {
+    this.#parts = parts;
+  }
+
+  /** `implicit` is TLS from the first byte, otherwise STARTTLS is required before AUTH. Port 0 takes a free one. */
+  async listen(port: number, tls: Tls, implicit: boolean): Promise<SmtpListener> {
+    const server: SMTPServer = new SMTPServer({
+      ...BASE,
+      ...tls,
+      secure: implicit,
+      onConnect: (session, callback) => {
+        const connection = connectionOf(server, session);
+        if (connection) completeAuth(connection);
+        callback();
+      },
+      onAuth: (auth, session, callback) =>
+        this.#meet(server, session, userFault(auth.username ?? ''), 'auth', (error) =>
+          error ? callback(error) : callback(null, judge(auth)),
+        ),
+      onMailFrom: (_address, session, callback) =>
+        this.#meet(server, session, userFault(String(session.user)), 'mail', callback),
+      onRcptTo: ({ address }, session, callback) => this.#rcpt(server, session, address, callback),
+      onData: (stream, session, callback) => {
+        void this.#data(server, stream, session).then(
+          (text) => text !== undefined && callback(null, text),
+          (error: Error) => callback(error),
+        );
+      },
+    });
+    // A client that goes away in the middle is what half of this server is for.
+    server.on('error', () => {});
+    const listening = server.listen(port, '127.0.0.1');
+    await once(listening, 'listening');
+    return {
+      port: (listening.address() as AddressInfo).port,
+      close: () => new Promise((done) => server.close(done)),
+    };
+  }
+
+  /** Lets a fault strike when this is its moment, else answers well. */
+  #meet(server: SMTPServer, session: SMTPServerSession, fault: Fault | undefined, at: Moment, callback: Answer): void {
+    if (fault?.at !== at) return callback();
+    if (fault.kind === 'answer') return callback(new Refusal(fault.code, fault.text));
+    if (fault.kind === 'drop') return drop(server, session);
+    if (fault.kind === 'slow') setTimeout(callback, fault.ms).unref();
+  }
+
+  #rcpt(server: SMTPServer, session: SMTPServerSession, address: string, callback: Answer): void {
+    try {
+      mailboxFolder(address);
+    } catch (error) {
+      if (!(error instanceof MailboxNameError)) throw error;
+      return callback(new Refusal(553, `5.1.3 ${error.message}`));
+    }
+    const fault = recipientFault(address);
+    const strikes = fault?.at === 'rcpt' && this.#attempts.strikes(fault, senderOf(session), address);
+    this.#meet(server, session, strikes ? fault : undefined, 'rcpt', callback);
+  }
+
+  /** The text of the 250, or undefined when the client gets no answer. */
+  async #data(
+    server: SMTPServer,
+    stream: AsyncIterable<Buffer> & { sizeExceeded: boolean },
+    session: SMTPServerSession,
+  ): Promise<string | undefined> {
+    const recipients = [...new Set(session.envelope.rcptTo.map(({ address }) => address.toLowerCase()))];
+    const faults = recipients.map(recipientFault);
+    const at = (moment: Moment): Fault | undefined => faults.find((fault) => fault?.at === moment);
+    // Before the first await: smtp-server has not written its 354 yet.
+    if (at('data')) drop(server, session);
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of stream) {
+        chunks.push(chunk);
+        if (at('mid-data')) drop(server, session);
+      }
+    } catch {
+      // The client, or a fault above, broke the connection before the final dot.
+      return undefined;
+    }
+    if (at('data') ?? at('mid-data')) return undefined;
+    if (stream.sizeExceeded) throw new Refusal(552, '5.3.4 Message too big for system');
+    return this.#afterDot(server, session, recipients, Buffer.concat(chunks), at('after-dot'));
+  }
+
+  async #afterDot(
+    server: SMTPServer,
+    session: SMTPServerSession,
+    recipients: string[],
+    raw: Buffer,
+    fault: Fault | undefined,
+  ): Promise<string | undefined> {
+    if (fault?.kind === 'answer') throw new Refusal(fault.code, fault.text);
+    if (fault?.kind === 'slow') await new Promise((done) => setTimeout(done, fault.ms));
+    const silent = fault?.kind === 'drop' || fault?.kind === 'hang' ? fault : undefined;
+    let mail: AcceptedMail | undefined;
+    if (!silent || silent.stored) mail = await this.#accept(session, recipients, raw, !silent);
+    if (silent?.kind === 'drop') drop(server, session);
+    // Prospects answer a message when its sender may know that it left.
+    if (mail) setImmediate(this.#parts.onAccepted, mail, raw);
+    return silent || !mail ? undefined : `2.0.0 OK: queued as ${mail.queueId}`;
+  }
+
+  /** Logs durably, delivers, and only then answers. Nothing is logged that could not be written at all. */
+  async #accept(session: SMTPServerSession, to: string[], raw: Buffer, answered: boolean): Promise<AcceptedMail> {
+    const { log, store, maildirs } = this.#parts;
+    const queueId = store.newId();
+    try {
+      await store.write(queueId, raw);
+    } catch (error) {
+      throw new Refusal(452, `4.3.1 Insufficient system storage (${(error as Error).message})`);
+    }
+    const { messageId, subject } = summaryOf(raw);
+    const mail: AcceptedMail = {
+      time: new Date().toISOString(),
+      queueId,
+      user: String(session.user),
+      from: senderOf(session),
+      to,
+      messageId,
+      subject,
+      size: raw.length,
+      answered,
+    };
+    try {
+      await log.append(mail);
+    } catch (error) {
+      await store.discard(queueId);
+      throw new Refusal(451, `4.3.0 The log cannot be written (${(error as Error).message})`);
+    }
+    await Promise.all(to.map((address) => maildirs.deliver(address, store.file(queueId))));
+    const { time, from, size } = mail;
+    store.add({ id: queueId, origin: 'smtp', time, from, to, messageId, subject, size });
+    return mail;
+  }
+}
+
+const BASE: SMTPServerOptions = {
+  name: 'mail.sandbox.test',
+  banner: 'mail sandbox',
+  authMethods: ['PLAIN', 'LOGIN', 'XOAUTH2', 'OAUTHBEARER'],
+  // The texts here bring their own enhanced codes.
+  hideENHANCEDSTATUSCODES: true,
+  authRequiredMessage: '5.7.0 Authentication Required',
+  size: LARGEST_MESSAGE,
+  disableReverseLookup: true,
+  socketTimeout: IDLE_LIMIT_MS,
+  closeTimeout: 50,
+  logger: false,
+  minVersion: 'TLSv1.2',
+};
+
+function senderOf(session: SMTPServerSession): string {
+  const { mailFrom } = session.envelope;
+  return mailFrom ? mailFrom.address.toLowerCase() : '';
+}
+
+/** Breaks the connection as a crash would: nothing is said. */
+function drop(server: SMTPServer, session: SMTPServerSession): void {
+  connectionOf(server, session)?._socket.destroy();
+}
