@@ -1,4 +1,5 @@
 import { type INestApplicationContext } from '@nestjs/common';
+import { MailboxWatchers } from '@domain/mailboxes';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { Clock } from '@platform/clock';
@@ -37,6 +38,8 @@ export interface Platform {
   drain(): Promise<void>;
   /** One turn of the worker's own clock: due schedules, then the sweeps. */
   tick(): Promise<void>;
+  /** The worker begins to listen to the mailboxes that are connected now, and stops listening to others. */
+  listen(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,6 +65,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       const ticker = worker.get(Ticker);
       await ticker.runSchedules(schedules);
       await ticker.runSweeps(sweeps.map((sweep) => worker.get(sweep, { strict: false })));
+    },
+    listen: async () => {
+      if (!worker) throw new Error('This platform runs without a worker');
+      await worker.get(MailboxWatchers, { strict: false }).divide();
     },
     close: async () => {
       await worker?.close();

@@ -1,4 +1,5 @@
 import { expectFormA, expectFormB, type Platform, startPlatform } from '../harness';
+import { Outside } from './outside';
 import { describedRoutes, type Route } from './routes';
 import { dump, leaked, makeWorld, request, type World } from './world';
 
@@ -21,6 +22,7 @@ const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const nestedObjects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
 describe('every route that takes input', () => {
+  let outside: Outside;
   let platform: Platform;
   let guarded: Route[];
   let world: World;
@@ -29,14 +31,18 @@ describe('every route that takes input', () => {
   let before: Record<string, unknown[]>;
 
   beforeAll(async () => {
-    platform = await startPlatform();
-    guarded = (await describedRoutes(platform.api)).filter(({ permission }) => permission !== 'public');
+    outside = await Outside.start();
+    platform = await startPlatform({ env: outside.env });
+    guarded = (await describedRoutes(platform.api, outside.bodies)).filter(({ permission }) => permission !== 'public');
     world = await makeWorld(platform);
     other = await makeWorld(platform);
     operatorKey = (await platform.seed.person({ operator: true })).key;
     before = await dump(platform);
   }, 60_000);
-  afterAll(() => platform.close());
+  afterAll(async () => {
+    await platform.close();
+    await outside.close();
+  });
 
   const keyFor = (route: Route, { owner }: World) => (route.permission === 'operator' ? operatorKey : owner.key);
   const ask = (route: Route, query: string, who = world) =>

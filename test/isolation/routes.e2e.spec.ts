@@ -5,6 +5,7 @@ import { type Response } from 'supertest';
 import { controllers } from '../../apps/api/src/controllers';
 import { ACCESS_RULE, type AccessRule } from '../../apps/api/src/http/access.decorator';
 import { expectFormA, type Platform, startPlatform } from '../harness';
+import { Outside } from './outside';
 import { describedRoutes, type Route } from './routes';
 import { dump, leaked, makeWorld, plausibleRequest, type World } from './world';
 
@@ -26,6 +27,7 @@ function guardedHandlers(): string[] {
 }
 
 describe('every route that needs a key', () => {
+  let outside: Outside;
   let platform: Platform;
   let routes: Route[];
   let guarded: Route[];
@@ -36,14 +38,18 @@ describe('every route that needs a key', () => {
   let before: Record<string, unknown[]>;
 
   beforeAll(async () => {
-    platform = await startPlatform();
-    routes = await describedRoutes(platform.api);
+    outside = await Outside.start();
+    platform = await startPlatform({ env: outside.env });
+    routes = await describedRoutes(platform.api, outside.bodies);
     guarded = routes.filter(({ permission }) => permission !== 'public');
     theirs = await makeWorld(platform);
     mine = await makeWorld(platform);
     before = await dump(platform);
   }, 60_000);
-  afterAll(() => platform.close());
+  afterAll(async () => {
+    await platform.close();
+    await outside.close();
+  });
 
   const call = (route: Route, world: World, options: Parameters<typeof plausibleRequest>[3]) =>
     plausibleRequest(platform, route, world, options);

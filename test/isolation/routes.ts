@@ -1,4 +1,5 @@
 import { type ApiClient } from '@testing';
+import { type Bodies } from './outside';
 
 /** A schema of the OpenAPI document, as far as bodies use it. */
 interface Schema {
@@ -44,35 +45,45 @@ export interface Route {
   body: { fields: Record<string, Schema>; plausible: () => Record<string, unknown> } | undefined;
 }
 
+/** Parameters of the path that name no record, and a value that they take. */
+export const NO_IDS: Readonly<Record<string, string>> = { provider: 'google' };
+
 let unique = 0;
 
-/** Every operation that the running API describes. */
-export async function describedRoutes(api: ApiClient): Promise<Route[]> {
+/** Every operation that the running API describes. `bodies`: what its schema alone does not say. */
+export async function describedRoutes(api: ApiClient, bodies: Bodies): Promise<Route[]> {
   const document = (await api.get('/openapi.json')).body as Document;
   return Object.entries(document.paths).flatMap(([template, methods]) =>
-    Object.entries(methods).map(([method, operation]) => routeOf(document, template, method as Method, operation)),
+    Object.entries(methods).map(([method, operation]) =>
+      routeOf(document, template, method as Method, operation, bodies),
+    ),
   );
 }
 
-function routeOf(document: Document, template: string, method: Method, operation: Operation): Route {
+function routeOf(document: Document, template: string, method: Method, operation: Operation, bodies: Bodies): Route {
   const { parameters = [], security = [], requestBody } = operation;
   const has = (place: string, name: string) => parameters.some((known) => known.in === place && known.name === name);
   const named = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const schema = requestBody?.content['application/json']?.schema;
+  const label = `${method.toUpperCase()} ${template}`;
   return {
-    label: `${method.toUpperCase()} ${template}`,
+    label,
     method,
     template,
     permission: operation['x-permission'],
     workspace: named.includes('workspaceId') ? 'path' : has('header', 'X-Workspace-Id') ? 'header' : 'none',
     bearer: security.some((scheme) => 'bearer' in scheme),
-    ids: named.filter((name) => name !== 'workspaceId'),
+    ids: named.filter((name) => name !== 'workspaceId' && !(name in NO_IDS)),
     isList: has('query', 'limit'),
     body: schema && {
       fields: resolved(document, schema).properties ?? {},
-      plausible: () => plausible(document, schema) as Record<string, unknown>,
+      plausible: () => given({ ...(plausible(document, schema) as object), ...bodies[label]?.() }),
     },
   };
+}
+
+function given(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** The schema of an object behind its references. */

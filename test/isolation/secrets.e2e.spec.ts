@@ -7,11 +7,16 @@ import { type Connection, mongo } from 'mongoose';
 import { type Response } from 'supertest';
 import { type Platform, startPlatform } from '../harness';
 import { PlatformProcess } from '../faults/processes';
+import { connecting, seededMailbox } from '../mailboxes/sandbox';
 import { leaked, makeWorld, type World } from './world';
 
 /** Passwords that lie in the connection strings of the platform under test. */
 const REDIS_PASSWORD = 'canary-redis-7f3a91c5';
 const MONGODB_PASSWORD = 'canary-mongodb-2b8e64d0';
+const CLIENT_SECRET = 'canary-client-08d3b7f1';
+/** Passwords of mailboxes: one that is stored and that its servers refuse, and some that never come to be stored. */
+const STORED_PASSWORD = 'canary-stored-91d2f70a';
+const TRIED_PASSWORDS = ['canary-smtp-5c07b3e8', 'canary-imap-e14a96d2'] as const;
 
 interface Answer {
   data: { _id: string; key: string; token: string };
@@ -24,6 +29,8 @@ describe('a secret, once it was shown', () => {
   let secrets: string[];
   /** Bodies of refusals and of faults. */
   const refusals: string[] = [];
+  /** Of which the stored password is refused. */
+  let mailboxId: string;
 
   beforeAll(async () => {
     // Redis without a password of its own takes any for its default user.
@@ -32,11 +39,16 @@ describe('a secret, once it was shown', () => {
     redis.password = REDIS_PASSWORD;
     platform = await startPlatform({
       worker: true,
-      env: { REDIS_URL: redis.toString(), WORKSPACE_RETENTION_DAYS: '0' },
+      env: {
+        REDIS_URL: redis.toString(),
+        WORKSPACE_RETENTION_DAYS: '0',
+        GOOGLE_CLIENT_ID: 'client-1',
+        GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
+      },
     });
     world = await makeWorld(platform);
     const ofInstallation = platform.config.secretKeys.split(',').map((pair) => pair.split(':')[1]!);
-    secrets = [...world.secrets, ...ofInstallation, REDIS_PASSWORD, ...(await livedThrough())];
+    secrets = [...world.secrets, ...ofInstallation, REDIS_PASSWORD, CLIENT_SECRET, ...(await livedThrough())];
     expect(new Set(secrets).size).toBe(secrets.length);
     await misused();
     await platform.drain();
@@ -77,7 +89,31 @@ describe('a secret, once it was shown', () => {
     await accept();
     const doomed = await platform.seed.workspace();
     await platform.api.as(doomed.owner.key).delete(`/v1/workspaces/${doomed.workspaceId}`).expect(200);
-    return [...shown, doomed.key, doomed.owner.key];
+    mailboxId = await mailboxesLivedThrough();
+    return [...shown, doomed.key, doomed.owner.key, STORED_PASSWORD, ...TRIED_PASSWORDS];
+  }
+
+  /** A mailbox whose servers refuse what is stored for it and what is tried, and one that is refused from the start. */
+  async function mailboxesLivedThrough(): Promise<string> {
+    const api = platform.api.as(world.owner.key).in(world.workspaceId);
+    const { _id } = await seededMailbox(platform, world.workspaceId, STORED_PASSWORD);
+    const path = `/v1/mailboxes/${_id}`;
+    const [smtpPassword, imapPassword] = TRIED_PASSWORDS;
+    const tested = await api.post(`${path}/test`).set('Idempotency-Key', 'canary-test').send({}).expect(200);
+    expect(tested.text).toContain('"stage":"login"');
+    refusals.push(
+      tested.text,
+      (await api.post('/v1/mailboxes').send(connecting({ smtpPassword, imapPassword })).expect(422)).text,
+      (await api.patch(path).send({ smtpPassword }).expect(422)).text,
+      (
+        await api
+          .patch(path)
+          .send({ imapPassword, smtpUsername: [smtpPassword] })
+          .expect(400)
+      ).text,
+      (await api.patch(path).send({ smtpHost: 'elsewhere.test' }).expect(400)).text,
+    );
+    return _id;
   }
 
   /** Secrets sent to where they do not belong, and faults whose cause repeats them. */
@@ -222,6 +258,10 @@ describe('a secret, once it was shown', () => {
       '/v1/api-keys?limit=100&kind=user',
       '/v1/audit?limit=100',
       '/v1/credits/ledger',
+      '/v1/mailboxes?limit=100',
+      `/v1/mailboxes/${mailboxId}`,
+      `/v1/mailboxes/${mailboxId}/settings`,
+      `/v1/mailboxes/${mailboxId}/analytics`,
       `/v1/workspaces/${workspaceId}`,
       `/v1/workspaces/${workspaceId}/members`,
       `/v1/workspaces/${workspaceId}/invitations`,

@@ -3,7 +3,8 @@ import { type ApiClient } from '@testing';
 import { type Connection } from 'mongoose';
 import { type Test } from 'supertest';
 import { contentOf, type Person, type Platform, type SeededWorkspace } from '../harness';
-import { type Route } from './routes';
+import { seededMailbox } from '../mailboxes/sandbox';
+import { NO_IDS, type Route } from './routes';
 
 /** A workspace with something behind every route, and a key of every kind. */
 export interface World extends SeededWorkspace {
@@ -22,7 +23,7 @@ interface Created {
   data: { _id: string; token: string; key: string };
 }
 
-/** Makes a workspace in which every list has more than one page of one. */
+/** Makes a workspace in which every list has more than one page of one. The platform knows Google (`Outside.env`). */
 export async function makeWorld(platform: Platform): Promise<World> {
   const workspace = await platform.seed.workspace({ credits: 50 });
   await platform.seed.workspace({ owner: workspace.owner }); // the list of one's workspaces has two
@@ -52,6 +53,9 @@ export async function makeWorld(platform: Platform): Promise<World> {
   await api.delete(`/v1/api-keys/${revoked._id}`).expect(200);
   const operator = await platform.seed.person({ operator: true });
   await create(platform.api.as(operator.key).in(workspaceId), '/v1/credits/grant', { amount: 5, reason: 'Second' });
+  const mailbox = await seededMailbox(platform, workspaceId);
+  await seededMailbox(platform, workspaceId);
+  const session = await create(api, '/v1/mailboxes/oauth/google', {});
   const readOnly = {
     userKey: await platform.seed.userKey(owner.userId, { scopes: ['read'] }),
     workspaceKey: await platform.seed.workspaceKey(workspaceId, ['read']),
@@ -62,6 +66,8 @@ export async function makeWorld(platform: Platform): Promise<World> {
     userId: member.userId,
     invitationId: invitation._id,
     '/v1/api-keys/{id}': key._id,
+    mailboxId: mailbox._id,
+    sessionId: session._id,
   };
   return {
     ...workspace,
@@ -93,7 +99,7 @@ export interface Call {
 export function request(platform: Platform, route: Route, world: World, call: Call): Test {
   const workspaceId = call.workspaceId ?? world.workspaceId;
   const path = route.template.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
-    name === 'workspaceId' ? workspaceId : (call.ids?.[name] ?? world.id(route, name)),
+    name === 'workspaceId' ? workspaceId : (call.ids?.[name] ?? NO_IDS[name] ?? world.id(route, name)),
   );
   const headers: Record<string, string> = { ...call.headers };
   if (call.key !== undefined) headers['X-Api-Key'] = call.key;

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
+import { MailModule } from '@adapters/mail';
 import { ApiKeysModule } from '@domain/api-keys';
 import { AuditModule } from '@domain/audit';
 import { CreditsModule } from '@domain/credits';
+import { EventsModule } from '@domain/events';
+import { MailboxesModule } from '@domain/mailboxes';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { ConfigModule, VERSION } from '@platform/config';
@@ -20,10 +23,13 @@ import { HttpModule } from './http';
     SecretsModule,
     DatabaseModule.forRoot('outreach-api'),
     QueuesModule,
+    MailModule,
     HttpModule,
     WorkspacesModule,
     ApiKeysModule,
     CreditsModule,
+    EventsModule,
+    MailboxesModule,
     AuditModule,
   ],
   controllers: [...controllers],

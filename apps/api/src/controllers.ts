@@ -4,6 +4,10 @@ import { InvitationAcceptanceController } from './api-keys/invitation-acceptance
 import { AuditController } from './audit/audit.controller';
 import { CreditsController } from './credits/credits.controller';
 import { HealthController } from './health/health.controller';
+import { MailboxActionsController } from './mailboxes/mailbox-actions.controller';
+import { MailboxesController } from './mailboxes/mailboxes.controller';
+import { OAuthCallbackController } from './mailboxes/oauth-callback.controller';
+import { OAuthController } from './mailboxes/oauth.controller';
 import { InvitationsController } from './workspaces/invitations.controller';
 import { MembersController } from './workspaces/members.controller';
 import { WorkspacesController } from './workspaces/workspaces.controller';
@@ -16,6 +20,10 @@ export const controllers: readonly Type[] = [
   InvitationAcceptanceController,
   ApiKeysController,
   CreditsController,
+  OAuthController,
+  MailboxesController,
+  MailboxActionsController,
   AuditController,
+  OAuthCallbackController,
   HealthController,
 ];

@@ -1,12 +1,15 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { MailModule } from '@adapters/mail';
 import { ApiKeysModule } from '@domain/api-keys';
 import { AuditModule } from '@domain/audit';
 import { CreditsModule } from '@domain/credits';
+import { MailboxesModule } from '@domain/mailboxes';
 import { UsersModule } from '@domain/users';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { Config, ConfigModule, VERSION } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
+import { IdempotencyModule } from '@platform/idempotency';
 import { Log, ObservabilityModule, rootLogger } from '@platform/observability';
 import { QueuesModule } from '@platform/queues';
 import { SecretsModule } from '@platform/secrets';
@@ -31,11 +34,14 @@ function observability(app: string): DynamicModule {
     SecretsModule,
     DatabaseModule.forRoot('outreach-cli'),
     QueuesModule,
+    IdempotencyModule,
+    MailModule,
     UsersModule,
     WorkspacesModule,
     ApiKeysModule,
     CreditsModule,
     AuditModule,
+    MailboxesModule,
   ],
 })
 export class CliModule {}

@@ -5,6 +5,7 @@ import { creditsCommands } from './credits.commands';
 import { demoCommand } from './demo.command';
 import { jobsCommands } from './jobs.commands';
 import { keysCommands } from './keys.commands';
+import { secretsCommands } from './secrets.commands';
 import { usersCommands } from './users.commands';
 import { workspacesCommands } from './workspaces.commands';
 
@@ -20,6 +21,7 @@ export function buildProgram(): Command {
     keysCommands(),
     creditsCommands(),
     jobsCommands(),
+    secretsCommands(),
     configCommand(),
     demoCommand(),
   ]) {

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
+import { MailboxWatchers } from '@domain/mailboxes';
 import { Config } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
 import { HealthChecks, Log, NestLog, OpsServer } from '@platform/observability';
@@ -23,7 +24,7 @@ async function start(): Promise<RunningProcess> {
       app.get(HealthChecks).stopping();
       // Jobs that listen to their signal get the last fifth of the time to stop at a safe point.
       const abort = setTimeout(() => app.get(JobRunner).abort(), stopWithinMs * 0.8);
-      await app.get(JobRunner).drain();
+      await Promise.all([app.get(JobRunner).drain(), app.get(MailboxWatchers, { strict: false }).stop()]);
       clearTimeout(abort);
       await app.get(OpsServer).close();
       await app.close();

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
+import { MailModule } from '@adapters/mail';
 import { ApiKeysModule } from '@domain/api-keys';
 import { CreditsModule } from '@domain/credits';
+import { EventsModule } from '@domain/events';
+import { MailboxesModule } from '@domain/mailboxes';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { ConfigModule, VERSION } from '@platform/config';
@@ -19,10 +22,13 @@ import { processors } from './processors';
     SecretsModule,
     DatabaseModule.forRoot('outreach-worker'),
     QueuesModule,
+    MailModule,
     JobsModule,
     // Every domain, also those without a job: erasing a workspace goes through all tenant collections that are known here.
     WorkspacesModule,
     CreditsModule,
+    EventsModule,
+    MailboxesModule,
     ApiKeysModule,
   ],
   providers: [...processors],

@@ -16,11 +16,17 @@ export const AUDIT_ACTIONS = [
   'api_key.revoked',
   'api_key.rate_limit_changed',
   'credits.granted',
+  'mailbox.reauthorised',
+  'mailbox.created',
+  'mailbox.updated',
+  'mailbox.paused',
+  'mailbox.resumed',
+  'mailbox.deleted',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** What an action can be done to. */
-export const AUDIT_TARGETS = ['workspace', 'member', 'invitation', 'api_key', 'credit_entry'] as const;
+export const AUDIT_TARGETS = ['workspace', 'member', 'invitation', 'api_key', 'credit_entry', 'mailbox'] as const;
 export type AuditTargetType = (typeof AUDIT_TARGETS)[number];
 
 /** The record that was acted on. A member is named by the id of the user. */

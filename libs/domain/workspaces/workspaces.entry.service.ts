@@ -29,4 +29,13 @@ export class WorkspaceEntry {
     if (!found) return null;
     return { workspaceId: found._id.toHexString(), role: (user && found.members?.[0]?.role) ?? null };
   }
+
+  /** Those of the workspaces that have not been deleted; for work that goes on by itself in many workspaces. */
+  async alive(workspaceIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const ids = workspaceIds.map(parseId).filter((id) => id !== null);
+    const found = await this.workspaces
+      .find({ _id: { $in: ids }, deletedAt: null }, { _id: 1 })
+      .lean<Pick<WorkspaceRecord, '_id'>[]>();
+    return new Set(found.map(({ _id }) => _id.toHexString()));
+  }
 }

@@ -4,6 +4,11 @@ import { Collection } from '@platform/database';
 /** How long an answer is replayed (seconds). */
 export const KEPT_SECONDS = 24 * 3600;
 
+/** Whom a kept answer is sealed for. */
+export function answerOwner(id: string): string {
+  return `idempotency/${id}`;
+}
+
 @Collection('idempotency_keys', {
   tenant: { notBecause: 'scoped to the key owner, method and path in its id' },
   indexes: [{ serves: 'forgets an answer after 24 h', fields: { startedAt: 1 }, expireAfterSeconds: KEPT_SECONDS }],

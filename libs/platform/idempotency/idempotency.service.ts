@@ -6,7 +6,7 @@ import { isDuplicateKey, Transactions } from '@platform/database';
 import { SecretBox } from '@platform/secrets';
 import { type Model } from 'mongoose';
 import { answerLost, keyReused, stillRunning } from './idempotency.errors';
-import { IdempotencyRecord, KEPT_SECONDS } from './idempotency.record';
+import { answerOwner, IdempotencyRecord, KEPT_SECONDS } from './idempotency.record';
 
 /** Longer than any request may take: a record that still says `running` after it belongs to a process that died. */
 const RUNNING_MS = 60_000;
@@ -79,7 +79,7 @@ export class IdempotencyKeys {
   }
 
   async finish({ id, attempt }: IdempotentAttempt, { status, body }: StoredAnswer): Promise<void> {
-    const sealedBody = this.secrets.seal(JSON.stringify(body ?? null), `idempotency/${id}`);
+    const sealedBody = this.secrets.seal(JSON.stringify(body ?? null), answerOwner(id));
     await this.records.updateOne({ _id: id, attempt }, { $set: { state: 'answered', status, sealedBody } });
   }
 
@@ -89,7 +89,7 @@ export class IdempotencyKeys {
   }
 
   #answer(record: IdempotencyRecord): StoredAnswer {
-    const body = record.sealedBody === null ? null : this.secrets.open(record.sealedBody, `idempotency/${record._id}`);
+    const body = record.sealedBody === null ? null : this.secrets.open(record.sealedBody, answerOwner(record._id));
     return { status: record.status ?? 200, body: body === null ? null : (JSON.parse(body) as unknown) };
   }
 

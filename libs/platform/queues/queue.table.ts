@@ -18,6 +18,8 @@ export const queueTable = {
   'workspace-purge': { concurrency: 1, attempts: 10, backoffMs: 5_000, timeoutMs: 600_000, keepCompleted: 100 },
   // Credit reservations whose owner never settled them.
   'credit-expiry': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 60_000, keepCompleted: 10 },
+  // Mailboxes that could not be reached: whether they can again.
+  'mailbox-check': { concurrency: 10, attempts: 3, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 100 },
 } as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queueTable;

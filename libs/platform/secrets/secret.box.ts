@@ -69,6 +69,16 @@ export class SecretBox {
     return parse(sealed)?.keyId === this.keys.currentId;
   }
 
+  /** Id of the key that it names; null for what is malformed. Says nothing about its integrity. */
+  keyIdOf(sealed: string): string | null {
+    return parse(sealed)?.keyId ?? null;
+  }
+
+  /** Id of the key that seals. */
+  get currentKeyId(): string {
+    return this.keys.currentId;
+  }
+
   /**
    * The same secret under the current key, for rotation. Store it with a guard on the old value, so that a newer secret
    * is not overwritten.

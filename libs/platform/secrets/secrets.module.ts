@@ -1,7 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { KeyRing } from './key.ring';
+import { SealedStores } from './sealed.stores';
 import { SecretBox } from './secret.box';
+import { SecretRotation } from './secret.rotation.service';
 import { TokenSigner } from './token.signer';
 
 /** Offers `SecretBox` and `TokenSigner` everywhere. The key ring itself stays inside; bad keys stop the start. */
@@ -11,7 +13,9 @@ import { TokenSigner } from './token.signer';
     { provide: KeyRing, useFactory: (config: Config) => KeyRing.parse(config.secretKeys), inject: [Config] },
     SecretBox,
     TokenSigner,
+    SealedStores,
+    SecretRotation,
   ],
-  exports: [SecretBox, TokenSigner],
+  exports: [SecretBox, TokenSigner, SealedStores, SecretRotation],
 })
 export class SecretsModule {}

@@ -19,6 +19,10 @@ export type MailboxStatus = (typeof MAILBOX_STATUSES)[number];
 export const CONNECTION_STATES = ['connected', 'degraded', 'disconnected', 'needs_reauthorisation'] as const;
 export type ConnectionState = (typeof CONNECTION_STATES)[number];
 
+/** Sending (SMTP) and reading (IMAP); one and the same for Gmail and Graph. */
+const MAIL_HALVES = ['outgoing', 'incoming'] as const;
+export type MailHalf = (typeof MAIL_HALVES)[number];
+
 /** The last answer of a server that was not a yes, verbatim. */
 export interface MailboxError {
   code: string | null;
@@ -37,6 +41,8 @@ export interface MailboxConnection {
   failures: number;
   /** When it is tried again by itself; null while it is connected. */
   nextCheckAt: Date | null;
+  /** Which half failed: the other one working does not heal it. null while connected, and when it is not known. */
+  half: MailHalf | null;
 }
 
 /** `<user>` in plain text, the password sealed for `<workspaceId>/<mailboxId>/<field>`. */
@@ -130,6 +136,7 @@ export class MailboxRecord {
       since: { type: Date, required: true },
       failures: whole,
       nextCheckAt: { type: Date, default: null },
+      half: { type: String, enum: [...MAIL_HALVES, null], default: null },
     }),
   )
   connection!: MailboxConnection;

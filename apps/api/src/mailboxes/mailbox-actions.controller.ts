@@ -1,0 +1,64 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  MailboxAnalyticsQuery,
+  MailboxAnalyticsResponse,
+  MailboxAnalyticsService,
+  MailboxesService,
+  MailboxResponse,
+  MailboxTestResponse,
+  MailboxTestService,
+  TestMailboxRequest,
+} from '@domain/mailboxes';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Returns, Scope, Summary } from '../http';
+
+@Controller('mailboxes/:mailboxId')
+@ApiTags('Mailboxes')
+export class MailboxActionsController {
+  constructor(
+    private readonly mailboxes: MailboxesService,
+    private readonly tests: MailboxTestService,
+    private readonly analytics: MailboxAnalyticsService,
+  ) {}
+
+  @Post('pause')
+  @Summary('Stops sending from a mailbox; its mail is still read.')
+  @Access('write')
+  @Returns(200, MailboxResponse)
+  pause(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<MailboxResponse> {
+    return this.mailboxes.pause(workspace, mailboxId);
+  }
+
+  @Post('resume')
+  @Summary('Undoes a pause.')
+  @Access('write')
+  @Returns(200, MailboxResponse)
+  resume(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<MailboxResponse> {
+    return this.mailboxes.resume(workspace, mailboxId);
+  }
+
+  @Post('test')
+  @Summary('Logs in to both halves of a mailbox now and says how each answered; sends a test mail when asked to.')
+  @Access('write')
+  @Returns(200, MailboxTestResponse)
+  test(
+    @Scope() workspace: WorkspaceScope,
+    @Param('mailboxId') mailboxId: string,
+    @Body() body: TestMailboxRequest,
+  ): Promise<MailboxTestResponse> {
+    return this.tests.test(workspace, mailboxId, body);
+  }
+
+  @Get('analytics')
+  @Summary('Counts what a mailbox did, day by day of its own zone.')
+  @Access('read')
+  @Returns(200, MailboxAnalyticsResponse)
+  read(
+    @Scope() workspace: WorkspaceScope,
+    @Param('mailboxId') mailboxId: string,
+    @Query() query: MailboxAnalyticsQuery,
+  ): Promise<MailboxAnalyticsResponse> {
+    return this.analytics.read(workspace, mailboxId, query);
+  }
+}

@@ -1,0 +1,55 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  ConnectServiceAccountRequest,
+  MailboxResponse,
+  OAuthSessionResponse,
+  OAuthSessions,
+  OAuthStart,
+  OAuthStartResponse,
+  ServiceAccounts,
+  StartOAuthRequest,
+} from '@domain/mailboxes';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Returns, Scope, Summary } from '../http';
+
+@Controller('mailboxes')
+@ApiTags('Mailboxes')
+export class OAuthController {
+  constructor(
+    private readonly starts: OAuthStart,
+    private readonly sessions: OAuthSessions,
+    private readonly serviceAccounts: ServiceAccounts,
+  ) {}
+
+  @Post('oauth/:provider')
+  @Summary('Starts connecting a Google or Microsoft mailbox: answers the address at which its owner consents.')
+  @Access('write')
+  @Returns(201, OAuthStartResponse)
+  start(
+    @Scope() workspace: WorkspaceScope,
+    @Param('provider') provider: string,
+    @Body() body: StartOAuthRequest,
+  ): Promise<OAuthStartResponse> {
+    return this.starts.start(workspace, provider, body);
+  }
+
+  @Get('oauth/sessions/:sessionId')
+  @Summary('Tells how a consent went; kept for a day.')
+  @Access('read')
+  @Returns(200, OAuthSessionResponse)
+  session(@Scope() workspace: WorkspaceScope, @Param('sessionId') sessionId: string): Promise<OAuthSessionResponse> {
+    return this.sessions.get(workspace, sessionId);
+  }
+
+  @Post('service-account')
+  @Summary('Connects a mailbox of a Google Workspace domain through a service account; its login is proven first.')
+  @Access('write')
+  @Returns(201, MailboxResponse)
+  connectServiceAccount(
+    @Scope() workspace: WorkspaceScope,
+    @Body() body: ConnectServiceAccountRequest,
+  ): Promise<MailboxResponse> {
+    return this.serviceAccounts.connect(workspace, body);
+  }
+}

@@ -1,0 +1,17 @@
+import { type CheckMailbox, MailboxChecks } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Tries a mailbox again that could not be reached. */
+@Injectable()
+export class MailboxCheckProcessor extends JobProcessor<CheckMailbox> {
+  readonly queue = 'mailbox-check' as const;
+
+  constructor(private readonly checks: MailboxChecks) {
+    super();
+  }
+
+  async handle(payload: CheckMailbox, signal: AbortSignal): Promise<void> {
+    await this.checks.check(payload, signal);
+  }
+}

@@ -1,0 +1,77 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { MAILBOX_FIGURES, type MailboxDayRecord, type MailboxFigure } from '../schemas/mailbox-day.record';
+import { DayField } from './mailbox.fields';
+
+export type Figures = Record<MailboxFigure, number>;
+
+export class MailboxAnalyticsQuery {
+  @DayField({ optional: true, about: 'First day, in the mailbox’s zone. Default: 29 days before `to`.' })
+  from?: string;
+
+  @DayField({ optional: true, about: 'Last day, at most 366 with `from`. Default: today.' })
+  to?: string;
+}
+
+class MailboxFiguresResponse implements Figures {
+  @ApiProperty({ type: 'integer' })
+  sent!: number;
+
+  @ApiProperty({ type: 'integer' })
+  received!: number;
+
+  @ApiProperty({ type: 'integer' })
+  opened!: number;
+
+  @ApiProperty({ type: 'integer' })
+  clicked!: number;
+
+  @ApiProperty({ type: 'integer' })
+  replied!: number;
+
+  @ApiProperty({ type: 'integer' })
+  bounced!: number;
+
+  @ApiProperty({ type: 'integer' })
+  failed!: number;
+}
+
+class MailboxDayResponse extends MailboxFiguresResponse {
+  @ApiProperty({ type: 'string', format: 'date' })
+  day!: string;
+}
+
+export class MailboxAnalyticsResponse {
+  @ApiProperty({ type: 'string' })
+  mailboxId!: string;
+
+  @ApiProperty({ type: 'string', description: 'IANA zone of the days.' })
+  timezone!: string;
+
+  @ApiProperty({ type: 'string', format: 'date' })
+  from!: string;
+
+  @ApiProperty({ type: 'string', format: 'date' })
+  to!: string;
+
+  @ApiProperty({ type: MailboxFiguresResponse })
+  totals!: MailboxFiguresResponse;
+
+  @ApiProperty({
+    type: [MailboxDayResponse],
+    description: 'Every day from `from` to `to`, also those without anything.',
+  })
+  days!: MailboxDayResponse[];
+}
+
+/** One day; without a record nothing happened. */
+export function toMailboxDay(day: string, record: MailboxDayRecord | undefined): MailboxDayResponse {
+  return { day, ...figuresOf((figure) => record?.[figure] ?? 0) };
+}
+
+export function totalsOf(days: readonly Figures[]): MailboxFiguresResponse {
+  return figuresOf((figure) => days.reduce((sum, day) => sum + day[figure], 0));
+}
+
+function figuresOf(value: (figure: MailboxFigure) => number): Figures {
+  return Object.fromEntries(MAILBOX_FIGURES.map((figure) => [figure, value(figure)])) as Figures;
+}

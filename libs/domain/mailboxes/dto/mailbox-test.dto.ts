@@ -1,0 +1,113 @@
+import { type CheckResult, type MailStage, type SendOutcome } from '@adapters/mail';
+import { ApiProperty } from '@nestjs/swagger';
+import { EmailField } from '@platform/validation';
+
+const STAGES: readonly MailStage[] = [
+  'address',
+  'resolve',
+  'connect',
+  'tls',
+  'greeting',
+  'login',
+  'sender',
+  'recipient',
+  'data',
+  'handover',
+  'request',
+];
+const OUTCOMES: readonly SendOutcome['kind'][] = [
+  'accepted',
+  'withheld',
+  'temporary',
+  'permanent',
+  'needs-human',
+  'ambiguous',
+];
+
+export class TestMailboxRequest {
+  @EmailField({ optional: true, about: 'Sends a short mail there; it counts as one of the day.' })
+  sendTo?: string;
+}
+
+class CheckErrorResponse {
+  @ApiProperty({ type: 'string', enum: STAGES, description: 'Where it ended.' })
+  stage!: MailStage;
+
+  @ApiProperty({ type: 'string', description: 'What that means, in one sentence.' })
+  message!: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Code that the server gave.' })
+  code!: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The command that it answered.' })
+  command!: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Its words.' })
+  response!: string | null;
+}
+
+export class CheckResultResponse {
+  @ApiProperty({ type: 'boolean' })
+  ok!: boolean;
+
+  @ApiProperty({ type: CheckErrorResponse, nullable: true })
+  error!: CheckErrorResponse | null;
+}
+
+export class TestMailResponse {
+  @ApiProperty({ type: 'string' })
+  to!: string;
+
+  @ApiProperty({ type: 'string', description: 'With angle brackets.' })
+  messageId!: string;
+
+  @ApiProperty({
+    type: 'string',
+    enum: OUTCOMES,
+    description: 'ambiguous: the connection was lost after the mail was given away; it may have been sent.',
+  })
+  outcome!: SendOutcome['kind'];
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The server’s words, or what happened instead.' })
+  response!: string | null;
+}
+
+export class MailboxTestResponse {
+  @ApiProperty({ type: CheckResultResponse, description: 'The server that mail is given to.' })
+  outgoing!: CheckResultResponse;
+
+  @ApiProperty({ type: CheckResultResponse, description: 'The server that mail is read from.' })
+  incoming!: CheckResultResponse;
+
+  @ApiProperty({
+    type: TestMailResponse,
+    nullable: true,
+    description: 'null when no mail was asked for, or the outgoing server cannot be used.',
+  })
+  sent!: TestMailResponse | null;
+}
+
+export function toCheckResult(result: CheckResult): CheckResultResponse {
+  if (result.ok) return { ok: true, error: null };
+  const { stage, message, words } = result;
+  return {
+    ok: false,
+    error: {
+      stage,
+      message,
+      code: words?.code ?? null,
+      command: words?.command ?? null,
+      response: words?.response ?? null,
+    },
+  };
+}
+
+export function toTestMail(to: string, messageId: string, outcome: SendOutcome): TestMailResponse {
+  return { to, messageId, outcome: outcome.kind, response: wordsOf(outcome) };
+}
+
+function wordsOf(outcome: SendOutcome): string | null {
+  if (outcome.kind === 'withheld') return null;
+  if (outcome.kind === 'accepted') return outcome.words.response;
+  return outcome.words?.response ?? outcome.message;
+}

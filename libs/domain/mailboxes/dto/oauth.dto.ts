@@ -1,0 +1,108 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EmailField, IdField, NameField, TextField } from '@platform/validation';
+import { OAUTH_PROVIDERS, type OAuthProviderName } from '../oauth/oauth.providers';
+import { type OAuthSessionRecord } from '../schemas/oauth-session.record';
+
+const SESSION_STATUSES = ['pending', 'completed', 'failed', 'expired'] as const;
+type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+export class StartOAuthRequest {
+  @EmailField({ optional: true, about: 'Address that the vendor offers for the login.' })
+  loginHint?: string;
+
+  @NameField({ optional: true, about: 'Name that recipients see; for a new mailbox.' })
+  displayName?: string;
+
+  @IdField({ optional: true, about: 'A mailbox of this provider that is to be authorised again.' })
+  mailboxId?: string;
+
+  @TextField({
+    max: 2000,
+    optional: true,
+    about:
+      'Where the browser goes afterwards, with `session` and `status` in the query: https, or this server. ' +
+      'Without it the browser is shown a short page.',
+    example: 'https://app.example.com/mailboxes',
+  })
+  redirectUrl?: string;
+}
+
+/** A consent that was started. */
+export class OAuthStartResponse {
+  @ApiProperty({ type: 'string' })
+  _id!: string;
+
+  @ApiProperty({ type: 'string', enum: OAUTH_PROVIDERS })
+  provider!: OAuthProviderName;
+
+  @ApiProperty({
+    type: 'string',
+    description: "Address at the vendor. Give it to the mailbox's owner only: it connects theirs to this workspace.",
+  })
+  authUrl!: string;
+
+  @ApiProperty({ type: 'string', enum: ['pending'] })
+  status!: 'pending';
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Until then the person has to be back.' })
+  expiresAt!: string;
+}
+
+/** Why a consent connected no mailbox. */
+export class OAuthSessionError {
+  @ApiProperty({ type: 'string', example: 'OAUTH_DENIED' })
+  code!: string;
+
+  @ApiProperty({ type: 'string' })
+  message!: string;
+}
+
+/** How a consent went. */
+export class OAuthSessionResponse {
+  @ApiProperty({ type: 'string' })
+  _id!: string;
+
+  @ApiProperty({ type: 'string', enum: OAUTH_PROVIDERS })
+  provider!: OAuthProviderName;
+
+  @ApiProperty({ type: 'string', enum: SESSION_STATUSES })
+  status!: SessionStatus;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The mailbox that was connected, or is to be authorised again.',
+  })
+  mailboxId!: string | null;
+
+  @ApiProperty({ type: OAuthSessionError, nullable: true })
+  error!: OAuthSessionError | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  expiresAt!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  createdAt!: string;
+}
+
+export function toOAuthStart({ _id, provider, expiresAt }: OAuthSessionRecord, authUrl: string): OAuthStartResponse {
+  return { _id: _id.toHexString(), provider, authUrl, status: 'pending', expiresAt: expiresAt.toISOString() };
+}
+
+export function toOAuthSession(record: OAuthSessionRecord, now: Date): OAuthSessionResponse {
+  return {
+    _id: record._id.toHexString(),
+    provider: record.provider,
+    status: statusOf(record, now),
+    mailboxId: record.mailboxId?.toHexString() ?? null,
+    error: record.error && { code: record.error.code, message: record.error.message },
+    expiresAt: record.expiresAt.toISOString(),
+    createdAt: record.createdAt.toISOString(),
+  };
+}
+
+/** A journey that never came to an end, on whichever side it was lost, runs out. */
+function statusOf({ status, expiresAt }: OAuthSessionRecord, now: Date): SessionStatus {
+  if (status === 'completed' || status === 'failed') return status;
+  return expiresAt <= now ? 'expired' : 'pending';
+}

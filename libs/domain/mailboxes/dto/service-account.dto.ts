@@ -1,0 +1,35 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { EmailField, IdField } from '@platform/validation';
+import { ValidateBy } from 'class-validator';
+import { MailboxPreferences } from './mailbox.requests';
+
+/** A key file, as an object or as its JSON text; what is in it, the service looks at. */
+function KeyFileField() {
+  const message = '$property must be the key file of a service account: a JSON object, or its text';
+  return applyDecorators(
+    ValidateBy({ name: 'keyFile', validator: { validate: isKeyFile, defaultMessage: () => message } }),
+    ApiProperty({
+      description:
+        'The key file as Google hands it out: the object, or its JSON text. Stored encrypted, answered never.',
+      oneOf: [{ type: 'object', additionalProperties: true }, { type: 'string' }],
+      writeOnly: true,
+    }),
+  );
+}
+
+export class ConnectServiceAccountRequest extends MailboxPreferences {
+  @EmailField({ about: 'Address of the mailbox, in the domain that trusts the service account.' })
+  email!: string;
+
+  @KeyFileField()
+  serviceAccountKey!: object | string;
+
+  @IdField({ optional: true, about: 'A Google mailbox that gets this key instead of what it is connected with.' })
+  mailboxId?: string;
+}
+
+function isKeyFile(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '';
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,116 @@
+import { type WorkspaceScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { parseId, rerunOnLostRace, Transactions } from '@platform/database';
+import { notFound } from '@platform/errors';
+import { type Model, type Types } from 'mongoose';
+import { dayOf } from './mailbox.day';
+import { type MailboxFigure, MailboxDayRecord } from './schemas/mailbox-day.record';
+import { MailboxRecord } from './schemas/mailbox.record';
+
+/** Figures that are also summed up on the mailbox. */
+const TOTALS: Partial<Record<MailboxFigure, 'totalSent' | 'totalReceived' | 'totalBounced'>> = {
+  sent: 'totalSent',
+  received: 'totalReceived',
+  bounced: 'totalBounced',
+};
+
+type Zoned = Pick<MailboxRecord, '_id' | 'timezone'>;
+
+/** What is counted for mailboxes, day by day of their own zones. */
+@Injectable()
+export class MailboxFigures {
+  constructor(
+    @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
+    @InjectModel(MailboxDayRecord.name) private readonly days: Model<MailboxDayRecord>,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Adds to the figures of a day and to the totals of the mailbox, both or neither; joins a running transaction. What was
+   * counted too much is taken back with a negative number.
+   * @param at when it happened. Default: now
+   * @returns the figures of that day, these included
+   * @throws NOT_FOUND for a mailbox that is gone
+   */
+  async count(
+    workspace: Pick<WorkspaceScope, 'workspaceId'>,
+    mailboxId: string,
+    figures: Partial<Record<MailboxFigure, number>>,
+    at: Date = this.clock.now(),
+  ): Promise<MailboxDayRecord> {
+    const { workspaceId } = workspace;
+    const _id = parseId(mailboxId);
+    return this.transactions.run(async () => {
+      const timezone = _id && (await this.#addToTotals(workspaceId, _id, figures));
+      if (!timezone) throw notFound('Mailbox');
+      return rerunOnLostRace(() =>
+        this.days
+          .findOneAndUpdate(
+            { workspaceId, mailboxId: _id, day: dayOf(at, timezone) },
+            { $inc: figures },
+            { upsert: true, returnDocument: 'after' },
+          )
+          .lean<MailboxDayRecord>()
+          .orFail(),
+      );
+    });
+  }
+
+  /** How many emails each of the mailboxes has sent on its present day, by id. One query for all of them. */
+  async sentToday(
+    { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
+    mailboxes: readonly Zoned[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const now = this.clock.now();
+    const todays = new Map(mailboxes.map(({ _id, timezone }) => [_id.toHexString(), dayOf(now, timezone)]));
+    if (todays.size === 0) return new Map();
+    // On the whole earth it is three different days at most.
+    const filter = { mailboxId: { $in: mailboxes.map(({ _id }) => _id) }, day: { $in: [...new Set(todays.values())] } };
+    const found = await this.days
+      .find({ workspaceId, ...filter }, { mailboxId: 1, day: 1, sent: 1 })
+      .lean<Pick<MailboxDayRecord, 'mailboxId' | 'day' | 'sent'>[]>();
+    const current = found.filter(({ mailboxId, day }) => todays.get(mailboxId.toHexString()) === day);
+    return new Map(current.map(({ mailboxId, sent }) => [mailboxId.toHexString(), sent]));
+  }
+
+  /** The figures of those days of a range on which something happened, by day. */
+  async between(
+    { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
+    mailboxId: Types.ObjectId,
+    from: string,
+    to: string,
+  ): Promise<ReadonlyMap<string, MailboxDayRecord>> {
+    const found = await this.days
+      .find({ workspaceId, mailboxId, day: { $gte: from, $lte: to } })
+      .lean<MailboxDayRecord[]>();
+    return new Map(found.map((record) => [record.day, record]));
+  }
+
+  /** The zone of the mailbox; null when it is gone. */
+  async #addToTotals(
+    workspaceId: string,
+    _id: Types.ObjectId,
+    figures: Partial<Record<MailboxFigure, number>>,
+  ): Promise<string | null> {
+    const totals = Object.entries(figures).flatMap(([figure, by]) => {
+      const total = TOTALS[figure as MailboxFigure];
+      return total ? [[total, by] as const] : [];
+    });
+    const select = { timezone: 1 };
+    const found =
+      totals.length === 0
+        ? await this.mailboxes.findOne({ workspaceId, _id }, select).lean<Zoned>()
+        : await this.mailboxes
+            // A mailbox does not count as changed because it is used.
+            .findOneAndUpdate(
+              { workspaceId, _id },
+              { $inc: Object.fromEntries(totals) },
+              { projection: select, timestamps: false },
+            )
+            .lean<Zoned>();
+    return found?.timezone ?? null;
+  }
+}

@@ -1,0 +1,91 @@
+import { AuditModule } from '@domain/audit';
+import { EventsModule } from '@domain/events';
+import { WorkspacesModule } from '@domain/workspaces';
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@platform/database';
+import { FleetModule } from '@platform/fleet';
+import { MailboxAccounts } from './mailbox.accounts.service';
+import { MailboxErasure } from './mailbox.erasure.service';
+import { MailboxInsertion } from './mailbox.insertion.service';
+import { ServerProof } from './mailbox.proof.service';
+import { MailboxSealed } from './mailbox.sealed';
+import { MailboxTrial } from './mailbox.trial.service';
+import { MailboxUses } from './mailbox.uses';
+import { MailboxAnalyticsService } from './mailboxes.analytics.service';
+import { MailboxCheckQueue } from './mailboxes.check.queue';
+import { MailboxChecks } from './mailboxes.check.service';
+import { MailboxConnections } from './mailboxes.connection.service';
+import { MailboxCreationService } from './mailboxes.creation.service';
+import { MailboxDeletionService } from './mailboxes.deletion.service';
+import { MailboxFigures } from './mailboxes.figures.service';
+import { MailboxesService } from './mailboxes.service';
+import { MailboxTestService } from './mailboxes.test.service';
+import { MailboxUpdateService } from './mailboxes.update.service';
+import { MailboxGrants } from './oauth/mailbox.grants.service';
+import { MailboxTokens } from './oauth/mailbox.tokens.service';
+import { OAuthCallback } from './oauth/oauth.callback.service';
+import { OAuthClient } from './oauth/oauth.client.service';
+import { GrantProof } from './oauth/oauth.proof.service';
+import { OAuthSessions } from './oauth/oauth.sessions.service';
+import { OAuthStart } from './oauth/oauth.start.service';
+import { ServiceAccounts } from './oauth/service.accounts.service';
+import { MailboxDayRecord } from './schemas/mailbox-day.record';
+import { MailboxMessageRecord } from './schemas/mailbox-message.record';
+import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
+import { MailboxRecord } from './schemas/mailbox.record';
+import { OAuthSessionRecord } from './schemas/oauth-session.record';
+import { MailboxSync } from './sync/mailbox.sync.service';
+import { MailboxWatchers } from './sync/mailbox.watchers.service';
+import { SyncStore } from './sync/sync.store.service';
+
+const offered = [
+  MailboxesService,
+  MailboxCreationService,
+  MailboxUpdateService,
+  MailboxDeletionService,
+  MailboxTestService,
+  MailboxAnalyticsService,
+  MailboxFigures,
+  MailboxUses,
+  MailboxInsertion,
+  MailboxAccounts,
+  MailboxConnections,
+  MailboxChecks,
+  OAuthStart,
+  OAuthSessions,
+  OAuthCallback,
+  ServiceAccounts,
+  MailboxWatchers,
+];
+
+@Module({
+  imports: [
+    DatabaseModule.collections(
+      MailboxRecord,
+      MailboxDayRecord,
+      MailboxSyncRecord,
+      MailboxMessageRecord,
+      OAuthSessionRecord,
+    ),
+    WorkspacesModule,
+    AuditModule,
+    EventsModule,
+    FleetModule,
+  ],
+  providers: [
+    ...offered,
+    MailboxSync,
+    SyncStore,
+    ServerProof,
+    MailboxErasure,
+    MailboxCheckQueue,
+    MailboxTokens,
+    OAuthClient,
+    GrantProof,
+    MailboxGrants,
+    MailboxSealed,
+    MailboxTrial,
+  ],
+  exports: offered,
+})
+export class MailboxesModule {}

@@ -1,0 +1,122 @@
+import { systemScope, type WorkspaceScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { MailError } from '@adapters/mail';
+import { isDatabaseUnavailable, Transactions } from '@platform/database';
+import { AppError, notFound } from '@platform/errors';
+import { Log } from '@platform/observability';
+import { oauthFailure, oauthFailures } from '../mailboxes.oauth.errors';
+import { type MailboxRecord } from '../schemas/mailbox.record';
+import { type OAuthSessionRecord } from '../schemas/oauth-session.record';
+import { MailboxGrants } from './mailbox.grants.service';
+import { GrantProof } from './oauth.proof.service';
+import { isOAuthProvider } from './oauth.providers';
+import { redirectWith } from './oauth.redirect';
+import { type ClaimedSession, OAuthSessions } from './oauth.sessions.service';
+
+/** Longer than any vendor's code. */
+const MAX_CODE = 4_096;
+
+/** What the browser that came back is told. `unknown`: its state was never given out, was used before, or is too old. */
+export type OAuthOutcome =
+  | { readonly status: 'unknown' }
+  | {
+      readonly status: 'completed' | 'failed';
+      /** The connected address, or why nothing was connected. */
+      readonly message: string;
+      /** Where to send it on; null when it is shown a page. */
+      readonly redirectUrl: string | null;
+    };
+
+/** Query parameters as they came. */
+export type CallbackParameters = Readonly<Record<string, unknown>>;
+
+/** Takes people in who come back from the vendor. */
+@Injectable()
+export class OAuthCallback {
+  constructor(
+    private readonly sessions: OAuthSessions,
+    private readonly proof: GrantProof,
+    private readonly grants: MailboxGrants,
+    private readonly transactions: Transactions,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Uses the state up, then the code, and connects the mailbox; session, mailbox, event and audit entry are written
+   * together. A process that dies on the way leaves a session that runs out, and nothing else.
+   * @throws NOT_FOUND for an unknown provider; everything else is the outcome
+   */
+  async arrive(name: string, parameters: CallbackParameters): Promise<OAuthOutcome> {
+    if (!isOAuthProvider(name)) throw notFound('OAuth provider');
+    const { state } = parameters;
+    const claimed = typeof state === 'string' ? await this.sessions.claim(name, state) : null;
+    if (!claimed) return { status: 'unknown' };
+    const { session } = claimed;
+    try {
+      const mailbox = await this.#connect(claimed, parameters);
+      return outcome(session, 'completed', mailbox.email);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      const failure = this.#described(error, session);
+      await this.sessions.fail(session, failure);
+      return outcome(session, 'failed', failure.message);
+    }
+  }
+
+  async #connect({ session, verifier }: ClaimedSession, parameters: CallbackParameters): Promise<MailboxRecord> {
+    const { provider } = session;
+    const { addresses, seal } = await this.proof.ofConsent(provider, { code: codeOf(parameters), verifier });
+    return this.transactions.run(async () => {
+      const mailbox = await this.grants.keep(scopeOf(session), {
+        provider,
+        addresses,
+        seal,
+        mailboxId: session.mailboxId?.toHexString() ?? null,
+        settings: session.displayName === null ? {} : { displayName: session.displayName },
+      });
+      await this.sessions.complete(session, mailbox._id);
+      return mailbox;
+    });
+  }
+
+  /** What the session keeps of a failure: sentences of ours, never what the browser brought along. */
+  #described(error: unknown, { _id, provider }: OAuthSessionRecord): { code: string; message: string } {
+    const sessionId = _id.toHexString();
+    const known = error instanceof MailError ? oauthFailure('failed', error.message) : error;
+    if (known instanceof AppError && known.type.kind !== 'unavailable') {
+      const { code, message } = known;
+      this.log.info('A consent connected no mailbox', { sessionId, provider, reason: code });
+      return { code, message };
+    }
+    this.log.error('A consent could not be completed', error, { sessionId, provider });
+    return { code: oauthFailures.failed.code, message: 'Something went wrong on our side; start again' };
+  }
+}
+
+/** @throws OAUTH_DENIED, OAUTH_FAILED when the vendor sent no code */
+function codeOf({ code, error }: CallbackParameters): string {
+  if (error === 'access_denied' || error === 'consent_required') {
+    throw oauthFailure('denied', 'Consent was not given');
+  }
+  // Anybody can put words into an address: only what looks like an error of RFC 6749 is repeated.
+  const reason = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? ` (${error})` : '';
+  if (error !== undefined) throw oauthFailure('failed', `The vendor broke the consent off${reason}; start again`);
+  if (typeof code === 'string' && code !== '' && code.length <= MAX_CODE) return code;
+  throw oauthFailure('failed', 'The vendor sent no code; start again');
+}
+
+function scopeOf({ workspaceId, startedBy }: OAuthSessionRecord): WorkspaceScope {
+  return { ...systemScope(workspaceId.toHexString()), actor: startedBy };
+}
+
+function outcome(
+  { _id, redirectUrl }: OAuthSessionRecord,
+  status: 'completed' | 'failed',
+  message: string,
+): OAuthOutcome {
+  return {
+    status,
+    message,
+    redirectUrl: redirectUrl === null ? null : redirectWith(redirectUrl, _id.toHexString(), status),
+  };
+}

@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type WorkspaceScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { parseId } from '@platform/database';
+import { notFound } from '@platform/errors';
+import { SecretBox } from '@platform/secrets';
+import { type Model, Types } from 'mongoose';
+import { type OAuthSessionResponse, toOAuthSession } from '../dto/oauth.dto';
+import { OAuthSessionRecord } from '../schemas/oauth-session.record';
+import { type OAuthProviderName } from './oauth.providers';
+
+/** For how long somebody may take at the vendor. */
+const OPEN_MS = 10 * 60_000;
+/** 256 bits, in base64url: for the state, and for PKCE's verifier (RFC 7636, 4.1: 43 characters). */
+const RANDOM_BYTES = 32;
+
+export interface OpenedSession {
+  readonly record: OAuthSessionRecord;
+  /** In plain this once, for the vendor's address. */
+  readonly state: string;
+  /** PKCE's S256 challenge. */
+  readonly challenge: string;
+}
+
+/** Somebody who came back: the session, and PKCE's verifier in plain. */
+export interface ClaimedSession {
+  readonly session: OAuthSessionRecord;
+  readonly verifier: string;
+}
+
+/** Journeys to the vendors' consent pages: opened once, come back from once. */
+@Injectable()
+export class OAuthSessions {
+  constructor(
+    @InjectModel(OAuthSessionRecord.name) private readonly sessions: Model<OAuthSessionRecord>,
+    private readonly box: SecretBox,
+    private readonly clock: Clock,
+  ) {}
+
+  async open(
+    { workspaceId, actor }: WorkspaceScope,
+    input: { provider: OAuthProviderName } & Pick<OAuthSessionRecord, 'mailboxId' | 'displayName' | 'redirectUrl'>,
+  ): Promise<OpenedSession> {
+    const _id = new Types.ObjectId();
+    const state = randomBytes(RANDOM_BYTES).toString('base64url');
+    const verifier = randomBytes(RANDOM_BYTES).toString('base64url');
+    const record = await this.sessions.create({
+      ...input,
+      _id,
+      workspaceId,
+      status: 'pending',
+      stateHash: hashOf(state),
+      verifier: this.box.seal(verifier, verifierOwner(workspaceId, _id)),
+      startedBy: actor,
+      expiresAt: this.clock.in(OPEN_MS),
+    });
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    return { record: record.toObject<OAuthSessionRecord>(), state, challenge };
+  }
+
+  /** @throws NOT_FOUND */
+  async get({ workspaceId }: WorkspaceScope, sessionId: string): Promise<OAuthSessionResponse> {
+    const _id = parseId(sessionId);
+    const record = _id && (await this.sessions.findOne({ _id, workspaceId }).lean<OAuthSessionRecord>());
+    if (!record) throw notFound('OAuth session');
+    return toOAuthSession(record, this.clock.now());
+  }
+
+  /** The session of a state, used up by this; null for an unknown, used or expired state and for another vendor's. */
+  async claim(provider: OAuthProviderName, state: string): Promise<ClaimedSession | null> {
+    const found = await this.sessions
+      .findOneAndUpdate(
+        { stateHash: hashOf(state), provider, status: 'pending', expiresAt: { $gt: this.clock.now() } },
+        { $set: { status: 'exchanging', verifier: null } },
+        { returnDocument: 'before' },
+      )
+      .setOptions({ allWorkspaces: 'who comes back from the vendor is known by the state alone' })
+      .lean<OAuthSessionRecord>();
+    if (!found?.verifier) return null;
+    return { session: found, verifier: this.box.open(found.verifier, verifierOwner(found.workspaceId, found._id)) };
+  }
+
+  /** Call it in the transaction that connects the mailbox. */
+  async complete({ _id, workspaceId }: OAuthSessionRecord, mailboxId: Types.ObjectId): Promise<void> {
+    await this.sessions.updateOne(
+      { _id, workspaceId, status: 'exchanging' },
+      { $set: { status: 'completed', mailboxId } },
+    );
+  }
+
+  async fail({ _id, workspaceId }: OAuthSessionRecord, error: { code: string; message: string }): Promise<void> {
+    await this.sessions.updateOne({ _id, workspaceId, status: 'exchanging' }, { $set: { status: 'failed', error } });
+  }
+}
+
+/** The state is random: a plain hash of it tells nothing. */
+function hashOf(state: string): string {
+  return createHash('sha256').update(state).digest('hex');
+}
+
+/** Whom the verifier of a session is sealed for. */
+export function verifierOwner(workspaceId: Types.ObjectId | string, sessionId: Types.ObjectId): string {
+  return `${String(workspaceId)}/${String(sessionId)}/verifier`;
+}

@@ -1,0 +1,65 @@
+import { type Actor } from '@domain/access';
+import { actorFields } from '@domain/audit';
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+import { OAUTH_PROVIDERS, type OAuthProviderName } from '../oauth/oauth.providers';
+
+/** `exchanging`: the person is back and the code is being used; nobody can come back a second time. */
+const STORED_STATUSES = ['pending', 'exchanging', 'completed', 'failed'] as const;
+
+/** For how long a session that has ended can still be read (seconds). */
+const KEPT_SECONDS = 24 * 3600;
+
+/** One journey to a vendor's consent page and back. */
+@Collection('mailbox_oauth_sessions', {
+  tenant: true,
+  indexes: [
+    { serves: 'the session of somebody who comes back', fields: { stateHash: 1 }, unique: true },
+    { serves: 'forgets a session a day after its end', fields: { expiresAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
+  ],
+})
+export class OAuthSessionRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: String, enum: OAUTH_PROVIDERS, required: true })
+  provider!: OAuthProviderName;
+
+  @Prop({ type: String, enum: STORED_STATUSES, required: true })
+  status!: (typeof STORED_STATUSES)[number];
+
+  /** SHA-256 of the `state` parameter, in hexadecimal digits. */
+  @Prop({ type: String, required: true })
+  stateHash!: string;
+
+  /** PKCE's code verifier, sealed for `<workspaceId>/<sessionId>/verifier`; null once it was used. */
+  @Prop({ type: String, default: null })
+  verifier!: string | null;
+
+  @Prop({ type: actorFields, required: true })
+  startedBy!: Actor;
+
+  /** The mailbox that is to be authorised again; later the one that was connected. */
+  @Prop({ type: Schema.Types.ObjectId, default: null })
+  mailboxId!: Types.ObjectId | null;
+
+  @Prop({ type: String, default: null })
+  displayName!: string | null;
+
+  /** Where the browser goes afterwards. */
+  @Prop({ type: String, default: null })
+  redirectUrl!: string | null;
+
+  @Prop({ type: new Schema({ code: String, message: String }, { _id: false, id: false }), default: null })
+  error!: { code: string; message: string } | null;
+
+  /** Until then somebody may come back. */
+  @Prop({ type: Date, required: true })
+  expiresAt!: Date;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+}

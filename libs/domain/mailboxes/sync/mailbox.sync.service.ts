@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type MailError, type MailSession, MailSessions } from '@adapters/mail';
+import { Log } from '@platform/observability';
+import { type Model, type Types } from 'mongoose';
+import { MailboxAccounts } from '../mailbox.accounts.service';
+import { MailboxConnections } from '../mailboxes.connection.service';
+import { MailboxRecord } from '../schemas/mailbox.record';
+import { SyncStore } from './sync.store.service';
+
+/** Names a mailbox with the credentials that it has. */
+export interface SyncTarget {
+  readonly workspaceId: Types.ObjectId;
+  readonly mailboxId: Types.ObjectId;
+  readonly revision: number;
+}
+
+/** Changes that are read, and kept in one transaction, at a time. */
+const BATCH = 200;
+
+/** Reads what is new in a mailbox. */
+@Injectable()
+export class MailboxSync {
+  constructor(
+    @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
+    private readonly accounts: MailboxAccounts,
+    private readonly sessions: MailSessions,
+    private readonly connections: MailboxConnections,
+    private readonly store: SyncStore,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Works with the mailbox's session: `work` may read as often as it likes.
+   * @returns false when the mailbox is gone, has other credentials by now, or is not connected
+   * @throws MailError
+   */
+  async with(
+    target: SyncTarget,
+    work: (read: () => Promise<number>, session: MailSession) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { workspaceId, mailboxId, revision } = target;
+    const mailbox = await this.mailboxes.findOne({ _id: mailboxId, workspaceId, credentialsRevision: revision }).lean();
+    if (mailbox?.connection.state !== 'connected') return false;
+    await this.sessions.use(this.accounts.of(mailbox), (session) =>
+      work(() => this.#read(mailbox, session, signal), session),
+    );
+    return true;
+  }
+
+  /** The mailbox cannot be reached: from now on it is tried now and then, and read again once that helps. */
+  async lost(target: SyncTarget, failure: MailError): Promise<void> {
+    await this.connections.failed({ ...target, revision: String(target.revision) }, failure, 'incoming');
+  }
+
+  /** Reads to the end and says how many messages were new. */
+  async #read(mailbox: MailboxRecord, session: MailSession, signal: AbortSignal): Promise<number> {
+    const { since, ...state } = await this.store.state(mailbox, mailbox.createdAt);
+    let { cursor } = state;
+    let fresh = 0;
+    for (;;) {
+      const batch = await session.sync({ cursor, since, limit: BATCH, signal });
+      if (batch.restarted.length > 0) {
+        this.log.info('Folders are read anew', {
+          mailboxId: mailbox._id.toHexString(),
+          folders: batch.restarted.length,
+        });
+      }
+      const kept = await this.store.keep(mailbox, cursor, batch);
+      // Somebody else reads this mailbox too and was faster: what came is kept.
+      if (kept === null) return fresh;
+      fresh += kept;
+      cursor = batch.cursor;
+      if (!batch.more) return fresh;
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { MailError } from '@adapters/mail';
+import { WorkspaceEntry } from '@domain/workspaces';
+import { Fleet, ownerOf } from '@platform/fleet';
+import { Log } from '@platform/observability';
+import { type Model } from 'mongoose';
+import pLimit from 'p-limit';
+import { MailboxRecord } from '../schemas/mailbox.record';
+import { MailboxSync, type SyncTarget } from './mailbox.sync.service';
+
+/** How often the mailboxes are divided among the workers anew. */
+const DIVIDE_EVERY_MS = 10_000;
+/** A worker that has not been heard of for this long has lost its mailboxes to the others. */
+const MEMBER_MS = 35_000;
+/** A mailbox is read at least this often, whatever its server tells. */
+const POLL_MS = 60_000;
+/** Mailboxes that one worker reads at the same time; the others wait on open connections. */
+const READING_AT_ONCE = 64;
+const LONGEST_PAUSE_MS = 300_000;
+
+interface Watch {
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Listens to the mailboxes of all workspaces. Each worker has its share of them (`ownerOf`) and keeps one connection open
+ * for each (IMAP IDLE, or a look every so often). Two workers that listen to the same mailbox during a change do no harm:
+ * what they read is kept once.
+ */
+@Injectable()
+export class MailboxWatchers implements OnModuleDestroy {
+  readonly #self = randomUUID();
+  readonly #watches = new Map<string, Watch>();
+  readonly #reading = pLimit(READING_AT_ONCE);
+  #timer: NodeJS.Timeout | undefined;
+  #joined = false;
+  #dividing: Promise<void> | undefined;
+
+  constructor(
+    @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
+    private readonly workspaces: WorkspaceEntry,
+    private readonly sync: MailboxSync,
+    private readonly fleet: Fleet,
+    private readonly log: Log,
+  ) {}
+
+  start(): void {
+    this.#timer = setInterval(() => this.#divide(), DIVIDE_EVERY_MS);
+    this.#divide();
+  }
+
+  /** Stops listening and gives the mailboxes to the other workers. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#dividing;
+    await this.#end([...this.#watches.keys()]);
+    if (!this.#joined) return;
+    this.#joined = false;
+    await this.fleet.leave(this.#self);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.stop();
+  }
+
+  /** Begins and ends watches, so that they are those of this worker's mailboxes that are connected. */
+  async divide(): Promise<void> {
+    this.#joined = true;
+    const members = await this.fleet.join('mailboxes', this.#self, MEMBER_MS);
+    const targets = await this.#connected();
+    const mine = new Map(
+      targets
+        .filter((target) => ownerOf(keyOf(target), members) === this.#self)
+        .map((target) => [keyOf(target), target]),
+    );
+    await this.#end([...this.#watches.keys()].filter((key) => !mine.has(key)));
+    for (const [key, target] of mine) if (!this.#watches.has(key)) this.#begin(key, target);
+  }
+
+  /** Mailboxes that this worker listens to. */
+  get size(): number {
+    return this.#watches.size;
+  }
+
+  #divide(): void {
+    this.#dividing ??= this.divide()
+      .catch((error: unknown) => this.log.error('Mailboxes could not be divided; it is tried again', error))
+      .finally(() => (this.#dividing = undefined));
+  }
+
+  async #connected(): Promise<SyncTarget[]> {
+    const found = await this.mailboxes
+      .find({ 'connection.state': 'connected' }, { workspaceId: 1, credentialsRevision: 1 })
+      .setOptions({ allWorkspaces: 'workers listen to the mailboxes of every workspace' })
+      .lean<Pick<MailboxRecord, '_id' | 'workspaceId' | 'credentialsRevision'>[]>();
+    const alive = await this.workspaces.alive([...new Set(found.map(({ workspaceId }) => workspaceId.toHexString()))]);
+    return found
+      .filter(({ workspaceId }) => alive.has(workspaceId.toHexString()))
+      .map(({ _id, workspaceId, credentialsRevision }) => ({
+        workspaceId,
+        mailboxId: _id,
+        revision: credentialsRevision,
+      }));
+  }
+
+  #begin(key: string, target: SyncTarget): void {
+    const stop = new AbortController();
+    const ended = this.#watch(target, stop.signal)
+      .catch((error: unknown) =>
+        this.log.error('A mailbox is not listened to', error, { mailboxId: target.mailboxId.toHexString() }),
+      )
+      .finally(() => this.#watches.delete(key));
+    this.#watches.set(key, { stop, ended });
+  }
+
+  async #end(keys: readonly string[]): Promise<void> {
+    const ending = keys.map((key) => this.#watches.get(key)).filter((watch) => watch !== undefined);
+    for (const { stop } of ending) stop.abort();
+    await Promise.all(ending.map(({ ended }) => ended));
+  }
+
+  /** Reads, waits, and reads again, until it is stopped or the mailbox cannot be reached. */
+  async #watch(target: SyncTarget, signal: AbortSignal): Promise<void> {
+    let failures = 0;
+    while (!signal.aborted) {
+      try {
+        const isConnected = await this.sync.with(
+          target,
+          async (read, session) => {
+            while (!signal.aborted) {
+              await this.#reading(read);
+              failures = 0;
+              const atMostMs = Math.round(POLL_MS * (0.8 + Math.random() * 0.2));
+              if (!signal.aborted) await session.waitForChange({ atMostMs, signal });
+            }
+          },
+          signal,
+        );
+        if (!isConnected) return;
+      } catch (error) {
+        if (signal.aborted) return;
+        failures += 1;
+        if (await this.#isLost(target, error, failures)) return;
+        await pause(backOff(failures), undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** A connection that ends is an everyday thing: only what fails again at once is a matter of the mailbox. */
+  async #isLost(target: SyncTarget, error: unknown, failures: number): Promise<boolean> {
+    const isLost =
+      error instanceof MailError && (error.failure === 'needs-human' || (failures > 1 && isUnreachable(error)));
+    if (isLost) await this.sync.lost(target, error);
+    else if (failures > 1) {
+      this.log.warn('A mailbox cannot be read; it is tried again', {
+        mailboxId: target.mailboxId.toHexString(),
+        reason: error instanceof Error ? error.message : String(error),
+      });
+    }
+    return isLost;
+  }
+}
+
+/** Other credentials make another watch. */
+function keyOf({ mailboxId, revision }: SyncTarget): string {
+  return `${mailboxId.toHexString()}-${revision}`;
+}
+
+/** Whether the mailbox as a whole cannot be reached, as opposed to a request that failed. */
+function isUnreachable({ stage }: MailError): boolean {
+  return stage !== 'request';
+}
+
+/** Milliseconds before the next attempt: one second, doubled each time, at most five minutes, up to half of it jitter. */
+function backOff(failures: number): number {
+  return Math.round(Math.min(1_000 * 2 ** (failures - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() * 0.5));
+}

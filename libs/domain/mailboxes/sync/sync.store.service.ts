@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type NewMessage, type SyncBatch, type UnreadableMessage } from '@adapters/mail';
+import { systemScope } from '@domain/access';
+import { Clock } from '@platform/clock';
+import { rerunOnLostRace, Transactions } from '@platform/database';
+import { type Model, type Types } from 'mongoose';
+import { MailboxFigures } from '../mailboxes.figures.service';
+import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
+import { type MailboxProvider } from '../schemas/mailbox.record';
+import { MailboxSyncRecord } from '../schemas/mailbox-sync.record';
+import { foldChanges, type MessageUpdate, placeOf } from './sync.fold';
+
+export interface SyncedMailbox {
+  readonly _id: Types.ObjectId;
+  readonly workspaceId: Types.ObjectId;
+  readonly provider: MailboxProvider;
+}
+
+/** Keeps what a sync found: messages and cursor together, each message once. */
+@Injectable()
+export class SyncStore {
+  constructor(
+    @InjectModel(MailboxSyncRecord.name) private readonly syncs: Model<MailboxSyncRecord>,
+    @InjectModel(MailboxMessageRecord.name) private readonly messages: Model<MailboxMessageRecord>,
+    private readonly figures: MailboxFigures,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** How far the mailbox has been read. The first time it begins with mail that comes in from `since` on. */
+  async state({ _id, workspaceId }: SyncedMailbox, since: Date): Promise<Pick<MailboxSyncRecord, 'cursor' | 'since'>> {
+    const known = await this.syncs.findOne({ _id, workspaceId }).lean();
+    if (known) return known;
+    await this.transactions.run(() =>
+      rerunOnLostRace(() =>
+        this.syncs.updateOne({ _id, workspaceId }, { $setOnInsert: { cursor: null, since } }, { upsert: true }),
+      ),
+    );
+    return { cursor: null, since };
+  }
+
+  /**
+   * Keeps a batch that was asked for with the cursor `from`.
+   * @returns the number of messages that are new, or null when somebody else has kept what comes after `from`, and
+   *   nothing was written
+   */
+  async keep(mailbox: SyncedMailbox, from: string | null, batch: SyncBatch): Promise<number | null> {
+    const { _id, workspaceId, provider } = mailbox;
+    const folded = foldChanges(provider, batch.changes);
+    return this.transactions.run(async () => {
+      const reached = batch.more ? {} : { syncedAt: this.clock.now() };
+      const { matchedCount } = await this.syncs.updateOne(
+        { _id, workspaceId, cursor: from },
+        { $set: { cursor: batch.cursor, ...reached } },
+      );
+      if (matchedCount === 0) return null;
+      const found = [
+        ...[...folded.messages].map(([fingerprint, change]) => received(mailbox, fingerprint, change)),
+        ...[...folded.unreadable].map(([fingerprint, change]) =>
+          unreadable(mailbox, fingerprint, change, this.clock.now()),
+        ),
+      ];
+      const fresh = await this.#take(mailbox, found);
+      await this.#update(mailbox, folded.updates);
+      if (fresh > 0) {
+        await this.figures.count(systemScope(workspaceId.toHexString()), _id.toHexString(), { received: fresh });
+      }
+      return fresh;
+    });
+  }
+
+  async #take({ _id, workspaceId }: SyncedMailbox, found: NewRecord[]): Promise<number> {
+    if (found.length === 0) return 0;
+    const filter = { workspaceId, mailboxId: _id, fingerprint: { $in: found.map(({ fingerprint }) => fingerprint) } };
+    const known = await this.messages.find(filter, { fingerprint: 1 }).lean<{ fingerprint: string }[]>();
+    const knownPrints = new Set(known.map(({ fingerprint }) => fingerprint));
+    const fresh = found.filter(({ fingerprint }) => !knownPrints.has(fingerprint));
+    if (fresh.length > 0) await rerunOnLostRace(() => this.messages.insertMany(fresh));
+    // Known ones were moved, or are read anew: what counts is where they are now.
+    await this.#write(
+      found
+        .filter(({ fingerprint }) => knownPrints.has(fingerprint))
+        .map(({ fingerprint, place, ref, role, flags }) => ({
+          filter: { workspaceId, mailboxId: _id, fingerprint },
+          update: { $set: { place, ref, role, flags, goneAt: null } },
+        })),
+    );
+    return fresh.length;
+  }
+
+  async #update({ _id, workspaceId, provider }: SyncedMailbox, updates: readonly MessageUpdate[]): Promise<void> {
+    const now = this.clock.now();
+    await this.#write(
+      updates.map(({ place, flags, moved, gone }) => ({
+        filter: { workspaceId, mailboxId: _id, place },
+        update: {
+          $set: {
+            ...(flags && { flags }),
+            ...(moved && { ref: moved.ref, role: moved.role, place: placeOf(provider, moved.ref) }),
+            ...(gone === undefined ? {} : { goneAt: gone ? now : null }),
+          },
+        },
+      })),
+    );
+  }
+
+  async #write(updates: { filter: object; update: object }[]): Promise<void> {
+    if (updates.length === 0) return;
+    await this.messages.bulkWrite(updates.map((updateOne) => ({ updateOne })));
+  }
+}
+
+type NewRecord = Omit<MailboxMessageRecord, '_id' | 'createdAt'>;
+
+const NO_FLAGS = { seen: false, answered: false, flagged: false, draft: false };
+
+function received(mailbox: SyncedMailbox, fingerprint: string, change: NewMessage): NewRecord {
+  const { ref, role, receivedAt, size, flags, summary, threadId } = change;
+  const { messageId, inReplyTo, references, from, to, subject, date } = summary;
+  return {
+    ...placed(mailbox, fingerprint, ref, role),
+    state: 'received',
+    receivedAt,
+    size,
+    flags,
+    messageId,
+    inReplyTo,
+    references: [...references],
+    from,
+    to: [...to],
+    subject,
+    sentAt: date,
+    threadId,
+    problem: null,
+  };
+}
+
+/** A message that the server will not show is kept too, so that somebody sees that there is one. */
+function unreadable(mailbox: SyncedMailbox, fingerprint: string, change: UnreadableMessage, now: Date): NewRecord {
+  return {
+    ...placed(mailbox, fingerprint, change.ref, change.role),
+    state: 'unreadable',
+    receivedAt: now,
+    size: 0,
+    flags: NO_FLAGS,
+    messageId: null,
+    inReplyTo: null,
+    references: [],
+    from: null,
+    to: [],
+    subject: '',
+    sentAt: null,
+    threadId: null,
+    problem: change.reason,
+  };
+}
+
+function placed(
+  { _id, workspaceId, provider }: SyncedMailbox,
+  fingerprint: string,
+  ref: NewMessage['ref'],
+  role: NewMessage['role'],
+) {
+  return { workspaceId, mailboxId: _id, fingerprint, place: placeOf(provider, ref), ref, role, goneAt: null };
+}

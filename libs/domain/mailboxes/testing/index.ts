@@ -1,0 +1,1 @@
+export { OAuthServer, type VendorAccount } from './oauth.server';

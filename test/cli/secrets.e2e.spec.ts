@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { OAuthServer } from '../../libs/domain/mailboxes/testing';
+import { type Platform, startPlatform } from '../harness';
+import { environmentOf } from '../harness/environment';
+import { Journeys } from '../mailboxes/oauth';
+
+interface Report {
+  resealed: number;
+  alreadyCurrent: number;
+  failed: number;
+  keysInUse: Record<string, number>;
+  currentKey: string;
+}
+
+describe('secrets rotate', () => {
+  let platform: Platform;
+  let server: OAuthServer;
+  let mine: Journeys;
+  const newKey = `k2:${randomBytes(32).toString('base64')}`;
+
+  beforeAll(async () => {
+    server = await OAuthServer.start();
+    platform = await startPlatform({ env: server.env });
+    mine = new Journeys(platform, server, await platform.seed.workspace());
+  });
+  afterAll(async () => {
+    await platform.close();
+    await server.close();
+  });
+
+  /** Runs the built CLI as the operator does. */
+  function rotate(keys: string, ...args: string[]): Promise<{ status: number; report: Report; output: string }> {
+    const env = { ...environmentOf(platform.config), SECRET_KEYS: keys };
+    return new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        ['dist/apps/cli/src/main.js', 'secrets', 'rotate', '--json', ...args],
+        { cwd: join(__dirname, '../..'), env },
+        (error, stdout, stderr) =>
+          resolve({
+            status: Number(error?.code ?? 0),
+            report: JSON.parse(stdout || '{}') as Report,
+            output: stdout + stderr,
+          }),
+      );
+    });
+  }
+
+  it('seals mailboxes and kept answers anew, after which the old key is not needed', async () => {
+    const account = server.account('google', 'ada@mail.test');
+    await mine.connect(account);
+    await mine.api.post('/v1/mailboxes/oauth/google').set('Idempotency-Key', 'kept').send({}).expect(201);
+    const both = `${newKey},${platform.config.secretKeys}`;
+
+    const dry = await rotate(both, '--dry-run');
+    // Refresh token, access token, the verifier of the second journey and its answer.
+    expect(dry).toMatchObject({ status: 0, report: { resealed: 4, keysInUse: { k1: 4 } } });
+    const done = await rotate(both);
+    expect(done).toMatchObject({
+      status: 0,
+      report: { resealed: 4, alreadyCurrent: 0, failed: 0, keysInUse: { k2: 4 }, currentKey: 'k2' },
+    });
+    expect(await rotate(newKey)).toMatchObject({ status: 0, report: { resealed: 0, alreadyCurrent: 4, failed: 0 } });
+    for (const secret of [...account.tokens, ...account.refreshTokens]) expect(done.output).not.toContain(secret);
+  }, 60_000);
+
+  it('fails and says which secret when a key is missing', async () => {
+    const other = `k9:${randomBytes(32).toString('base64')}`;
+    const { status, report } = await rotate(other);
+    expect(status).toBe(1);
+    expect(report).toMatchObject({ resealed: 0, failed: 4 });
+  }, 60_000);
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { MailboxMessageRecord } from '@domain/mailboxes';
+import { getModelToken } from '@nestjs/mongoose';
+import { DeadJobs } from '@platform/queues';
+import { eventually } from '@testing';
+import { ImapFlow } from 'imapflow';
+import { type Model } from 'mongoose';
+import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { connected, type Mailbox, newAddress, sandbox } from '../mailboxes/sandbox';
+import { dataOf } from '../workspaces/people';
+
+interface TestAnswer {
+  sent: { to: string; messageId: string; outcome: string; response: string } | null;
+}
+
+describe('a mailbox, from the connection to the answer that comes back', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+  let mailbox: Mailbox;
+  let messages: Model<MailboxMessageRecord>;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ worker: true });
+    workspace = await platform.seed.workspace();
+    messages = platform.app.get(getModelToken(MailboxMessageRecord.name), { strict: false });
+    mailbox = await connected(platform, workspace, { displayName: 'Grace Hopper' });
+    await platform.listen();
+  });
+  afterAll(() => platform.close());
+
+  const api = () => platform.api.as(workspace.key);
+  const received = () => messages.find({ workspaceId: workspace.workspaceId }).sort({ receivedAt: 1 }).lean();
+  const deliver = async (raw: string, folder = 'INBOX'): Promise<void> => {
+    const url = `${sandbox().webUrl}/api/deliver?to=${encodeURIComponent(mailbox.email)}&folder=${folder}`;
+    const answer = await fetch(url, { method: 'POST', body: raw.replaceAll('\n', '\r\n') });
+    expect(answer.status).toBe(201);
+  };
+  const incoming = (subject: string): string =>
+    `From: Ada <ada@elsewhere.test>\nTo: <${mailbox.email}>\nSubject: ${subject}\nMessage-ID: <${randomUUID()}@e.test>\n\nHello\n`;
+
+  it('sends a message that its reader finds by IMAP', async () => {
+    const reader = newAddress('reader');
+    const answer = dataOf<TestAnswer>(await api().post(`/v1/mailboxes/${mailbox._id}/test`).send({ sendTo: reader }));
+    expect(answer.sent).toMatchObject({
+      to: reader,
+      outcome: 'accepted',
+      response: expect.stringMatching(/^250/) as string,
+    });
+    const found = await readByImap(reader);
+    expect(found).toMatchObject({
+      from: [{ name: 'Grace Hopper', address: mailbox.email }],
+      messageId: answer.sent?.messageId,
+    });
+    const { data } = (await api().get(`/v1/mailboxes/${mailbox._id}`)).body as { data: Mailbox };
+    expect(data).toMatchObject({ sentToday: 1, totalSent: 1 });
+  });
+
+  it('takes in what a prospect answers, without being asked', async () => {
+    const prospect = `reply-positive.${randomUUID()}@prospects.test`;
+    const answer = dataOf<TestAnswer>(await api().post(`/v1/mailboxes/${mailbox._id}/test`).send({ sendTo: prospect }));
+    await eventually('the reply is taken in', async () =>
+      (await received()).some(({ inReplyTo }) => inReplyTo === answer.sent?.messageId),
+    );
+    const { data } = (await api().get(`/v1/mailboxes/${mailbox._id}`)).body as { data: Mailbox };
+    expect(data['totalReceived']).toBeGreaterThanOrEqual(1);
+  });
+
+  it('takes in each message once, from the inbox and from the junk folder', async () => {
+    const before = (await received()).length;
+    await deliver(incoming('Into the inbox'));
+    await deliver(incoming('Into junk'), 'Junk');
+    // Mail in other folders than the inbox is noticed at the next look: this is one.
+    await deliver(incoming('Into the inbox again'));
+    await eventually('all three are taken in', async () => (await received()).length === before + 3);
+    const roles = (await received()).slice(before).map(({ role }) => role);
+    expect(roles.filter((role) => role === 'inbox')).toHaveLength(2);
+    expect(roles).toContain('junk');
+  });
+
+  it('takes in a broken message and the one behind it', async () => {
+    const before = (await received()).length;
+    await deliver('Content-Type: multipart/mixed; boundary="\nFrom: <<<\nDate: never\n\n--\n');
+    await deliver(incoming('Behind a broken one'));
+    await eventually('both are taken in', async () => (await received()).length === before + 2);
+  });
+
+  it('keeps its password to itself', async () => {
+    const { password } = sandbox();
+    const answers = await Promise.all(
+      ['', `/${mailbox._id}`, `/${mailbox._id}/settings`, `/${mailbox._id}/analytics`].map((path) =>
+        api().get(`/v1/mailboxes${path}`),
+      ),
+    );
+    const audit = await api().get('/v1/audit');
+    const dead = await platform.app.get(DeadJobs, { strict: false }).newest(100);
+    const collections = await messages.db.db!.collections();
+    const stored = await Promise.all(collections.map((collection) => collection.find().toArray()));
+    const everything = [...answers, audit]
+      .map(({ text }) => text)
+      .concat(platform.logged(), JSON.stringify([dead, stored]));
+    const forms = [
+      password,
+      Buffer.from(password).toString('base64'),
+      Buffer.from(`\0${mailbox.email}\0${password}`).toString('base64'),
+    ];
+    // Never printed: the text is all that the platform holds.
+    const leaks = everything.map((text) => forms.some((form) => text.includes(form)));
+    expect(leaks).toEqual(everything.map(() => false));
+  });
+
+  /** The newest message of an address, as a mail client shows it. */
+  async function readByImap(address: string) {
+    const { imap, password } = sandbox();
+    const auth = { user: address, pass: password };
+    const client = new ImapFlow({ host: 'localhost', port: imap.tlsPort, secure: true, auth, logger: false });
+    await client.connect();
+    try {
+      await client.mailboxOpen('INBOX');
+      const message = await client.fetchOne('*', { envelope: true });
+      return message ? message.envelope : null;
+    } finally {
+      await client.logout();
+    }
+  }
+});

@@ -1,0 +1,47 @@
+import { OAuthServer } from '../../libs/domain/mailboxes/testing';
+import { connecting, newAddress, sandbox } from '../mailboxes/sandbox';
+
+/** Fields of a body by operation; undefined leaves one out. */
+export type Bodies = Record<string, () => Record<string, unknown>>;
+
+const ZONE = { timezone: 'Europe/Berlin' };
+
+/** The mail servers and vendors that have a say in what some routes accept. */
+export class Outside {
+  readonly #keyFile: string;
+
+  private constructor(private readonly vendors: OAuthServer) {
+    this.#keyFile = JSON.stringify(vendors.serviceAccount('robot'));
+  }
+
+  static async start(): Promise<Outside> {
+    return new Outside(await OAuthServer.start());
+  }
+
+  /** Settings that make a platform know them; `makeWorld` needs it. */
+  get env(): Record<string, string> {
+    return this.vendors.env;
+  }
+
+  /** What the outside world lets in, where the schema alone does not say it. */
+  readonly bodies: Bodies = {
+    'POST /v1/mailboxes': () => connecting({ ...logins(), ...ZONE }),
+    'PATCH /v1/mailboxes/{mailboxId}': () => ({ ...connecting({ ...logins(), ...ZONE }), email: undefined }),
+    'POST /v1/mailboxes/oauth/{provider}': () => ({ redirectUrl: 'https://app.example.com/', mailboxId: undefined }),
+    'POST /v1/mailboxes/service-account': () => ({
+      ...ZONE,
+      email: this.vendors.account('google', newAddress()).address,
+      serviceAccountKey: this.#keyFile,
+      mailboxId: undefined,
+    }),
+  };
+
+  close(): Promise<void> {
+    return this.vendors.close();
+  }
+}
+
+function logins() {
+  const { password } = sandbox();
+  return { smtpUsername: newAddress(), imapUsername: newAddress(), smtpPassword: password, imapPassword: password };
+}

@@ -1,0 +1,75 @@
+import { MailboxUses, type UsingCampaign } from '@domain/mailboxes';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { type Connection } from 'mongoose';
+import { contentOf, expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { auditedActions, dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
+import { connected, type Mailbox, newAddress } from './sandbox';
+
+describe('DELETE /v1/mailboxes/:mailboxId', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+  let mailbox: Mailbox;
+  let using: UsingCampaign[] = [];
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    platform.app.get(MailboxUses, { strict: false }).register({
+      activeCampaigns: () => Promise.resolve(using),
+      released: () => Promise.resolve(),
+    });
+  });
+  beforeEach(async () => {
+    using = [];
+    workspace = await platform.seed.workspace();
+    mailbox = await connected(platform, workspace);
+  });
+  afterAll(() => platform.close());
+
+  const remove = (query = '', id = mailbox._id, key = workspace.key) =>
+    platform.api.as(key).delete(`/v1/mailboxes/${id}${query}`);
+  const get = () => platform.api.as(workspace.key).get(`/v1/mailboxes/${mailbox._id}`);
+
+  it('removes it with its credentials and figures, and frees its address', async () => {
+    const test = `/v1/mailboxes/${mailbox._id}/test`;
+    await platform.api
+      .as(workspace.key)
+      .post(test)
+      .send({ sendTo: newAddress('receiver') })
+      .expect(200);
+    expect(dataOf(await remove().expect(200))).toEqual({ message: 'Mailbox deleted' });
+    expectFormB(await get(), 404, 'NOT_FOUND');
+    expectFormB(await remove(), 404, 'NOT_FOUND');
+    const content = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+    const left = Object.entries(content).filter(([, documents]) => JSON.stringify(documents).includes(mailbox._id));
+    expect(left.map(([name]) => name)).toEqual(['audit_entries', 'events']);
+    expect(await auditedActions(platform, workspace)).toContain('mailbox.deleted');
+    await connected(platform, workspace, { email: mailbox.email });
+  });
+
+  it('is refused while active campaigns use it, which are named, unless it is forced', async () => {
+    using = [{ id: 'c1', name: 'Autumn' }];
+    for (const query of ['', '?force=false']) {
+      const response = await remove(query);
+      expectFormB(response, 409, 'CONFLICT');
+      expect(response.text).toContain('Autumn');
+    }
+    await get().expect(200);
+    await remove('?force=true').expect(200);
+    expectFormB(await get(), 404, 'NOT_FOUND');
+  });
+
+  it.each(['?force=1', '?force=', '?force=TRUE', '?force=true&force=true', '?force[]=true'])(
+    'refuses %s',
+    async (query) => {
+      expect((await remove(query)).status).toBe(400);
+      await get().expect(200);
+    },
+  );
+
+  it('answers 404 Form B to an unknown id, and 403 to a key that only reads', async () => {
+    for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await remove('', id), 404, 'NOT_FOUND');
+    const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
+    expectFormA(await remove('', mailbox._id, readOnly), 403, 'permission');
+    await get().expect(200);
+  });
+});

@@ -1,0 +1,97 @@
+import { systemScope } from '@domain/access';
+import { MailboxAccounts, MailboxInsertion } from '@domain/mailboxes';
+import { Types } from 'mongoose';
+import { type Platform, type SeededWorkspace } from '../harness';
+import { dataOf } from '../workspaces/people';
+
+/** Where the mail sandbox listens (tools/mail-sandbox). Any address logs in with its password. */
+interface Sandbox {
+  smtp: {
+    host: string;
+    port: number;
+    tlsPort: number;
+    brokenTlsPort: number;
+    brokenStartTlsPort: number;
+    otherProtocolPort: number;
+  };
+  imap: { host: string; port: number; tlsPort: number };
+  webUrl: string;
+  acceptedLog: string;
+  password: string;
+}
+
+export interface Mailbox {
+  _id: string;
+  email: string;
+  status: string;
+  sentToday: number;
+  totalSent: number;
+  [field: string]: unknown;
+}
+
+let serial = 0;
+
+export function sandbox(): Sandbox {
+  const text = process.env['MAIL_SANDBOX'];
+  if (!text) throw new Error('MAIL_SANDBOX is not set; `npm test` starts the mail sandbox');
+  return JSON.parse(text) as Sandbox;
+}
+
+/** An address of the sandbox that nobody else uses. */
+export function newAddress(localPart = 'sender'): string {
+  serial += 1;
+  return `${localPart}.${process.pid}.${Date.now().toString(36)}.${serial}@senders.test`;
+}
+
+/** A request that the sandbox lets in. */
+export function connecting(more: object = {}): Record<string, unknown> {
+  const { smtp, imap, password } = sandbox();
+  return {
+    email: newAddress(),
+    smtpHost: smtp.host,
+    smtpPort: smtp.tlsPort,
+    smtpSecure: true,
+    smtpPassword: password,
+    imapHost: imap.host,
+    imapPort: imap.tlsPort,
+    imapSecure: true,
+    ...more,
+  };
+}
+
+/** A mailbox of the sandbox, connected the way people do. */
+export async function connected(
+  platform: Platform,
+  { key }: Pick<SeededWorkspace, 'key'>,
+  more: object = {},
+): Promise<Mailbox> {
+  return dataOf<Mailbox>(await platform.api.as(key).post('/v1/mailboxes').send(connecting(more)));
+}
+
+/** A mailbox of the sandbox that is stored without a login: for tests that need one and do not ask how it came. */
+export async function seededMailbox(
+  { app }: Platform,
+  workspaceId: string,
+  password = sandbox().password,
+): Promise<{ _id: string; email: string }> {
+  const { smtp, imap } = sandbox();
+  const accounts = app.get(MailboxAccounts, { strict: false });
+  const _id = new Types.ObjectId();
+  const email = newAddress();
+  const login = { user: email, password };
+  await app.get(MailboxInsertion, { strict: false }).insert(systemScope(workspaceId), {
+    _id,
+    email,
+    provider: 'custom',
+    connectionType: 'smtp',
+    smtpHost: smtp.host,
+    smtpPort: smtp.tlsPort,
+    smtpSecure: true,
+    imapHost: imap.host,
+    imapPort: imap.tlsPort,
+    imapSecure: true,
+    smtpCredentials: accounts.sealServer(workspaceId, _id, 'smtp', login),
+    imapCredentials: accounts.sealServer(workspaceId, _id, 'imap', login),
+  });
+  return { _id: _id.toHexString(), email };
+}

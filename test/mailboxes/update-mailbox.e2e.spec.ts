@@ -1,0 +1,142 @@
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { auditedActions, dataOf, ISO, newMember, UNKNOWN_ID } from '../workspaces/people';
+import { connected, type Mailbox, newAddress, sandbox } from './sandbox';
+
+describe('PATCH /v1/mailboxes/:mailboxId', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+  let mailbox: Mailbox;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  beforeEach(async () => {
+    workspace = await platform.seed.workspace();
+    mailbox = await connected(platform, workspace);
+  });
+  afterAll(() => platform.close());
+
+  const patch = (body: object, key = workspace.key) =>
+    platform.api.as(key).patch(`/v1/mailboxes/${mailbox._id}`).send(body);
+  const read = async () => dataOf<Mailbox>(await platform.api.as(workspace.key).get(`/v1/mailboxes/${mailbox._id}`));
+
+  it('changes what is given and leaves the rest', async () => {
+    const changes = {
+      displayName: 'Ada',
+      signature: '<b>Ada</b>',
+      tags: ['One'],
+      dailySendLimit: 77,
+      sendingEnabled: false,
+    };
+    const expected = { ...mailbox, ...changes, updatedAt: ISO };
+    expect(dataOf(await patch({ ...changes, sendGapSeconds: 5, timezone: 'Europe/Berlin' }))).toEqual(expected);
+    expect(await read()).toEqual(expected);
+    const settings = await platform.api.as(workspace.key).get(`/v1/mailboxes/${mailbox._id}/settings`);
+    expect(dataOf(settings)).toMatchObject({ sendGapSeconds: 5, timezone: 'Europe/Berlin' });
+    expect(dataOf(await patch({ displayName: '', signature: '', tags: [] }))).toMatchObject({
+      displayName: '',
+      signature: '',
+      tags: [],
+      dailySendLimit: 77,
+    });
+  });
+
+  it('is in the audit log once per change, without a word of the passwords, and not at all when nothing changes', async () => {
+    await patch({ dailySendLimit: 40, smtpPassword: sandbox().password }).expect(200);
+    await patch({ dailySendLimit: 40 }).expect(200);
+    await patch({}).expect(200);
+    const actions = await auditedActions(platform, workspace);
+    expect(actions.filter((action) => action === 'mailbox.updated')).toHaveLength(1);
+    const { workspaceId, owner } = workspace;
+    const entries = await platform.api.as(owner.key).in(workspaceId).get('/v1/audit?action=mailbox.updated');
+    expect(dataOf<{ changes: object }[]>(entries)[0]!.changes).toEqual({
+      dailySendLimit: { from: 30, to: 40 },
+      credentialsRevision: { from: 0, to: 1 },
+    });
+  });
+
+  it('proves other servers and passwords before it stores them', async () => {
+    const { smtp, imap, password } = sandbox();
+    const moved = { smtpPort: smtp.port, smtpSecure: false, smtpPassword: password };
+    expect(dataOf(await patch(moved))).toMatchObject({
+      smtpPort: smtp.port,
+      smtpSecure: false,
+      imapPort: imap.tlsPort,
+    });
+    const tested = await platform.api.as(workspace.key).post(`/v1/mailboxes/${mailbox._id}/test`).send({});
+    expect(dataOf(tested)).toMatchObject({ outgoing: { ok: true }, incoming: { ok: true } });
+    await patch({ imapUsername: newAddress() }).expect(200);
+  });
+
+  it.each([
+    [{ smtpPassword: 'wrong-canary' }, 'smtpPassword'],
+    [{ imapPassword: 'wrong-canary' }, 'imapPassword'],
+    [{ smtpUsername: 'auth-535.someone@senders.test' }, 'smtpPassword'],
+  ])('changes nothing when the login fails with %j', async (body, field) => {
+    const response = await patch({ ...body, displayName: 'Ada' });
+    expectFormB(response, 422, 'MAILBOX_CHECK_FAILED', field);
+    expect(response.text).not.toContain('canary');
+    expect(await read()).toEqual(mailbox);
+  });
+
+  it('sends the stored password to no other server', async () => {
+    expectFormB(await patch({ smtpHost: 'localhost' }), 400, 'VALIDATION_ERROR', 'smtpPassword');
+    expectFormB(await patch({ imapPort: sandbox().imap.port }), 400, 'VALIDATION_ERROR', 'imapPassword');
+    const both = { smtpHost: 'localhost', imapHost: 'localhost', smtpPassword: 'x' };
+    expectFormB(await patch(both), 400, 'VALIDATION_ERROR', 'imapPassword');
+    expect(await read()).toEqual(mailbox);
+  });
+
+  it('lets one of two who change the credentials at once through, whole', async () => {
+    const { smtp, imap, password } = sandbox();
+    const responses = await Promise.all([
+      patch({ smtpPort: smtp.port, smtpSecure: false, smtpPassword: password }),
+      patch({ imapPort: imap.port, imapSecure: false, imapPassword: password }),
+    ]);
+    expect(responses.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409']);
+    expectFormB(
+      responses.find(({ status }) => status === 409)!,
+      409,
+      'CONFLICT',
+    );
+    const won = dataOf(responses.find(({ status }) => status === 200)!);
+    expect(await read()).toEqual(won);
+  });
+
+  it.each([
+    [{ email: 'other@senders.test' }, 'email'],
+    [{ provider: 'google' }, 'provider'],
+    [{ connectionType: 'oauth' }, 'connectionType'],
+    [{ status: 'active' }, 'status'],
+    [{ pausedAt: null }, 'pausedAt'],
+    [{ totalSent: 0 }, 'totalSent'],
+    [{ warmup: {} }, 'warmup'],
+    [{ lastError: null }, 'lastError'],
+    [{ credentialsRevision: 1 }, 'credentialsRevision'],
+    [{ displayName: null }, 'displayName'],
+    [{ displayName: 'a\nb' }, 'displayName'],
+    [{ dailySendLimit: 0 }, 'dailySendLimit'],
+    [{ dailySendLimit: null }, 'dailySendLimit'],
+    [{ timezone: 'UTC+1' }, 'timezone'],
+    [{ tags: ['a', 'A'] }, 'tags'],
+    [{ tags: null }, 'tags'],
+    [{ smtpHost: 'a b' }, 'smtpHost'],
+    [{ smtpPassword: '' }, 'smtpPassword'],
+    [{ smtpPassword: null }, 'smtpPassword'],
+  ])('refuses %j with VALIDATION_ERROR for %s and changes nothing', async (body, field) => {
+    expectFormB(await patch(body), 400, 'VALIDATION_ERROR', field);
+    expect(await read()).toEqual(mailbox);
+  });
+
+  it('is open to a member, not to a key that only reads', async () => {
+    const member = await newMember(platform, workspace);
+    const { workspaceId } = workspace;
+    const asMember = platform.api.as(member.key).in(workspaceId);
+    await asMember.patch(`/v1/mailboxes/${mailbox._id}`).send({ displayName: 'By member' }).expect(200);
+    expectFormA(await patch({}, await platform.seed.workspaceKey(workspaceId, ['read'])), 403, 'permission');
+  });
+
+  it('answers 404 Form B to an unknown id', async () => {
+    expectFormB(await platform.api.as(workspace.key).patch(`/v1/mailboxes/${UNKNOWN_ID}`).send({}), 404, 'NOT_FOUND');
+  });
+});
