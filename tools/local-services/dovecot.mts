@@ -25,7 +25,7 @@ const listener = (name: string, port: number): string => `  inet_listener ${name
   }`;
 
 /**
- * Dovecot for tests: any user name with the password "secret" or a token that the introspection address calls active,
+ * Dovecot for tests: any user name with the password "sandbox-password" or a token that the introspection address calls active,
  * one Maildir per user, no root.
  *
  * An IMAP process serves 40 connections: with one each, 1 000 of them take 1.5 GB, and beyond 128 the kernel's limit on
@@ -87,7 +87,7 @@ mail_fsync = never
 mail_max_userip_connections = 6000
 imap_hibernate_timeout = 0
 passdb static {
-  password = secret
+  password = sandbox-password
 }
 userdb static {
   fields {

@@ -38,7 +38,7 @@ describe('the mail sandbox', () => {
       port: sandbox.imap.port,
       doSTARTTLS: true,
       tls: { ca },
-      auth: { user, pass: 'secret' },
+      auth: { user, pass: 'sandbox-password' },
       logger: false,
       ...more,
     });
@@ -64,7 +64,7 @@ describe('the mail sandbox', () => {
       port: sandbox.smtp.port,
       requireTLS: true,
       tls: { ca },
-      auth: { user: from, pass: 'secret' },
+      auth: { user: from, pass: 'sandbox-password' },
     }).sendMail({ from, to, subject: 'Hello', text: 'Hi', messageId: `<${to}>` });
 
   it.each([
@@ -115,7 +115,7 @@ describe('the mail sandbox', () => {
     const login = (auth: ImapFlowOptions['auth']): Promise<boolean> =>
       within('auth@leads.test', (imap) => Promise.resolve(imap.authenticated !== false), { auth }).catch(() => false);
     const user = 'auth@leads.test';
-    expect(await login({ user, pass: 'secret' })).toBe(true);
+    expect(await login({ user, pass: 'sandbox-password' })).toBe(true);
     expect(await login({ user, pass: 'other' })).toBe(false);
     expect(await login({ user, accessToken: 'secret-token' })).toBe(true);
     expect(await login({ user, accessToken: 'expired-token' })).toBe(false);
@@ -189,7 +189,7 @@ describe('the mail sandbox', () => {
 async function loggedIn(port: number, n: number): Promise<ReturnType<typeof connect>> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   let said = '';
-  socket.write(`a LOGIN many${n}@leads.test secret\r\n`);
+  socket.write(`a LOGIN many${n}@leads.test sandbox-password\r\n`);
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     said += String(chunk);
     if (/^a (?:OK|NO|BAD)/m.test(said)) break;

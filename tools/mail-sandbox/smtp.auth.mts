@@ -5,7 +5,8 @@ import type {
   SMTPServerSession,
 } from 'smtp-server';
 
-export const PASSWORD = 'secret';
+/** Found nowhere else, so that tests see where it leaks to. */
+export const PASSWORD = 'sandbox-password';
 export const TOKEN = 'secret-token';
 
 /** What Google documents for a token that is not (or no longer) good; base64 of this JSON is the 334 challenge. */

@@ -64,7 +64,7 @@ describe('the SMTP server', () => {
     port: starttls.port,
     requireTLS: true,
     tls: { ca },
-    auth: { user: 'me@sender.test', pass: 'secret' },
+    auth: { user: 'me@sender.test', pass: 'sandbox-password' },
     ...more,
   });
 
@@ -201,7 +201,7 @@ describe('the SMTP server', () => {
     ['mail-550', 550],
     ['mail-553', 553],
   ])('refuses the user %s with %i', async (name, responseCode) => {
-    const auth = { user: `${name}.me@sender.test`, pass: 'secret' };
+    const auth = { user: `${name}.me@sender.test`, pass: 'sandbox-password' };
     expect(await failure('refused.ann@leads.test', { auth })).toMatchObject({ responseCode });
   });
 
@@ -211,7 +211,7 @@ describe('the SMTP server', () => {
     ['hang-at-auth', 'ETIMEDOUT'],
     ['hang-at-mail', 'ETIMEDOUT'],
   ])('says nothing to the user %s', async (name, code) => {
-    const auth = { user: `${name}.me@sender.test`, pass: 'secret' };
+    const auth = { user: `${name}.me@sender.test`, pass: 'sandbox-password' };
     expect(await failure('refused.ann@leads.test', { auth, socketTimeout: 300 })).toMatchObject({ code });
   });
 

@@ -1,3 +1,4 @@
+import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
 import { local, readJson, writePrivateJson } from './files.mts';
 import { runProgram } from './programs.mts';
 
@@ -19,6 +20,40 @@ export async function ensureDemo(apiUrl: string, env: Record<string, string>, si
   if (!made) throw new Error(`${output.trim()}\nthe demo workspace could not be created (exit code ${code})`);
   await writePrivateJson(file(), made);
   return made;
+}
+
+/** Addresses of the sandbox that the demo workspace writes from. */
+export const DEMO_MAILBOXES = ['anna@demo.test', 'ben@demo.test'] as const;
+
+/** Connects the demo workspace's mailboxes to the sandbox, as a client would; those that are connected stay as they are. */
+export async function ensureDemoMailboxes(apiUrl: string, demo: Demo, sandbox: MailSandboxAddresses): Promise<void> {
+  await Promise.all(DEMO_MAILBOXES.map((email) => connect(apiUrl, demo, email, sandbox)));
+}
+
+async function connect(
+  apiUrl: string,
+  { workspaceKey }: Demo,
+  email: string,
+  { smtp, imap, password }: MailSandboxAddresses,
+): Promise<void> {
+  const servers = {
+    smtpHost: 'localhost',
+    smtpPort: smtp.port,
+    smtpSecure: false,
+    smtpPassword: password,
+    imapHost: 'localhost',
+    imapPort: imap.tlsPort,
+    imapSecure: true,
+  };
+  const answer = await fetch(`${apiUrl}/v1/mailboxes`, {
+    method: 'POST',
+    headers: { 'X-Api-Key': workspaceKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, ...servers }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const text = await answer.text();
+  // 409: an earlier start connected it.
+  if (!answer.ok && answer.status !== 409) throw new Error(`the mailbox ${email} could not be connected: ${text}`);
 }
 
 export const CLI = 'dist/apps/cli/src/main.js';

@@ -11,7 +11,7 @@ const addresses: MailSandboxAddresses = {
   caFile: '/ca.crt',
   acceptedLog: '/data/accepted.jsonl',
   dataDir: '/data',
-  password: 'secret',
+  password: 'sandbox-password',
 };
 
 /** Sets variables for one test; undefined removes one. */

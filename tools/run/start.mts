@@ -6,7 +6,7 @@ import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
 import { App } from './apps.mts';
 import type { Command } from './arguments.mts';
 import { build } from './build.mts';
-import { ensureDemo, type Demo } from './demo.mts';
+import { DEMO_MAILBOXES, ensureDemo, ensureDemoMailboxes, type Demo } from './demo.mts';
 import { appEnvironment, ensureSecrets, withDatabase, type Addresses } from './environment.mts';
 import { local, writePrivateJson } from './files.mts';
 import { orAborted, untilAborted } from './shutdown.mts';
@@ -89,6 +89,7 @@ async function runApps(addresses: Addresses, signal: AbortSignal, whileRunning: 
     await orAborted(signal, allStarted(apps, signal));
     const apiUrl = `http://127.0.0.1:${addresses.apiPort}`;
     const demo = await ensureDemo(apiUrl, env, signal);
+    if (addresses.sandbox?.addresses) await ensureDemoMailboxes(apiUrl, demo, addresses.sandbox.addresses);
     for (const one of apps) one.supervise();
     const info = runInfo(apiUrl, addresses, demo);
     await writePrivateJson(runFile(), info);
@@ -137,7 +138,7 @@ function announce(info: RunInfo, apps: App[], sandboxOff: string | undefined): v
   Mail sandbox    ${mailSandboxLines(info.mailSandbox, sandboxOff).join('\n                  ')}
   Logs            ${apps.map((one) => one.options.logFile).join('\n                  ')}
 
-  curl -H 'X-Api-Key: ${info.workspaceKey}' ${info.apiUrl}/v1/workspaces/${info.workspaceId}
+  curl -H 'X-Api-Key: ${info.workspaceKey}' ${info.apiUrl}/v1/mailboxes
 
 Ready. Ctrl-C stops everything.`);
 }
@@ -146,7 +147,7 @@ function mailSandboxLines(sandbox: MailSandboxAddresses | undefined, off: string
   if (!sandbox) return [`off: ${off ?? 'not started'}`];
   const { smtp, imap, webUrl, password } = sandbox;
   return [
-    webUrl,
+    `${webUrl} (what was sent), connected: ${DEMO_MAILBOXES.join(', ')}`,
     `SMTP ${smtp.host}:${smtp.port} (STARTTLS), ${smtp.tlsPort} (TLS)`,
     `IMAP ${imap.host}:${imap.port} (STARTTLS), ${imap.tlsPort} (TLS)`,
     `any user, password "${password}"`,
