@@ -52,6 +52,13 @@ const LOCK_TIMEOUT = 24;
 
 export const isConflictCode = (code: number): boolean => code === WRITE_CONFLICT || code === LOCK_TIMEOUT;
 
+/**
+ * When an update finds that its document was just changed by another one, PostgreSQL looks at the document once more, and
+ * there DocumentDB has forgotten what $$NOW is. The statement is undone: it is a conflict like any other.
+ */
+export const isForgottenNow = (message: string): boolean =>
+  message.includes('$$NOW operator cannot be used within this specific context');
+
 /** Already in MongoDB's words. */
 export class CommandError extends Error {
   readonly code: number;

@@ -4,7 +4,15 @@ import pg from 'pg';
 import { decode, parseCall, retryId, type Call } from './call.mts';
 import { COMMANDS, DEFINITIONS } from './commands.mts';
 import { Cursors } from './cursors.mts';
-import { CommandError, describeError, DUPLICATE_KEY, errorReply, WRITE_CONFLICT, type MongoError } from './errors.mts';
+import {
+  CommandError,
+  describeError,
+  DUPLICATE_KEY,
+  errorReply,
+  isForgottenNow,
+  WRITE_CONFLICT,
+  type MongoError,
+} from './errors.mts';
 import { completeDuplicate, operationsOf } from './duplicate-keys.mts';
 import type { Context, Query, Reply } from './handler.mts';
 import { RetryableWrites } from './retryable-writes.mts';
@@ -299,8 +307,9 @@ function failOnWriteErrors(reply: Reply): Reply {
 const isWrite = (call: Call): boolean => call.kind === 'insert' || call.kind === 'update' || call.kind === 'delete';
 
 function isConflict(error: unknown, call: Call): boolean {
-  const { code }: MongoError = describeError(error);
+  const { code, errmsg }: MongoError = describeError(error);
   if (code === WRITE_CONFLICT) return true;
+  if ((isWrite(call) || call.kind === 'findandmodify') && isForgottenNow(errmsg)) return true;
   // Two clients that create one collection or index at the same time: the second finds it made when it tries again.
   const state = (error as { code?: unknown }).code;
   return DEFINITIONS.has(call.kind) && (state === '23505' || state === '42P07' || /concurrently/.test(String(error)));

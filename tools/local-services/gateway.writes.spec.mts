@@ -36,6 +36,16 @@ describe('writes that race and writes that are repeated', () => {
     expect(new Set(claimed.map(({ _id }) => _id)).size).toBe(50);
   });
 
+  it('knows what time it is in each of many updates of one document at once', async () => {
+    const jobs = fresh();
+    const until = { $add: ['$$NOW', 60_000] };
+    const stamp = (_id: number) => (by: number) =>
+      jobs.updateOne({ _id }, [{ $set: { by: { $ifNull: ['$by', by] }, until } }], { upsert: true });
+    // Each round is a race of its own.
+    for (let round = 0; round < 40; round++) await Promise.all(times(20, stamp(round)));
+    expect(await jobs.countDocuments()).toBe(40);
+  });
+
   it('lets one of many guarded updates of a document win', async () => {
     const jobs = await queue(10);
     const results = await Promise.all(

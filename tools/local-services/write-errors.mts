@@ -2,7 +2,14 @@ import { BSON, type Document } from 'bson';
 import { decode, type Call } from './call.mts';
 import type { Query, Reply } from './handler.mts';
 import { describeDuplicate, operationsElement, operationsOf } from './duplicate-keys.mts';
-import { DUPLICATE_KEY, fromSqlState, isConflictCode, unpackSqlState } from './errors.mts';
+import {
+  DUPLICATE_KEY,
+  fromSqlState,
+  isConflictCode,
+  isForgottenNow,
+  unpackSqlState,
+  WRITE_CONFLICT,
+} from './errors.mts';
 import { assemble, elements } from './raw-bson.mts';
 
 /** Gives each write error MongoDB's code, and duplicate keys their index. */
@@ -14,6 +21,7 @@ export async function repairWriteErrors(call: Call, reply: Buffer, query: Query)
     const state = unpackSqlState(Number(String(error['code'])));
     const mapped = state ? fromSqlState(state, String(error['errmsg'])) : undefined;
     if (mapped) Object.assign(error, { code: mapped.code, errmsg: mapped.errmsg });
+    if (isForgottenNow(String(error['errmsg']))) error['code'] = WRITE_CONFLICT;
     if (Number(String(error['code'])) !== DUPLICATE_KEY) continue;
     const operation = operations[Number(String(error['index']))];
     const write = operation ? BSON.deserialize(operation) : {};
