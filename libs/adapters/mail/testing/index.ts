@@ -1,0 +1,2 @@
+export { type GmailServer, startGmailServer } from '../gmail/testing/gmail.server';
+export { type GraphServer, startGraphServer } from '../graph/testing/graph.server';
