@@ -12,7 +12,7 @@ describe('DELETE /v1/mailboxes/:mailboxId', () => {
   let using: UsingCampaign[] = [];
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startPlatform({ worker: true });
     platform.app.get(MailboxUses, { strict: false }).register({
       activeCampaigns: () => Promise.resolve(using),
       released: () => Promise.resolve(),
@@ -27,6 +27,10 @@ describe('DELETE /v1/mailboxes/:mailboxId', () => {
 
   const remove = (query = '', id = mailbox._id, key = workspace.key) =>
     platform.api.as(key).delete(`/v1/mailboxes/${id}${query}`);
+  const cleared = async () => {
+    await platform.tick();
+    await platform.drain();
+  };
   const get = () => platform.api.as(workspace.key).get(`/v1/mailboxes/${mailbox._id}`);
 
   it('removes it with its credentials and figures, and frees its address', async () => {
@@ -39,6 +43,9 @@ describe('DELETE /v1/mailboxes/:mailboxId', () => {
     expect(dataOf(await remove().expect(200))).toEqual({ message: 'Mailbox deleted' });
     expectFormB(await get(), 404, 'NOT_FOUND');
     expectFormB(await remove(), 404, 'NOT_FOUND');
+    await cleared();
+    platform.clock.advance(2 * 3_600_000);
+    await cleared();
     const content = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
     const left = Object.entries(content).filter(([, documents]) => JSON.stringify(documents).includes(mailbox._id));
     expect(left.map(([name]) => name)).toEqual(['audit_entries', 'events']);

@@ -5,6 +5,7 @@ import { type Sweep } from '@platform/queues';
 import { CreditExpiryProcessor } from './credits/credit-expiry.processor';
 import { type JobProcessor } from './jobs';
 import { MailboxCheckProcessor } from './mailboxes/mailbox-check.processor';
+import { MailboxErasureProcessor } from './mailboxes/mailbox-erasure.processor';
 import { WorkspacePurgeProcessor } from './workspaces/workspace-purge.processor';
 
 /** The job surface: every processor. Mirror of the API's controllers.ts. */
@@ -12,6 +13,7 @@ export const processors: readonly Type<JobProcessor>[] = [
   CreditExpiryProcessor,
   WorkspacePurgeProcessor,
   MailboxCheckProcessor,
+  MailboxErasureProcessor,
 ] as Type<JobProcessor>[];
 
 /** Services that restore the jobs that should exist. */

@@ -1,4 +1,4 @@
-export { EVENT_TYPES, type EventSubject, type EventType } from './event.types';
+export { type EventSubject, type EventType } from './event.types';
 export { EventsModule } from './events.module';
 export { EventsService, type NewEvent } from './events.service';
 export { EventRecord } from './schemas/event.record';

@@ -6,13 +6,12 @@ export { CreateMailboxRequest, DeleteMailboxQuery, MailboxQuery, UpdateMailboxRe
 export { OAuthSessionResponse, OAuthStartResponse, StartOAuthRequest } from './dto/oauth.dto';
 export { ConnectServiceAccountRequest } from './dto/service-account.dto';
 export { MailboxAccounts } from './mailbox.accounts.service';
-export { addDays, dayOf, daysBetween, startOfDay } from './mailbox.day';
+export { MailboxErasure } from './mailbox.erasure.service';
 export { MailboxInsertion, type NewMailbox } from './mailbox.insertion.service';
 export { type MailboxUse, MailboxUses, type UsingCampaign } from './mailbox.uses';
 export { MailboxAnalyticsService } from './mailboxes.analytics.service';
 export { type CheckMailbox } from './mailboxes.check.queue';
 export { MailboxChecks } from './mailboxes.check.service';
-export { type MailboxAtWork, MailboxConnections } from './mailboxes.connection.service';
 export { MailboxCreationService } from './mailboxes.creation.service';
 export { MailboxDeletionService } from './mailboxes.deletion.service';
 export { MailboxFigures } from './mailboxes.figures.service';

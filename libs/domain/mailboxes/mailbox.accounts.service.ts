@@ -99,6 +99,19 @@ export class MailboxAccounts {
     return { user, password: this.box.seal(password, secretOwner(workspaceId, mailboxId, server)) };
   }
 
+  /**
+   * Stored credentials on their way back into the database. Sealed anew: they were read before a login was waited for, and
+   * a key that was rotated out meanwhile must not come back.
+   */
+  resealServer(
+    workspaceId: Types.ObjectId,
+    mailboxId: Types.ObjectId,
+    server: Server,
+    { user, password }: ServerCredentials,
+  ): ServerCredentials {
+    return { user, password: this.box.reseal(password, secretOwner(workspaceId, mailboxId, server)) };
+  }
+
   #server(
     mailbox: AccountFields,
     server: Server,

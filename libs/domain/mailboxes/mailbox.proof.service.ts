@@ -65,7 +65,7 @@ export class ServerProof {
     if (password !== undefined) return this.accounts.sealServer(workspaceId, _id, half, { user, password });
     const known = record[`${half}Credentials`];
     if (!known) throw new Error(`Mailbox ${_id.toHexString()} has no ${half} credentials`);
-    return { ...known, user };
+    return this.accounts.resealServer(workspaceId, _id, half, { ...known, user });
   }
 }
 

@@ -4,7 +4,7 @@ import { type DraftServer } from './mailbox.accounts.service';
 import { type MailboxRecord } from './schemas/mailbox.record';
 
 /** SMTP gives mail to, IMAP reads it from. */
-export const HALVES = ['smtp', 'imap'] as const;
+const HALVES = ['smtp', 'imap'] as const;
 export type Half = (typeof HALVES)[number];
 
 const SETTINGS = ['Host', 'Port', 'Secure', 'Username', 'Password'] as const;

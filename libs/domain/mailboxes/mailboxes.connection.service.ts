@@ -29,10 +29,8 @@ export interface MailboxAtWork {
   readonly revision: string | number;
 }
 
-type Standing = Pick<
-  MailboxRecord,
-  '_id' | 'workspaceId' | 'email' | 'pausedAt' | 'connection' | 'smtpCredentials' | 'imapCredentials'
->;
+type WithPasswords = Pick<MailboxRecord, '_id' | 'workspaceId' | 'smtpCredentials' | 'imapCredentials'>;
+type Standing = WithPasswords & Pick<MailboxRecord, 'email' | 'pausedAt' | 'connection'>;
 type Change = Failed | Succeeded;
 
 /** Notices when a mailbox cannot be reached and when it can again. Whoever works with a mailbox tells it. */
@@ -62,7 +60,9 @@ export class MailboxConnections {
       const current = await this.#read(mailbox);
       const change = current && decide(current);
       if (!current || !change) return null;
-      const lastError = this.#withoutPasswords(current, errorOf(failure, now));
+      const masked = this.maskOf(current);
+      const { response, message, ...error } = errorOf(failure, now);
+      const lastError = { ...error, response: masked(response), message: masked(message) };
       await this.#write(mailbox, current, change, { lastError });
       if (change.disconnected) await this.#tellDisconnected(current, change, change.disconnected, lastError);
       return change;
@@ -118,15 +118,14 @@ export class MailboxConnections {
     if (matchedCount === 0) throw lostRace('The mailbox');
   }
 
-  /** Some servers repeat in their refusal the line that they did not like. */
-  #withoutPasswords({ _id, workspaceId, ...mailbox }: Standing, error: MailboxError): MailboxError {
+  /** Takes the mailbox's passwords out of a text: some servers repeat in their refusal the line that they did not like. */
+  maskOf({ _id, workspaceId, ...mailbox }: WithPasswords): (text: string) => string {
     const secrets = (['smtp', 'imap'] as const).flatMap((server) => {
       const { user, password } = mailbox[`${server}Credentials`] ?? {};
       const opened = password && this.#opened(password, secretOwner(workspaceId, _id, server));
       return opened ? [opened, `\0${user}\0${opened}`] : [];
     });
-    const masked = (text: string): string => withoutSecrets(text, secrets);
-    return { ...error, response: masked(error.response), message: masked(error.message) };
+    return (text) => withoutSecrets(text, secrets);
   }
 
   /** A password that cannot be opened was not sent either. */

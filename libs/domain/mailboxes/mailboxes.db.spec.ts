@@ -4,6 +4,7 @@ import { systemScope, type WorkspaceScope } from '@domain/access';
 import { WorkspacesService } from '@domain/workspaces';
 import { AppError } from '@platform/errors';
 import { Types } from 'mongoose';
+import { MailboxErasure } from './mailbox.erasure.service';
 import { MailboxUses } from './mailbox.uses';
 import { MailboxDeletionService } from './mailboxes.deletion.service';
 import { MailboxesService } from './mailboxes.service';
@@ -160,6 +161,14 @@ describe('mailboxes with servers of their own', () => {
       expect(JSON.stringify([await stored(), await audited()])).not.toMatch(/canary/);
     });
 
+    it('with the passwords that stay sealed anew, so that no key comes back that was rotated out meanwhile', async () => {
+      const [before] = await stored();
+      await update(id, { imapUsername: 'ada' });
+      const [after] = await stored();
+      expect(after?.smtpCredentials?.password).not.toBe(before?.smtpCredentials?.password);
+      expect(after?.imapCredentials?.password).not.toBe(before?.imapCredentials?.password);
+    });
+
     it.each([
       [{ smtpHost: 'smtp.thief.test' }, 'smtpPassword'],
       [{ smtpPort: 465 }, 'smtpPassword'],
@@ -237,6 +246,7 @@ describe('mailboxes with servers of their own', () => {
       }
       expect(await remove()).toEqual({ message: 'Mailbox deleted' });
       expect(released).toEqual([id]);
+      await fixture.get(MailboxErasure).clear(AbortSignal.timeout(60_000));
       const left = await Promise.all([
         stored(),
         messages.find({ workspaceId: workspace.workspaceId }).lean(),
@@ -280,6 +290,35 @@ describe('mailboxes with servers of their own', () => {
       'mailbox.paused',
       'mailbox.created',
     ]);
+  });
+
+  it.each(['resume', 'update'] as const)('show how they stand when that changes in the middle of: %s', async (verb) => {
+    const { _id } = await fixture.connect(workspace);
+    const mailboxes = fixture.model<MailboxRecord>(MailboxRecord);
+    const service = fixture.get(MailboxesService);
+    await service.pause(workspace, _id);
+    const filter = { _id: new Types.ObjectId(_id) };
+    const read = (wanted: object) => mailboxes.find(wanted).limit(1).lean();
+    const change =
+      verb === 'resume'
+        ? { 'connection.state': 'disconnected', 'connection.failures': 5 }
+        : { pausedAt: null, status: 'active' };
+    let reads = verb === 'resume' ? 1 : 2; // an update reads once more before its transaction
+    const spy = jest.spyOn(mailboxes, 'findOne').mockImplementation(((wanted: object) => ({
+      lean: async () => {
+        const [found] = await read(wanted);
+        reads -= 1;
+        // By the driver itself, outside the transaction that is running here.
+        if (reads === 0) await mailboxes.collection.updateOne(filter, { $set: change });
+        return found;
+      },
+    })) as never);
+    const attempt =
+      verb === 'resume'
+        ? service.resume(workspace, _id)
+        : update(_id, { smtpPassword: 'next-canary', displayName: 'A' });
+    const answer = await attempt.finally(() => spy.mockRestore());
+    expect(answer.status).toBe(verb === 'resume' ? 'disconnected' : 'active');
   });
 
   it('are unknown to other workspaces', async () => {

@@ -56,6 +56,12 @@ it.each([
   expect(plan).toMatchObject({ executionStats: { totalDocsExamined: found } });
 });
 
+it('finds what workers listen to by an index', async () => {
+  const listened = { 'connection.state': 'degraded' as const };
+  const plan = await mailboxes.find(listened).setOptions({ allWorkspaces: 'a test' }).explain();
+  expect(JSON.stringify(plan)).toContain('"indexName":"connection.state_1"');
+});
+
 it('finds what is due for a check by an index', async () => {
   const due = { 'connection.nextCheckAt': { $gt: new Date(0), $lte: new Date() } };
   const plan = await mailboxes.find(due).setOptions({ allWorkspaces: 'a test' }).explain();

@@ -54,9 +54,10 @@ export class MailboxTestService {
       await this.#note(mailbox, check);
       const { outgoing, incoming } = check;
       const sends = sendTo !== undefined && outgoing.ok;
+      const masked = this.connections.maskOf(mailbox);
       return {
-        outgoing: toCheckResult(outgoing),
-        incoming: toCheckResult(incoming),
+        outgoing: toCheckResult(outgoing, masked),
+        incoming: toCheckResult(incoming, masked),
         sent: sends ? await this.#send(workspace, mailbox, session, sendTo) : null,
       };
     });
@@ -98,7 +99,7 @@ export class MailboxTestService {
     if (isCounted && outcome.kind !== 'accepted' && outcome.kind !== 'ambiguous') {
       await this.figures.count(workspace, mailbox._id.toHexString(), { sent: -1 }, at);
     }
-    return toTestMail(to, message.messageId, outcome);
+    return toTestMail(to, message.messageId, outcome, this.connections.maskOf(mailbox));
   }
 
   /** Counts one email, unless it is one too many. Of two at once for the last place one is refused. */

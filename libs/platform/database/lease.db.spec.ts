@@ -41,4 +41,11 @@ describe('Leases', () => {
     await leases.release(lost!);
     expect(await leases.acquire('renewed', MINUTE)).toBeNull();
   });
+
+  it('goes to one of many who ask at the same moment for one that never was', async () => {
+    for (let round = 0; round < 20; round++) {
+      const asking = Array.from({ length: 12 }, () => leases.acquire(`new-${round}`, 60_000));
+      expect((await Promise.all(asking)).filter((lease) => lease !== null)).toHaveLength(1);
+    }
+  });
 });

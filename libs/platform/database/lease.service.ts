@@ -40,15 +40,9 @@ export class Leases {
 
   /** The lease, or null while somebody else holds it. */
   async acquire(name: string, milliseconds: number): Promise<Lease | null> {
-    const holder = randomUUID();
-    const until = { $add: ['$$NOW', milliseconds] };
-    const taken = await this.leases.findOneAndUpdate(
-      { _id: name, $expr: { $lte: ['$expiresAt', '$$NOW'] } },
-      [{ $set: { holder, fence: { $add: ['$fence', 1] }, expiresAt: until } }],
-      { returnDocument: 'after', lean: true, updatePipeline: true },
-    );
-    if (taken) return { name, holder, fence: taken.fence };
-    return this.#create(name, holder, until);
+    const taken = await this.#take(name, milliseconds);
+    if (taken || !(await this.#create(name))) return taken;
+    return this.#take(name, milliseconds);
   }
 
   /** Holds the lease longer; false when it was lost, and then the work under it must stop. */
@@ -66,24 +60,24 @@ export class Leases {
     await this.leases.updateOne({ _id: lease.name, holder: lease.holder }, { $set: { expiresAt: new Date(0) } });
   }
 
-  async #create(name: string, holder: string, until: object): Promise<Lease | null> {
+  async #take(name: string, milliseconds: number): Promise<Lease | null> {
+    const holder = randomUUID();
+    const taken = await this.leases.findOneAndUpdate(
+      { _id: name, $expr: { $lte: ['$expiresAt', '$$NOW'] } },
+      [{ $set: { holder, fence: { $add: ['$fence', 1] }, expiresAt: { $add: ['$$NOW', milliseconds] } } }],
+      { returnDocument: 'after', lean: true, updatePipeline: true },
+    );
+    return taken && { name, holder, fence: taken.fence };
+  }
+
+  /** A lease that nobody has held yet, as one that has run out: not every server knows $$NOW in an upsert that races. */
+  async #create(name: string): Promise<boolean> {
+    const unheld = { holder: 'nobody', fence: 0, expiresAt: new Date(0) };
     try {
-      const { upsertedCount } = await this.leases.updateOne(
-        { _id: name },
-        [
-          {
-            $set: {
-              holder: { $ifNull: ['$holder', holder] },
-              fence: { $ifNull: ['$fence', 1] },
-              expiresAt: { $ifNull: ['$expiresAt', until] },
-            },
-          },
-        ],
-        { upsert: true, updatePipeline: true },
-      );
-      return upsertedCount === 1 ? { name, holder, fence: 1 } : null;
+      const { upsertedCount } = await this.leases.updateOne({ _id: name }, { $setOnInsert: unheld }, { upsert: true });
+      return upsertedCount === 1;
     } catch (error) {
-      if (isDuplicateKey(error)) return null; // two at once created it: the other one holds it
+      if (isDuplicateKey(error)) return false; // two at once created it: the other one goes first
       throw error;
     }
   }

@@ -18,7 +18,7 @@ export class IdempotencyRecord {
   @Prop({ type: String, required: true })
   _id!: string;
 
-  /** SHA-256 of the request body. */
+  /** SHA-256 of owner, method, path, key and the request body. */
   @Prop({ type: String, required: true })
   bodyHash!: string;
 

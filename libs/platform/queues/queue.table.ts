@@ -20,6 +20,8 @@ export const queueTable = {
   'credit-expiry': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 60_000, keepCompleted: 10 },
   // Mailboxes that could not be reached: whether they can again.
   'mailbox-check': { concurrency: 10, attempts: 3, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 100 },
+  // What deleted mailboxes leave behind.
+  'mailbox-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
 } as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queueTable;

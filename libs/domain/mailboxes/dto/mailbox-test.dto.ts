@@ -87,23 +87,31 @@ export class MailboxTestResponse {
   sent!: TestMailResponse | null;
 }
 
-export function toCheckResult(result: CheckResult): CheckResultResponse {
+/** @param masked takes secrets out of what a server said */
+export function toCheckResult(result: CheckResult, masked: (text: string) => string): CheckResultResponse {
   if (result.ok) return { ok: true, error: null };
   const { stage, message, words } = result;
   return {
     ok: false,
     error: {
       stage,
-      message,
+      message: masked(message),
       code: words?.code ?? null,
       command: words?.command ?? null,
-      response: words?.response ?? null,
+      response: words ? masked(words.response) : null,
     },
   };
 }
 
-export function toTestMail(to: string, messageId: string, outcome: SendOutcome): TestMailResponse {
-  return { to, messageId, outcome: outcome.kind, response: wordsOf(outcome) };
+/** @param masked takes secrets out of what a server said */
+export function toTestMail(
+  to: string,
+  messageId: string,
+  outcome: SendOutcome,
+  masked: (text: string) => string,
+): TestMailResponse {
+  const words = wordsOf(outcome);
+  return { to, messageId, outcome: outcome.kind, response: words === null ? null : masked(words) };
 }
 
 function wordsOf(outcome: SendOutcome): string | null {

@@ -12,7 +12,7 @@ interface FieldOptions {
 }
 
 export const MAX_SIGNATURE = 50_000;
-export const MAX_TAGS = 20;
+const MAX_TAGS = 20;
 const MAX_TAG = 50;
 const MAX_PASSWORD = 1_000;
 

@@ -57,6 +57,14 @@ describe('access tokens', () => {
     expect(account.refreshTokens).toEqual(new Set([await opened(owner, 'refreshToken')]));
   });
 
+  it('are renewed without the mailbox counting as changed', async () => {
+    const owner = await fixture.mailbox(account);
+    const { updatedAt } = await fixture.record(owner);
+    fixture.first.clock.advance(60_000);
+    await tokens().token(owner);
+    expect((await fixture.record(owner)).updatedAt).toEqual(updatedAt);
+  });
+
   it('are not asked for while the stored one lives for another minute', async () => {
     const expiresIn = (ms: number) => ({ accessTokenExpiresAt: fixture.first.clock.in(ms) });
     const living = await fixture.mailbox(account, { accessToken: 'living', ...expiresIn(65_000) });

@@ -139,6 +139,8 @@ export class MailboxTokens {
         },
         $inc: { 'oauthCredentials.version': 1 },
       },
+      // A mailbox does not count as changed because it is used.
+      { timestamps: false },
     );
     return matchedCount === 1;
   }

@@ -4,6 +4,7 @@ import { Config } from '@platform/config';
 import { SecretBox } from '@platform/secrets';
 import { Types } from 'mongoose';
 import { MailboxAccounts } from '../mailbox.accounts.service';
+import { verifyNow } from '../mailbox.check';
 import { mailboxCheckFailed } from '../mailboxes.errors';
 import { oauthFailure } from '../mailboxes.oauth.errors';
 import { coversScopes } from './oauth.answer';
@@ -60,7 +61,7 @@ export class GrantProof {
 
   async #open(name: OAuthProviderName, email: string, accessToken: string): Promise<void> {
     const account = this.accounts.draftWithToken(name, { id: new Types.ObjectId().toHexString(), email, accessToken });
-    const { outgoing, incoming } = await this.sessions.once(account, (session) => session.verify());
+    const { outgoing, incoming } = await this.sessions.once(account, verifyNow);
     const failed = [outgoing, incoming].find(isFailure);
     if (!failed) return;
     throw mailboxCheckFailed([

@@ -36,6 +36,7 @@ describe('where a browser is sent after a consent', () => {
     'ftp://localhost/',
     'ws://localhost/',
     'blob:https://app.example.com/x',
+    'blob:http://outreach.internal:3000/x',
     'file:///etc/passwd',
     `https://app.example.com/${'x'.repeat(2_000)}`,
   ])('is never %s', (given) => {

@@ -9,9 +9,10 @@ const MAX_CHARACTERS = 2_000;
 export function redirectTarget(text: string, publicUrl: string): string | null {
   const url = text.length <= MAX_CHARACTERS ? URL.parse(text) : null;
   if (url === null || url.username !== '' || url.password !== '') return null;
-  const isOwn = url.origin === new URL(publicUrl).origin;
-  const isLocal = url.protocol === 'http:' && LOCAL_HOSTS.has(url.hostname);
-  return url.protocol === 'https:' || isLocal || isOwn ? url.href : null;
+  if (url.protocol === 'https:') return url.href;
+  // The origin of a blob: address is that of the page within it, so the scheme counts too.
+  const isNear = LOCAL_HOSTS.has(url.hostname) || url.origin === new URL(publicUrl).origin;
+  return url.protocol === 'http:' && isNear ? url.href : null;
 }
 
 /** The address with the outcome in its query. */

@@ -4,7 +4,7 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /** `received`: nobody has judged it yet; `unreadable`: the server would not show it. */
-export const MESSAGE_STATES = ['received', 'unreadable'] as const;
+const MESSAGE_STATES = ['received', 'unreadable'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
 const text = { type: String, default: null };

@@ -98,6 +98,7 @@ const unknown = { type: String, required: true, default: 'unknown' };
     { serves: 'the list by status', fields: { workspaceId: 1, status: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list by tag', fields: { workspaceId: 1, tags: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list by provider', fields: { workspaceId: 1, provider: 1, createdAt: -1, _id: -1 } },
+    { serves: 'the mailboxes that workers listen to', fields: { 'connection.state': 1 } },
     { serves: 'mailboxes that are due for a check of their connection', fields: { 'connection.nextCheckAt': 1 } },
   ],
 })

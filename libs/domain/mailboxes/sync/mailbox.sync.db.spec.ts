@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { FakeMailDriver, type FakeMailbox, MailError, type MailSession, MailSessions } from '@adapters/mail';
+import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Transactions } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { MailboxAccounts } from '../mailbox.accounts.service';
 import { freshConnection } from '../mailbox.connection';
+import { MailboxErasure } from '../mailbox.erasure.service';
 import { MailboxesModule } from '../mailboxes.module';
 import { MailboxDayRecord } from '../schemas/mailbox-day.record';
 import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
+import { MailboxSyncRecord } from '../schemas/mailbox-sync.record';
 import { MailboxRecord } from '../schemas/mailbox.record';
 import { MailboxSync, type SyncTarget } from './mailbox.sync.service';
 import { SyncStore } from './sync.store.service';
@@ -207,6 +211,71 @@ describe('reading a mailbox', () => {
     expect(await sync.with({ ...target, revision: 1 }, () => Promise.reject(new Error('worked')), forever)).toBe(false);
     const elsewhere = { ...target, workspaceId: new Types.ObjectId() };
     expect(await sync.with(elsewhere, () => Promise.reject(new Error('worked')), forever)).toBe(false);
+  });
+
+  it('misses nothing when the mailbox moves to a server whose numbering looks like that of the old one', async () => {
+    const { workspaceId, mailboxId } = target;
+    const smtp = { smtpHost: 'smtp.test', smtpPort: 465, smtpSecure: true };
+    const imap = { imapHost: 'old.test', imapPort: 993, imapSecure: true };
+    const imapCredentials = { user: 'ada', password: 'sealed' };
+    const custom = { provider: 'custom', connectionType: 'smtp', ...smtp, ...imap, imapCredentials } as const;
+    await mailboxes.updateOne({ workspaceId, _id: mailboxId }, { $set: custom });
+    await mailbox.deliver(raw('<1@old>'));
+    await mailbox.deliver(raw('<2@old>'));
+    expect(await readAll()).toBe(2);
+    const email = `${randomUUID()}@fake.test`;
+    await driver.mailbox(email).deliver(raw('<1@new>'));
+    const moved = { imapHost: 'new.test', email, credentialsRevision: 1 };
+    await mailboxes.updateOne({ workspaceId, _id: mailboxId }, { $set: moved });
+    target = { ...target, revision: 1 };
+    expect(await readAll()).toBe(1);
+    expect(await readAll()).toBe(0);
+    expect((await kept()).map(({ messageId }) => messageId)).toContain('<1@new>');
+  });
+
+  it('takes nothing in for a mailbox that is deleted while it is read, and leaves nothing behind', async () => {
+    const { workspaceId, mailboxId } = target;
+    const erasure = database.module.get(MailboxErasure, { strict: false });
+    const erase = () =>
+      database.module.get(Transactions).run(() => erasure.erase(systemScope(workspaceId.toHexString()), mailboxId));
+    await mailbox.deliver(raw('<1@x>'));
+    let fresh: number | undefined;
+    await sync.with(
+      target,
+      async (read) => {
+        await erase();
+        fresh = await read();
+      },
+      forever,
+    );
+    expect(fresh).toBe(0);
+    await erasure.clear(forever);
+    database.clock.advance(3_600_001);
+    await erasure.clear(forever);
+    const syncs = database.module.get<Model<MailboxSyncRecord>>(getModelToken(MailboxSyncRecord.name), {
+      strict: false,
+    });
+    expect([await kept(), await syncs.find({ workspaceId }).lean()]).toEqual([[], []]);
+    database.clock.reset();
+  });
+
+  it('erases what a deleted mailbox leaves behind in batches, and goes on where it was stopped', async () => {
+    const { workspaceId, mailboxId } = target;
+    const ref = { folder: 'INBOX', id: '1:1' };
+    const one = { workspaceId, mailboxId, state: 'received', place: 'x', ref, receivedAt: new Date(0) } as const;
+    await messages.insertMany(Array.from({ length: 1_500 }, (_, index) => ({ ...one, fingerprint: String(index) })));
+    const erasure = database.module.get(MailboxErasure, { strict: false });
+    await erasure.erase(systemScope(workspaceId.toHexString()), mailboxId);
+    const stop = new AbortController();
+    const deleted = jest.spyOn(messages, 'deleteMany').mockImplementationOnce((filter) => {
+      stop.abort();
+      return messages.deleteMany(filter);
+    });
+    await expect(erasure.clear(stop.signal)).rejects.toThrow('abort');
+    deleted.mockRestore();
+    expect(await messages.countDocuments({ workspaceId, mailboxId })).toBe(500);
+    await erasure.clear(forever);
+    expect(await messages.countDocuments({ workspaceId, mailboxId })).toBe(0);
   });
 
   it('fails when the connection is lost, and never takes that for an empty mailbox', async () => {

@@ -56,9 +56,11 @@ export class MailboxSync {
 
   /** Reads to the end and says how many messages were new. */
   async #read(mailbox: MailboxRecord, session: MailSession, signal: AbortSignal): Promise<number> {
-    const { since, ...state } = await this.store.state(mailbox, mailbox.createdAt);
-    let { cursor } = state;
+    const state = await this.store.state(mailbox, mailbox.createdAt);
     let fresh = 0;
+    if (!state) return fresh;
+    const { since } = state;
+    let { cursor } = state;
     for (;;) {
       const batch = await session.sync({ cursor, since, limit: BATCH, signal });
       if (batch.restarted.length > 0) {
@@ -68,7 +70,7 @@ export class MailboxSync {
         });
       }
       const kept = await this.store.keep(mailbox, cursor, batch);
-      // Somebody else reads this mailbox too and was faster: what came is kept.
+      // Somebody else reads this mailbox too and was faster: what came is kept. Or the mailbox was deleted or moved.
       if (kept === null) return fresh;
       fresh += kept;
       cursor = batch.cursor;

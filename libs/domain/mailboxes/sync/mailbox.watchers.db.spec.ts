@@ -65,8 +65,8 @@ describe('listening to mailboxes', () => {
   });
   afterAll(() => database.close());
 
-  const worker = (): MailboxWatchers => {
-    const made = new MailboxWatchers(mailboxes, get(WorkspaceEntry), get(MailboxSync), get(Fleet), get(Log));
+  const worker = (sync = get(MailboxSync)): MailboxWatchers => {
+    const made = new MailboxWatchers(mailboxes, get(WorkspaceEntry), sync, get(Fleet), get(Log));
     workers.push(made);
     return made;
   };
@@ -148,6 +148,21 @@ describe('listening to mailboxes', () => {
     await eventually('all messages are kept', async () => (await keptOf(_id)) === 3);
     expect((await mailboxes.findOne({ workspaceId, _id }).lean())?.connection.state).toBe('connected');
     sync.mockRestore();
+  });
+
+  it('divides on while a mailbox that it gave up takes its time to end', async () => {
+    const { _id } = await connect();
+    const { promise: ended, resolve: end } = Promise.withResolvers<boolean>();
+    const stuck = { with: () => ended, lost: () => Promise.resolve() } as Partial<MailboxSync> as MailboxSync;
+    const only = worker(stuck);
+    await only.divide();
+    expect(only.size).toBe(1);
+    await mailboxes.deleteOne({ workspaceId, _id });
+    await connect();
+    await connect();
+    await only.divide();
+    expect(only.size).toBe(2);
+    end(false);
   });
 
   it('begins anew when the mailbox gets other credentials', async () => {

@@ -10,6 +10,7 @@ import { type Model } from 'mongoose';
 import pLimit from 'p-limit';
 import { MailboxRecord } from '../schemas/mailbox.record';
 import { MailboxSync, type SyncTarget } from './mailbox.sync.service';
+import { pauseAfter } from './watch.pause';
 
 /** How often the mailboxes are divided among the workers anew. */
 const DIVIDE_EVERY_MS = 10_000;
@@ -19,7 +20,6 @@ const MEMBER_MS = 35_000;
 const POLL_MS = 60_000;
 /** Mailboxes that one worker reads at the same time; the others wait on open connections. */
 const READING_AT_ONCE = 64;
-const LONGEST_PAUSE_MS = 300_000;
 
 interface Watch {
   readonly stop: AbortController;
@@ -35,6 +35,8 @@ interface Watch {
 export class MailboxWatchers implements OnModuleDestroy {
   readonly #self = randomUUID();
   readonly #watches = new Map<string, Watch>();
+  /** Watches that were told to stop and have not yet. */
+  readonly #ending = new Set<Promise<void>>();
   readonly #reading = pLimit(READING_AT_ONCE);
   #timer: NodeJS.Timeout | undefined;
   #joined = false;
@@ -57,7 +59,8 @@ export class MailboxWatchers implements OnModuleDestroy {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#dividing;
-    await this.#end([...this.#watches.keys()]);
+    this.#end([...this.#watches.keys()]);
+    await Promise.all(this.#ending);
     if (!this.#joined) return;
     this.#joined = false;
     await this.fleet.leave(this.#self);
@@ -77,7 +80,8 @@ export class MailboxWatchers implements OnModuleDestroy {
         .filter((target) => ownerOf(keyOf(target), members) === this.#self)
         .map((target) => [keyOf(target), target]),
     );
-    await this.#end([...this.#watches.keys()].filter((key) => !mine.has(key)));
+    // Not waited for: one whose server is slow to let go must hold up neither the others nor the next heartbeat.
+    this.#end([...this.#watches.keys()].filter((key) => !mine.has(key)));
     for (const [key, target] of mine) if (!this.#watches.has(key)) this.#begin(key, target);
   }
 
@@ -109,23 +113,31 @@ export class MailboxWatchers implements OnModuleDestroy {
 
   #begin(key: string, target: SyncTarget): void {
     const stop = new AbortController();
+    const forget = (): void => void (this.#watches.get(key)?.stop === stop && this.#watches.delete(key));
     const ended = this.#watch(target, stop.signal)
       .catch((error: unknown) =>
         this.log.error('A mailbox is not listened to', error, { mailboxId: target.mailboxId.toHexString() }),
       )
-      .finally(() => this.#watches.delete(key));
+      .finally(forget);
     this.#watches.set(key, { stop, ended });
   }
 
-  async #end(keys: readonly string[]): Promise<void> {
-    const ending = keys.map((key) => this.#watches.get(key)).filter((watch) => watch !== undefined);
-    for (const { stop } of ending) stop.abort();
-    await Promise.all(ending.map(({ ended }) => ended));
+  #end(keys: readonly string[]): void {
+    for (const key of keys) {
+      const watch = this.#watches.get(key);
+      if (!watch) continue;
+      this.#watches.delete(key);
+      const ended: Promise<void> = watch.ended.finally(() => this.#ending.delete(ended));
+      this.#ending.add(ended);
+      watch.stop.abort();
+    }
   }
 
   /** Reads, waits, and reads again, until it is stopped or the mailbox cannot be reached. */
   async #watch(target: SyncTarget, signal: AbortSignal): Promise<void> {
+    // In a row: failures without a read in between, and breaks without a wait that came to its end.
     let failures = 0;
+    let breaks = 0;
     while (!signal.aborted) {
       try {
         const isConnected = await this.sync.with(
@@ -136,6 +148,7 @@ export class MailboxWatchers implements OnModuleDestroy {
               failures = 0;
               const atMostMs = Math.round(POLL_MS * (0.8 + Math.random() * 0.2));
               if (!signal.aborted) await session.waitForChange({ atMostMs, signal });
+              breaks = 0;
             }
           },
           signal,
@@ -144,8 +157,10 @@ export class MailboxWatchers implements OnModuleDestroy {
       } catch (error) {
         if (signal.aborted) return;
         failures += 1;
+        breaks += 1;
         if (await this.#isLost(target, error, failures)) return;
-        await pause(backOff(failures), undefined, { signal }).catch(() => undefined);
+        const pauseMs = pauseAfter({ failures, breaks, pollMs: POLL_MS }, Math.random());
+        await pause(pauseMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
@@ -173,9 +188,4 @@ function keyOf({ mailboxId, revision }: SyncTarget): string {
 /** Whether the mailbox as a whole cannot be reached, as opposed to a request that failed. */
 function isUnreachable({ stage }: MailError): boolean {
   return stage !== 'request';
-}
-
-/** Milliseconds before the next attempt: one second, doubled each time, at most five minutes, up to half of it jitter. */
-function backOff(failures: number): number {
-  return Math.round(Math.min(1_000 * 2 ** (failures - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() * 0.5));
 }

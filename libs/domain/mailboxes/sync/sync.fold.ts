@@ -34,7 +34,7 @@ export function placeOf(provider: MailboxProvider, { folder, id }: MessageRef): 
 }
 
 /** Identity of a message of which nothing is known but its place. */
-export function unreadableFingerprint(place: string): string {
+function unreadableFingerprint(place: string): string {
   return createHash('sha256').update(`unreadable\0${place}`).digest('hex');
 }
 

@@ -4,18 +4,17 @@ import { type NewMessage, type SyncBatch, type UnreadableMessage } from '@adapte
 import { systemScope } from '@domain/access';
 import { Clock } from '@platform/clock';
 import { rerunOnLostRace, Transactions } from '@platform/database';
-import { type Model, type Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { MailboxFigures } from '../mailboxes.figures.service';
 import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
-import { type MailboxProvider } from '../schemas/mailbox.record';
+import { type MailboxRecord } from '../schemas/mailbox.record';
 import { MailboxSyncRecord } from '../schemas/mailbox-sync.record';
 import { foldChanges, type MessageUpdate, placeOf } from './sync.fold';
 
-export interface SyncedMailbox {
-  readonly _id: Types.ObjectId;
-  readonly workspaceId: Types.ObjectId;
-  readonly provider: MailboxProvider;
-}
+export type SyncedMailbox = Pick<
+  MailboxRecord,
+  '_id' | 'workspaceId' | 'provider' | 'imapHost' | 'imapPort' | 'imapCredentials'
+>;
 
 /** Keeps what a sync found: messages and cursor together, each message once. */
 @Injectable()
@@ -28,22 +27,24 @@ export class SyncStore {
     private readonly clock: Clock,
   ) {}
 
-  /** How far the mailbox has been read. The first time it begins with mail that comes in from `since` on. */
-  async state({ _id, workspaceId }: SyncedMailbox, since: Date): Promise<Pick<MailboxSyncRecord, 'cursor' | 'since'>> {
-    const known = await this.syncs.findOne({ _id, workspaceId }).lean();
-    if (known) return known;
-    await this.transactions.run(() =>
-      rerunOnLostRace(() =>
-        this.syncs.updateOne({ _id, workspaceId }, { $setOnInsert: { cursor: null, since } }, { upsert: true }),
-      ),
-    );
-    return { cursor: null, since };
+  /**
+   * How far the mailbox has been read; null when it was deleted. The first time it begins with mail that comes in from
+   * `since` on, and again after a move to another server: its numbers mean other messages there.
+   */
+  async state(mailbox: SyncedMailbox, since: Date): Promise<Pick<MailboxSyncRecord, 'cursor' | 'since'> | null> {
+    const { _id, workspaceId } = mailbox;
+    const source = sourceOf(mailbox);
+    const known = (await this.syncs.findOne({ _id, workspaceId }).lean()) ?? (await this.#begun(mailbox, since));
+    if (known.deletedAt) return null;
+    if (known.source === source) return known;
+    await this.syncs.updateOne({ _id, workspaceId, source: known.source }, { $set: { source, cursor: null } });
+    return { cursor: null, since: known.since };
   }
 
   /**
    * Keeps a batch that was asked for with the cursor `from`.
-   * @returns the number of messages that are new, or null when somebody else has kept what comes after `from`, and
-   *   nothing was written
+   * @returns the number of messages that are new, or null when somebody else has kept what comes after `from`, or the
+   *   mailbox was deleted or moved to another server, and nothing was written
    */
   async keep(mailbox: SyncedMailbox, from: string | null, batch: SyncBatch): Promise<number | null> {
     const { _id, workspaceId, provider } = mailbox;
@@ -51,7 +52,7 @@ export class SyncStore {
     return this.transactions.run(async () => {
       const reached = batch.more ? {} : { syncedAt: this.clock.now() };
       const { matchedCount } = await this.syncs.updateOne(
-        { _id, workspaceId, cursor: from },
+        { _id, workspaceId, source: sourceOf(mailbox), cursor: from, deletedAt: null },
         { $set: { cursor: batch.cursor, ...reached } },
       );
       if (matchedCount === 0) return null;
@@ -68,6 +69,19 @@ export class SyncStore {
       }
       return fresh;
     });
+  }
+
+  async #begun(mailbox: SyncedMailbox, since: Date): Promise<MailboxSyncRecord> {
+    const { _id, workspaceId } = mailbox;
+    const begin = { cursor: null, since, source: sourceOf(mailbox) };
+    return this.transactions.run(() =>
+      rerunOnLostRace(() =>
+        this.syncs
+          .findOneAndUpdate({ _id, workspaceId }, { $setOnInsert: begin }, { upsert: true, returnDocument: 'after' })
+          .lean<MailboxSyncRecord>()
+          .orFail(),
+      ),
+    );
   }
 
   async #take({ _id, workspaceId }: SyncedMailbox, found: NewRecord[]): Promise<number> {
@@ -109,6 +123,11 @@ export class SyncStore {
     if (updates.length === 0) return;
     await this.messages.bulkWrite(updates.map((updateOne) => ({ updateOne })));
   }
+}
+
+/** Which account is read on which server. */
+function sourceOf({ imapHost, imapPort, imapCredentials }: SyncedMailbox): string | null {
+  return imapHost === null ? null : `${imapCredentials?.user}@${imapHost}:${imapPort}`;
 }
 
 type NewRecord = Omit<MailboxMessageRecord, '_id' | 'createdAt'>;

@@ -1,0 +1,18 @@
+import { MailboxErasure } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Erases what deleted mailboxes left behind. */
+@Injectable()
+export class MailboxErasureProcessor extends JobProcessor {
+  readonly queue = 'mailbox-erasure' as const;
+
+  constructor(private readonly erasure: MailboxErasure) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.erasure.clear(signal);
+  }
+}
