@@ -63,6 +63,8 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
     );
     const { data } = (await api().get(`/v1/mailboxes/${mailbox._id}`)).body as { data: Mailbox };
     expect(data['totalReceived']).toBeGreaterThanOrEqual(1);
+    const settings = dataOf<{ lastSyncedAt: string }>(await api().get(`/v1/mailboxes/${mailbox._id}/settings`));
+    expect(Date.parse(settings.lastSyncedAt)).toBeGreaterThan(0);
   });
 
   it('takes in each message once, from the inbox and from the junk folder', async () => {

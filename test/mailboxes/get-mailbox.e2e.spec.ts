@@ -183,6 +183,7 @@ describe('GET /v1/mailboxes/:mailboxId/settings', () => {
       sendGapSeconds: 90,
       connection: { state: 'connected', since: ISO, failures: 0, nextCheckAt: null },
       pausedAt: null,
+      lastSyncedAt: null,
     };
     expect(dataOf(await get(_id))).toEqual(fresh);
     await platform.api.as(workspace.key).post(`/v1/mailboxes/${_id}/pause`).expect(200);

@@ -42,15 +42,14 @@ export class MailboxInsertion {
   ) {}
 
   /**
-   * What `insert` would refuse: asked before anybody is made to wait for a login, and by `insert` itself. The workspace is
-   * claimed, so that of two transactions that insert at once the second one sees the first.
+   * What `insert` would refuse, as far as a look tells: asked before anybody is made to wait for a login.
    * @throws CONFLICT for an address that is connected, LIMIT_EXCEEDED, NOT_FOUND for a workspace that is gone
    */
-  async ensurePossible(workspace: WorkspaceScope, email: string): Promise<void> {
+  async foresee(workspace: WorkspaceScope, email: string): Promise<void> {
     const { workspaceId } = workspace;
-    await this.limits.claim(workspaceId);
     if (await this.mailboxes.exists({ workspaceId, email })) throw addressTaken(email);
-    await this.limits.ensureRoom(workspace, 'maxMailboxes', await this.mailboxes.countDocuments({ workspaceId }));
+    const connected = await this.mailboxes.countDocuments({ workspaceId });
+    await this.limits.foreseeRoom(workspace, 'maxMailboxes', connected);
   }
 
   /**
@@ -61,7 +60,7 @@ export class MailboxInsertion {
     const { workspaceId, actor } = workspace;
     try {
       return await this.transactions.run(async () => {
-        await this.ensurePossible(workspace, mailbox.email);
+        await this.#ensurePossible(workspace, mailbox.email);
         const created = await this.mailboxes.create({
           ...DEFAULTS,
           ...mailbox,
@@ -78,6 +77,14 @@ export class MailboxInsertion {
       if (isDuplicateKey(error, 'email')) throw addressTaken(mailbox.email);
       throw error;
     }
+  }
+
+  /** The workspace is claimed, so that of two transactions that insert at once the second one sees the first. */
+  async #ensurePossible(workspace: WorkspaceScope, email: string): Promise<void> {
+    const { workspaceId } = workspace;
+    await this.limits.claim(workspaceId);
+    if (await this.mailboxes.exists({ workspaceId, email })) throw addressTaken(email);
+    await this.limits.ensureRoom(workspace, 'maxMailboxes', await this.mailboxes.countDocuments({ workspaceId }));
   }
 
   async #tell(workspace: WorkspaceScope, record: MailboxRecord): Promise<void> {

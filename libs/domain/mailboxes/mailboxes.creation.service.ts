@@ -35,7 +35,7 @@ export class MailboxCreationService {
     const { smtp, imap } = newServers(input);
     const shut = portRefusals({ smtp: smtp.port, imap: imap.port }, this.config);
     if (shut.length > 0) throw validationFailed(shut);
-    await this.insertion.ensurePossible(workspace, email);
+    await this.insertion.foresee(workspace, email);
     const _id = new Types.ObjectId();
     const account = this.accounts.draft({ id: _id.toHexString(), email, smtp, imap });
     const check = await this.sessions.once(account, verifyNow);

@@ -12,6 +12,7 @@ import { auditTarget } from './mailbox.audit';
 import { findMailbox } from './mailbox.lookup';
 import { statusOf } from './mailbox.status';
 import { MailboxFigures } from './mailboxes.figures.service';
+import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
 import { MailboxRecord } from './schemas/mailbox.record';
 
 /** Fields that no list shows. */
@@ -22,6 +23,7 @@ const UNLISTED = ['smtpCredentials', 'imapCredentials', 'oauthCredentials'];
 export class MailboxesService {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
+    @InjectModel(MailboxSyncRecord.name) private readonly syncs: Model<MailboxSyncRecord>,
     private readonly figures: MailboxFigures,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
@@ -57,7 +59,10 @@ export class MailboxesService {
 
   /** @throws NOT_FOUND */
   async settings(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxSettingsResponse> {
-    return toMailboxSettings(await findMailbox(this.mailboxes, workspace, mailboxId));
+    const mailbox = await findMailbox(this.mailboxes, workspace, mailboxId);
+    const { _id, workspaceId } = mailbox;
+    const sync = await this.syncs.findOne({ _id, workspaceId }, { syncedAt: 1 }).lean();
+    return toMailboxSettings(mailbox, sync?.syncedAt ?? null);
   }
 
   /** Nothing is sent from it until it is resumed; mail is still read. Pausing again changes nothing. @throws NOT_FOUND */

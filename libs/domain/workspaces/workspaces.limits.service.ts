@@ -28,6 +28,15 @@ export class WorkspaceLimitsService {
   }
 
   /**
+   * Refuses what `ensureRoom` would refuse now, as far as a look tells: for saying so before something long is begun.
+   * @throws LIMIT_EXCEEDED naming the cap and its value, NOT_FOUND for a workspace that is gone
+   */
+  async foreseeRoom(workspace: WorkspaceScope, limit: LimitName, countNow: number, adding = 1): Promise<void> {
+    const { limits } = await this.claims.read(workspace.workspaceId);
+    requireRoom(limits, limit, countNow, adding);
+  }
+
+  /**
    * Claims the workspace for the running transaction, for caps that are the same in every workspace: what is counted
    * after it is still true when the new record is written.
    * @throws NOT_FOUND for a workspace that is gone

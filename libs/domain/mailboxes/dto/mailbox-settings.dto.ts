@@ -35,9 +35,17 @@ export class MailboxSettingsResponse {
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   pausedAt!: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When its mail was last read to the end; once a minute while it is connected.',
+  })
+  lastSyncedAt!: string | null;
 }
 
-export function toMailboxSettings(record: MailboxRecord): MailboxSettingsResponse {
+export function toMailboxSettings(record: MailboxRecord, lastSyncedAt: Date | null): MailboxSettingsResponse {
   const { state, since, failures, nextCheckAt } = record.connection;
   return {
     mailboxId: record._id.toHexString(),
@@ -50,5 +58,6 @@ export function toMailboxSettings(record: MailboxRecord): MailboxSettingsRespons
       nextCheckAt: nextCheckAt?.toISOString() ?? null,
     },
     pausedAt: record.pausedAt?.toISOString() ?? null,
+    lastSyncedAt: lastSyncedAt?.toISOString() ?? null,
   };
 }

@@ -28,7 +28,7 @@ export class ServiceAccounts {
   async connect(workspace: WorkspaceScope, input: ConnectServiceAccountRequest): Promise<MailboxResponse> {
     const { email, serviceAccountKey: given, mailboxId, ...settings } = input;
     const key = serviceAccountKey(given);
-    if (mailboxId === undefined) await this.insertion.ensurePossible(workspace, email);
+    if (mailboxId === undefined) await this.insertion.foresee(workspace, email);
     else await this.mailboxes.get(workspace, mailboxId);
     const { addresses, seal } = await this.#proven(() => this.proof.ofServiceAccount(email, key));
     const grant = { provider: 'google', addresses, seal, mailboxId: mailboxId ?? null, settings } as const;
