@@ -80,6 +80,20 @@ describe('MailSessions', () => {
     expect(driver.closed).toEqual(['a/1']);
   });
 
+  it('ends also the session of older credentials that somebody still works with', async () => {
+    for (const end of ['forget', 'onModuleDestroy'] as const) {
+      driver = new CountingDriver();
+      const sessions = new MailSessions([driver]);
+      const held = Promise.withResolvers<void>();
+      const using = sessions.use(account('a', '1'), () => held.promise);
+      await sessions.use(account('a', '2'), same);
+      await sessions[end]('a');
+      expect(driver.closed.toSorted()).toEqual(['a/1', 'a/2']);
+      held.resolve();
+      await using;
+    }
+  });
+
   it('closes everything when the process ends', async () => {
     const sessions = new MailSessions([driver]);
     await sessions.use(account('a'), same);

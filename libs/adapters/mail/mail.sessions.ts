@@ -22,6 +22,8 @@ export class MailSessions implements OnModuleDestroy {
   readonly #open = new Map<string, Open>();
   readonly #drivers: ReadonlyMap<string, MailDriver>;
   readonly #closing = new Set<Promise<void>>();
+  /** Sessions of replaced accounts that somebody still works with. */
+  readonly #retired = new Map<Open, string>();
 
   constructor(
     drivers: readonly MailDriver[],
@@ -60,11 +62,13 @@ export class MailSessions implements OnModuleDestroy {
   async forget(accountId: string): Promise<void> {
     const entry = this.#open.get(accountId);
     this.#open.delete(accountId);
-    await entry?.session.close();
+    const retired = [...this.#retired].filter(([, id]) => id === accountId).map(([old]) => old);
+    await Promise.all([...(entry ? [entry] : []), ...retired].map(({ session }) => session.close()));
   }
 
   async onModuleDestroy(): Promise<void> {
-    const sessions = [...this.#open.values()].map(({ session }) => session.close());
+    // Also those that are being worked with: what they are doing has to end before the drivers' own connections do.
+    const sessions = [...this.#open.values(), ...this.#retired.keys()].map(({ session }) => session.close());
     this.#open.clear();
     await Promise.allSettled([...sessions, ...this.#closing]);
     await Promise.allSettled([...this.#drivers.values()].map(async (driver) => driver.close?.()));
@@ -77,7 +81,7 @@ export class MailSessions implements OnModuleDestroy {
       this.#open.set(account.id, known); // the most recently used is last
       return known;
     }
-    if (known) this.#retire(known);
+    if (known) this.#retire(account.id, known);
     const entry = { revision: account.revision, session: this.#opened(account), users: 0, retired: false };
     this.#open.set(account.id, entry);
     return entry;
@@ -94,16 +98,19 @@ export class MailSessions implements OnModuleDestroy {
       if (this.#open.size <= this.kept) return;
       if (entry.users > 0) continue;
       this.#open.delete(id);
-      this.#retire(entry);
+      this.#retire(id, entry);
     }
   }
 
-  #retire(entry: Open): void {
+  #retire(id: string, entry: Open): void {
     entry.retired = true;
+    this.#retired.set(entry, id);
     if (entry.users === 0) this.#end(entry);
   }
 
-  #end({ session }: Open): void {
+  #end(entry: Open): void {
+    const { session } = entry;
+    this.#retired.delete(entry);
     const closing: Promise<void> = session
       .close()
       .catch(() => undefined)

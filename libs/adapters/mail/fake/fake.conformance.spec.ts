@@ -37,4 +37,14 @@ const open = (): Promise<MailWorld> => {
   });
 };
 
+it('The fake tells of news once, also when somebody else reads them', async () => {
+  const driver = new FakeMailDriver();
+  const session = driver.open({ kind: 'fake', id: 'a', revision: '1', email: 'a@fake.test' });
+  await driver.mailbox('a@fake.test').deliver(Buffer.from('Subject: x\r\n\r\nx'), 'inbox');
+  const { signal } = new AbortController();
+  expect(await session.waitForChange({ atMostMs: 1, signal })).toBe(true);
+  expect(await session.waitForChange({ atMostMs: 1, signal })).toBe(false);
+  expect(await session.waitForChange({ atMostMs: 60_000, signal: AbortSignal.abort() })).toBe(false);
+});
+
 describeMailDriver('The fake', open, { provesNotSent: true, keepsIdOnMove: true });

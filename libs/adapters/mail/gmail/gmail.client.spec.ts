@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { eventually } from '@testing';
 import { MailError } from '../port/mail.errors';
 import { GmailDriver } from './gmail.driver';
@@ -141,7 +141,7 @@ describe('requests to Gmail', () => {
     );
     stop.abort();
     await expect(syncing).rejects.toMatchObject({ failure: 'temporary', message: 'The caller gave up' });
-    await setImmediate();
+    await promisify(setImmediate)();
   });
 
   it('find the API below a path, with or without a slash at its end', async () => {

@@ -3,6 +3,7 @@ import { type Readable } from 'node:stream';
 import { type Agent, request } from 'undici';
 import { type GmailAccount } from '../port/account';
 import { MailError, type MailStage } from '../port/mail.errors';
+import { eitherSignal, type EitherSignal, isTooLate } from '../waiting/either.signal';
 import { failureOf, isRateLimit, lostExchange } from './gmail.failures';
 
 /** Milliseconds. */
@@ -77,7 +78,30 @@ export class GmailClient {
   ) {}
 
   /** @throws MailError */
-  async json<T extends object>(call: GmailCall): Promise<T> {
+  async json<T extends object>(asked: GmailCall): Promise<T> {
+    const { signal, done } = this.#until(asked);
+    try {
+      return await this.#json<T>({ ...asked, signal });
+    } finally {
+      done();
+    }
+  }
+
+  /** The answer with its body still coming; whoever asked reads or destroys it. @throws MailError */
+  async open(asked: GmailCall): Promise<GmailAnswer> {
+    const { signal, done } = this.#until(asked);
+    const call = { ...asked, signal };
+    try {
+      const answer = await this.#tried(call, () => this.#authorised(call));
+      answer.body.once('close', done);
+      return answer;
+    } catch (error) {
+      done();
+      throw error;
+    }
+  }
+
+  async #json<T extends object>(call: GmailCall): Promise<T> {
     return this.#tried(call, async () => {
       const text = await this.text(await this.#authorised(call), call, MAX_JSON);
       if (text === '') return {} as T;
@@ -92,11 +116,6 @@ export class GmailClient {
       const words = { code: '200', enhancedCode: null, command: commandOf(call), response: '' };
       throw new MailError({ failure, stage: stageOf(call), message, words });
     });
-  }
-
-  /** The answer with its body still coming; whoever asked reads or destroys it. @throws MailError */
-  async open(call: GmailCall): Promise<GmailAnswer> {
-    return this.#tried(call, () => this.#authorised(call));
   }
 
   /** Reads a body. @throws MailError when it breaks off or is larger than `maxBytes` */
@@ -123,7 +142,7 @@ export class GmailClient {
     if (!this.closed.aborted && !call.signal?.aborted) {
       return lostExchange(error, commandOf(call), stageOf(call), call.once !== true);
     }
-    const message = this.closed.aborted ? 'The session was closed' : 'The caller gave up';
+    const message = this.#whyStopped(call);
     return new MailError({ failure: call.once ? 'ambiguous' : 'temporary', stage: stageOf(call), message });
   }
 
@@ -149,7 +168,7 @@ export class GmailClient {
 
   async #pause(ms: number, call: GmailCall): Promise<void> {
     try {
-      await this.http.wait(ms, this.#signal(call));
+      await this.http.wait(ms, call.signal ?? this.closed);
     } catch (error) {
       throw this.lost(error, call);
     }
@@ -181,7 +200,7 @@ export class GmailClient {
 
   async #exchange(call: GmailCall, token: string): Promise<GmailAnswer> {
     if (this.closed.aborted || call.signal?.aborted) {
-      const message = this.closed.aborted ? 'The session was closed' : 'The caller gave up';
+      const message = this.#whyStopped(call);
       throw new MailError({ failure: 'temporary', stage: 'connect', message }); // nothing was given, so never ambiguous
     }
     const { agent, timeouts } = this.http;
@@ -197,7 +216,7 @@ export class GmailClient {
           ...(body ? { 'content-type': body.type, 'content-length': String(body.length) } : {}),
         },
         body: body ? body.content() : null,
-        signal: this.#signal(call),
+        signal: call.signal ?? this.closed,
         headersTimeout: ms,
         bodyTimeout: ms,
       });
@@ -232,8 +251,13 @@ export class GmailClient {
     return new MailError(isOpen ? { ...failure, failure: 'ambiguous', retryAfterMs: null } : failure);
   }
 
-  #signal(call: GmailCall): AbortSignal {
-    return call.signal ? AbortSignal.any([this.closed, call.signal]) : this.closed;
+  #until(call: GmailCall): EitherSignal {
+    return eitherSignal(this.closed, call.signal);
+  }
+
+  #whyStopped({ signal }: GmailCall): string {
+    if (this.closed.aborted) return 'The session was closed';
+    return isTooLate(signal) ? 'Gmail did not answer in time' : 'The caller gave up';
   }
 
   #url({ path, ids = [], query = {}, upload }: GmailCall): URL {

@@ -57,6 +57,7 @@ describe('a refusal by Gmail', () => {
     ['a bad request', refusals.invalid('Invalid To header'), 'permanent', null],
     ['something that is not there', refusals.notFound(), 'permanent', null],
     ['a fault', refusals.backend(500), 'temporary', null],
+    ['a redirect', { status: 302, body: '' }, 'temporary', null],
     ['a gateway’s page', { status: 502, body: '<html>Bad Gateway</html>' }, 'temporary', null],
     ['JSON of another shape', { status: 400, body: '{"error":"invalid"}' }, 'permanent', null],
     ['JSON that is null', { status: 503, body: 'null' }, 'temporary', null],
@@ -87,6 +88,8 @@ describe('an exchange without an answer', () => {
     ['SELF_SIGNED_CERT_IN_CHAIN', 'tls', 'temporary'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', 'temporary'],
     ['ECONNRESET', 'handover', 'ambiguous'],
+    ['UND_ERR_DESTROYED', 'handover', 'ambiguous'],
+    ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'handover', 'ambiguous'],
     ['UND_ERR_SOCKET', 'handover', 'ambiguous'],
     ['UND_ERR_HEADERS_TIMEOUT', 'handover', 'ambiguous'],
   ])('after %s ended at %s, and what must not be repeated is %s', (code, stage, failure) => {

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { MailError, type MailFailure, type MailStage, serverWords } from '../port/mail.errors';
+import { lostRequest } from '../waiting/lost.request';
 
 /** An answer of Gmail that is not a success. */
 export interface Refusal {
@@ -47,6 +48,8 @@ const DAILY_RETRY_MS = 3_600_000;
 
 function meaning(status: number, reasons: readonly string[]): MailFailure['failure'] {
   if (status === 401) return 'needs-human';
+  // A redirect is nobody's refusal; it is not followed, for the token would go with it.
+  if (status < 400) return 'temporary';
   if (status === 429 || status === 408 || status === 409 || status >= 500) return 'temporary';
   if (status === 403) return reasons.some((reason) => RATE.test(reason)) ? 'temporary' : 'needs-human';
   // "Mail service not enabled", and the service account of a domain without this mailbox.
@@ -92,50 +95,22 @@ function retryAfter(
   return reasons.some((reason) => DAILY.test(reason)) ? DAILY_RETRY_MS : null;
 }
 
-const RESOLVE = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA']);
-const CONNECT = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'EACCES',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_CLOSED',
-  'UND_ERR_DESTROYED',
-]);
-const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|EPROTO)/;
-
 /**
  * An exchange that ended without a (complete) answer.
  * @param repeatable whether it makes no difference if Gmail has done it; otherwise the outcome is `ambiguous`, unless no
  *   connection stood
  */
 export function lostExchange(error: unknown, command: string, stage: MailStage, repeatable: boolean): MailError {
-  const code = codeOf(error);
-  const reached = reachedStage(code);
-  const failure = reached === null && !repeatable ? 'ambiguous' : 'temporary';
-  const message = `Gmail did not answer ${command}: ${code || 'connection lost'}`;
-  return new MailError({ failure, stage: reached ?? stage, message }, error);
+  const lost = lostRequest(error);
+  const failure = lost.given && !repeatable ? 'ambiguous' : 'temporary';
+  const message = `Gmail did not answer ${command}: ${lost.code || 'connection lost'}`;
+  const isOurs = lost.stage === 'request' || failure === 'ambiguous';
+  return new MailError({ failure, stage: isOurs ? stage : lost.stage, message }, error);
 }
 
 /** The connection broke while a request was on it; not a time-out, and not for want of a connection. */
 export function isConnectionLost(error: unknown): boolean {
-  return error instanceof MailError && error.words === null && LOST.has(codeOf(error.cause));
+  return error instanceof MailError && error.words === null && LOST.has(lostRequest(error.cause).code);
 }
 
 const LOST = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
-
-/** The stage before the request at which it ended, null when the request may have gone out. */
-function reachedStage(code: string): MailStage | null {
-  if (RESOLVE.has(code)) return 'resolve';
-  if (CONNECT.has(code)) return 'connect';
-  return TLS.test(code) ? 'tls' : null;
-}
-
-/** Node's code of an error, of its cause, or of the first of several addresses that were tried. Not by class: realms differ. */
-function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  const { code, errors, cause } = error as { code?: unknown; errors?: unknown; cause?: unknown };
-  if (typeof code === 'string') return code;
-  return codeOf(Array.isArray(errors) ? errors[0] : cause);
-}

@@ -16,6 +16,7 @@ import {
   type MailCheck,
   type MailSession,
 } from '../port/session';
+import { eitherSignal } from '../waiting/either.signal';
 import { GmailClient, type GmailHttp } from './gmail.client';
 import { GmailContent } from './gmail.content';
 import { checkIdentity } from './gmail.identity';
@@ -64,19 +65,21 @@ export class GmailSession implements MailSession {
   }
 
   async waitForChange({ atMostMs, signal }: { atMostMs: number; signal: AbortSignal }): Promise<boolean> {
-    const ended = AbortSignal.any([signal, this.#closing.signal]);
+    const ended = eitherSignal(signal, this.#closing.signal);
     let left = atMostMs;
-    for (;;) {
-      try {
+    try {
+      for (;;) {
         if (await this.#hasChanged(signal)) return true;
         if (left <= 0) return false;
         const pause = Math.min(left, this.pollMs);
         left -= pause;
-        await this.http.wait(pause, ended);
-      } catch (error) {
-        if (signal.aborted) return false;
-        throw this.#client.lost(error, { method: 'GET', path: 'profile' });
+        await this.http.wait(pause, ended.signal);
       }
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw this.#client.lost(error, { method: 'GET', path: 'profile' });
+    } finally {
+      ended.done();
     }
   }
 

@@ -9,7 +9,7 @@ import { foldersOf, listingLabels } from './gmail.labels';
 import { GmailLooks, type Look } from './gmail.look';
 import { isNotFound } from './gmail.failures';
 import { type GmailHistory, type GmailMessages, type GmailProfile } from './gmail.wire';
-import { inParallel } from './in.parallel';
+import { inParallel } from '../waiting/in.parallel';
 
 const DEFAULT_ROLES: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
 const MAX_LIMIT = 500;

@@ -1,4 +1,4 @@
-import { setImmediate as tick } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
 import { mailWithAttachments, plainMail } from '../conformance/mail.samples';
 import { errorReply } from './testing/graph.answers';
@@ -6,6 +6,9 @@ import { GraphTestTime } from './testing/graph.time';
 import { type GraphWorld, openGraphWorld } from './testing/graph.world';
 
 const FOLDERS = /^GET \/me\/mailFolders\?/;
+
+/** Lets everything that is ready go on. */
+const tick = promisify(setImmediate);
 
 describe('asking Microsoft Graph', () => {
   let world: GraphWorld;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import { type TokenSource } from '../port/account';
 import { MailError } from '../port/mail.errors';
+import { eitherSignal, type EitherSignal, isTooLate } from '../waiting/either.signal';
 import { GraphError, lostConnection, refusalOf } from './graph.errors';
 import { type GraphGate, type GraphTime } from './graph.gate';
 import { baseOf, pathOfLink } from './graph.links';
@@ -55,6 +56,9 @@ export interface GraphClientOptions {
   readonly timeouts: GraphTimeouts;
 }
 
+/** Aborted with the caller's signal and with the session. */
+type Asked = GraphRequest & { readonly signal: AbortSignal };
+
 interface Open {
   readonly response: Dispatcher.ResponseData;
   readonly leave: () => void;
@@ -86,7 +90,16 @@ export class GraphClient {
   }
 
   /** Asks for JSON; an empty answer is null. @throws GraphError, or what the token source throws */
-  async json<T>(asked: GraphRequest): Promise<GraphAnswer<T>> {
+  async json<T>(wanted: GraphRequest): Promise<GraphAnswer<T>> {
+    const { signal, done } = this.#until(wanted);
+    try {
+      return await this.#json<T>({ ...wanted, signal });
+    } finally {
+      done();
+    }
+  }
+
+  async #json<T>(asked: Asked): Promise<GraphAnswer<T>> {
     return this.#persistently(asked, async () => {
       const { response, leave } = await this.#open(asked);
       try {
@@ -132,8 +145,13 @@ export class GraphClient {
   }
 
   /** Asks for bytes. The place at the gate is taken until the stream ends or is destroyed. */
-  async stream(asked: GraphRequest): Promise<Readable> {
-    const { response, leave } = await this.#persistently(asked, () => this.#open(asked));
+  async stream(wanted: GraphRequest): Promise<Readable> {
+    const { signal, done } = this.#until(wanted);
+    const asked = { ...wanted, signal };
+    const { response, leave } = await this.#persistently(asked, () => this.#open(asked)).catch((error: unknown) => {
+      done();
+      throw error;
+    });
     const { body } = response;
     const content = Readable.from(this.#chunks(body, asked), { objectMode: false });
     content.once('close', () => {
@@ -141,6 +159,7 @@ export class GraphClient {
       body.on('error', () => undefined);
       body.destroy();
       leave();
+      done();
     });
     return content;
   }
@@ -150,7 +169,7 @@ export class GraphClient {
     this.#closed.abort();
   }
 
-  async *#chunks(body: Dispatcher.ResponseData['body'], asked: GraphRequest): AsyncGenerator<Buffer> {
+  async *#chunks(body: Dispatcher.ResponseData['body'], asked: Asked): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of body) yield chunk as Buffer;
     } catch (error) {
@@ -159,7 +178,7 @@ export class GraphClient {
   }
 
   /** Tries repeatable requests again, within bounds, when they failed for now. */
-  async #persistently<T>(asked: GraphRequest, attempt: () => Promise<T>): Promise<T> {
+  async #persistently<T>(asked: Asked, attempt: () => Promise<T>): Promise<T> {
     for (let tried = 0; ; tried++) {
       await this.#untilFree(asked);
       try {
@@ -167,7 +186,7 @@ export class GraphClient {
       } catch (error) {
         const pause = BACK_OFF_MS[tried];
         if (!(error instanceof GraphError) || error.failure !== 'temporary') throw error;
-        if (!asked.repeatable || pause === undefined || this.#stopped(asked) || error.status === 410) throw error;
+        if (!asked.repeatable || pause === undefined || asked.signal.aborted || error.status === 410) throw error;
         const wanted = Math.max(pause * (0.5 + Math.random()), error.retryAfterMs ?? 0);
         if (wanted > PATIENCE_MS) throw error;
         await this.#wait(wanted, asked);
@@ -176,7 +195,7 @@ export class GraphClient {
   }
 
   /** While the vendor wants to be left alone, a short time is waited for and a longer one is told. */
-  async #untilFree(asked: GraphRequest): Promise<void> {
+  async #untilFree(asked: Asked): Promise<void> {
     const heldMs = this.options.gate.heldMs;
     if (heldMs === 0) return;
     if (asked.repeatable && heldMs <= PATIENCE_MS) return this.#wait(heldMs, asked);
@@ -188,33 +207,40 @@ export class GraphClient {
     });
   }
 
-  async #wait(ms: number, asked: GraphRequest): Promise<void> {
+  async #wait(ms: number, asked: Asked): Promise<void> {
     try {
-      await this.options.time.wait(ms, this.#signal(asked));
+      await this.options.time.wait(ms, asked.signal);
     } catch (error) {
       throw this.#failed(error, asked);
     }
   }
 
-  async #open(asked: GraphRequest): Promise<Open> {
+  async #open(asked: Asked): Promise<Open> {
     let leave = (): void => undefined;
+    let given = false;
     try {
-      leave = await this.options.gate.enter(this.#signal(asked));
-      const token = await this.options.token();
+      leave = await this.options.gate.enter(asked.signal);
+      let token = await this.options.token();
+      asked.signal.throwIfAborted();
+      given = true;
       let response = await this.#exchange(asked, token);
-      if (response.statusCode !== 401) return { response: await this.#accepted(response, asked, token), leave };
-      // 401 comes before anything is done, so any request can be given again, once.
-      await response.body.dump();
-      const fresh = await this.options.token(token);
-      response = await this.#exchange(asked, fresh);
-      return { response: await this.#accepted(response, asked, fresh), leave };
+      if (response.statusCode === 401) {
+        // 401 comes before anything is done, so any request can be given again, once.
+        given = false;
+        await response.body.dump();
+        token = await this.options.token(token);
+        asked.signal.throwIfAborted();
+        given = true;
+        response = await this.#exchange(asked, token);
+      }
+      return { response: await this.#accepted(response, asked, token), leave };
     } catch (error) {
       leave();
-      throw this.#failed(error, asked);
+      throw this.#failed(error, asked, given);
     }
   }
 
-  #exchange(asked: GraphRequest, token: string): Promise<Dispatcher.ResponseData> {
+  #exchange(asked: Asked, token: string): Promise<Dispatcher.ResponseData> {
     const { timeouts, dispatcher } = this.options;
     return request(this.#base + asked.path, {
       dispatcher,
@@ -227,17 +253,13 @@ export class GraphClient {
       },
       // A POST without a body says so: Graph wants `Content-Length: 0`.
       body: asked.body ?? (asked.method === 'GET' || asked.method === 'DELETE' ? null : ''),
-      signal: this.#signal(asked),
+      signal: asked.signal,
       headersTimeout: timeouts.answerMs,
       bodyTimeout: timeouts.bodyMs,
     });
   }
 
-  async #accepted(
-    response: Dispatcher.ResponseData,
-    asked: GraphRequest,
-    secret: string,
-  ): Promise<Dispatcher.ResponseData> {
+  async #accepted(response: Dispatcher.ResponseData, asked: Asked, secret: string): Promise<Dispatcher.ResponseData> {
     const { statusCode: status, headers } = response;
     if (status >= 200 && status < 300) return response;
     const body = (await this.#read(response, asked, MAX_ERROR_BYTES, 'cut').catch(() => Buffer.alloc(0))).toString(
@@ -250,7 +272,7 @@ export class GraphClient {
 
   async #read(
     { body }: Dispatcher.ResponseData,
-    asked: GraphRequest,
+    asked: Asked,
     max: number,
     beyond: 'fail' | 'cut' = 'fail',
   ): Promise<Buffer> {
@@ -285,21 +307,25 @@ export class GraphClient {
     return path;
   }
 
-  #failed(error: unknown, asked: GraphRequest): unknown {
+  /** @param given whether the request may have reached the server */
+  #failed(error: unknown, { signal, command }: Asked, given = true): unknown {
     if (error instanceof MailError) return error;
-    const { command } = asked;
-    if (!this.#stopped(asked)) return lostConnection(error, command);
-    const message = this.#closed.signal.aborted ? 'The session is closed' : 'The request was given up';
-    return new GraphError({ failure: 'temporary', stage: 'request', message, given: true }, error);
+    if (!signal.aborted) {
+      return given ? lostConnection(error, command) : failedBefore('There is no access token', error);
+    }
+    const late = isTooLate(signal) ? 'Microsoft Graph did not answer in time' : 'The request was given up';
+    const message = this.#closed.signal.aborted ? 'The session is closed' : late;
+    return new GraphError({ failure: 'temporary', stage: 'request', message, given }, error);
   }
 
-  #stopped(asked: GraphRequest): boolean {
-    return this.#closed.signal.aborted || asked.signal?.aborted === true;
+  #until({ signal }: GraphRequest): EitherSignal {
+    return eitherSignal(this.#closed.signal, signal);
   }
+}
 
-  #signal({ signal }: GraphRequest): AbortSignal {
-    return signal ? AbortSignal.any([this.#closed.signal, signal]) : this.#closed.signal;
-  }
+/** What the token source threw may say anything; nothing was given. */
+function failedBefore(message: string, cause: unknown): GraphError {
+  return new GraphError({ failure: 'temporary', stage: 'login', message }, cause);
 }
 
 function unreadable(command: string, cause?: unknown): GraphError {

@@ -67,6 +67,8 @@ describe('what a refusal of Graph means', () => {
     expect(lostConnection(unknown, 'GET /x')).toMatchObject({ stage: 'resolve', given: false });
     const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
     expect(lostConnection(reset, 'GET /x')).toMatchObject({ stage: 'request', given: true });
+    const unreachable = Object.assign(new Error('x'), { code: 'EHOSTUNREACH', syscall: 'read' });
+    expect(lostConnection(unreachable, 'GET /x')).toMatchObject({ stage: 'request', given: true });
     expect(lostConnection('odd', 'GET /x')).toMatchObject({ given: true });
   });
 });

@@ -1,5 +1,6 @@
-import { MailError, type MailStage, type ServerWords, serverWords } from '../port/mail.errors';
 import { type FailureKind } from '@platform/errors';
+import { MailError, type MailStage, type ServerWords, serverWords } from '../port/mail.errors';
+import { lostRequest } from '../waiting/lost.request';
 
 interface GraphFailure {
   readonly failure: FailureKind;
@@ -163,14 +164,10 @@ function sentAt(date: string | string[] | undefined): number {
   return Number.isFinite(at) ? at : Date.now();
 }
 
-const NO_NAME = /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/;
-const TLS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
-const NO_CONNECTION = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$/;
-
 /** What it means that no (complete) answer came. Only a failure to connect proves that the request was not given. */
 export function lostConnection(error: unknown, command: string): GraphError {
-  const { code, syscall } = detailsOf(error);
-  const stage = stageOf(code, syscall);
+  const { code: known, stage, given } = lostRequest(error);
+  const code = known || nameOf(error);
   return new GraphError(
     {
       failure: 'temporary',
@@ -180,23 +177,14 @@ export function lostConnection(error: unknown, command: string): GraphError {
           ? `The connection to Microsoft Graph was lost (${code})`
           : `Microsoft Graph cannot be reached (${code})`,
       words: serverWords({ command, response: code }),
-      given: stage === 'request',
+      given,
     },
     error,
   );
 }
 
-function stageOf(code: string, syscall: string): MailStage {
-  if (NO_NAME.test(code)) return 'resolve';
-  if (TLS.test(code)) return 'tls';
-  return NO_CONNECTION.test(code) || syscall === 'connect' ? 'connect' : 'request';
-}
-
-function detailsOf(error: unknown): { code: string; syscall: string } {
-  // Not instanceof: errors of Node's core come from another realm under Jest.
-  const { code, name, syscall } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
-  return {
-    code: typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown',
-    syscall: typeof syscall === 'string' ? syscall : '',
-  };
+function nameOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'name' in error && typeof error.name === 'string'
+    ? error.name
+    : 'unknown';
 }

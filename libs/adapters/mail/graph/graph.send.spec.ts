@@ -1,4 +1,4 @@
-import { setImmediate as tick } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { newMessageId, outgoing } from '../conformance/mail.samples';
 import { MailError } from '../port/mail.errors';
 import { type ComposedMessage, type SendHandle, type SendOutcome } from '../port/send';
@@ -8,6 +8,9 @@ import { type GraphWorld, openGraphWorld } from './testing/graph.world';
 
 const SEND = /^POST .*\/send$/;
 const CREATE = /^POST \/me\/messages$/;
+
+/** Lets everything that is ready go on. */
+const tick = promisify(setImmediate);
 
 describe('sending through Microsoft Graph', () => {
   let world: GraphWorld;
@@ -206,12 +209,28 @@ describe('sending through Microsoft Graph', () => {
     expect(drafts()).toEqual([]);
   });
 
+  it('cannot say what became of a draft that is none any more, and leaves the sent message where it is', async () => {
+    const gone = errorReply(404, 'ErrorItemNotFound', 'Not found');
+    world.mailbox.faults.push({ on: SEND, carriedOut: true, does: gone });
+    const { outcome, handle } = await send();
+    expect(outcome.kind).toBe('ambiguous');
+    await tick();
+    expect(world.mailbox.in('sentitems').map(({ id }) => id)).toEqual([handle.draftId]);
+  });
+
   it('cannot say what became of it when the session is closed in the middle', async () => {
     world.mailbox.faults.push({ on: SEND, carriedOut: true, does: 'hang' });
     const sending = send();
     while (asked(SEND) === 0) await tick();
     await world.session.close();
     expect((await sending).outcome.kind).toBe('ambiguous');
+  });
+
+  it('knows that nothing was given when the session is closed before', async () => {
+    const message = outgoing(world.address, world.recipient('accepted'));
+    const beforeHandover = () => world.session.close().then(() => true);
+    expect(await world.session.send(message, { beforeHandover })).toMatchObject({ kind: 'temporary' });
+    expect(asked(SEND)).toBe(0);
   });
 
   it('never shows a token', async () => {

@@ -171,11 +171,20 @@ export class GraphSending {
     try {
       await this.client.json({ method: 'POST', path, command: SEND, repeatable: false });
     } catch (error) {
-      if (error instanceof MailError) return handedOver(error);
-      throw error;
+      if (!(error instanceof MailError)) throw error;
+      return handedOver(error, !isNotFound(error) || (await this.#isStillDraft(draft.id)));
     }
     const words = serverWords({ code: 202, command: SEND, response: '202 Accepted' });
     return { kind: 'accepted', words, providerMessageId: draft.id, providerThreadId: conversation(draft) };
+  }
+
+  /**
+   * A draft is not found for a moment after it was made, which passes; or because whoever repeats requests on the way to
+   * Graph had sent it already.
+   */
+  async #isStillDraft(id: string): Promise<boolean> {
+    const found = await this.#look(id).catch(() => null);
+    return found?.item.isDraft === true;
   }
 
   async #attempt(create: () => Promise<Draft>): Promise<Draft | NotAccepted> {
@@ -214,15 +223,16 @@ export class GraphSending {
 /**
  * What a failure means once the draft was told to go. A 4xx proves that it was not taken. A 5xx does not: Graph's front
  * answers 500, 503 and 504 for mail that its back end then sends.
+ * @param isThere whether the draft is known to be there still
  */
-function handedOver(error: MailError): NotAccepted {
+function handedOver(error: MailError, isThere: boolean): NotAccepted {
   const status = error instanceof GraphError ? error.status : null;
   const isGiven = error instanceof GraphError && error.given;
-  if (isGiven || (status !== null && (status >= 500 || status < 400))) {
+  if (!isThere || isGiven || (status !== null && (status >= 500 || status < 400))) {
     const message = 'Microsoft Graph was told to send the message and did not say that it did';
     return { kind: 'ambiguous', ...plain(error), failure: 'ambiguous', stage: 'handover', message };
   }
-  // Not found right after it was made: seen to pass; certainly not sent.
+  // Not found a moment ago, and a draft still.
   const failure = isNotFound(error) ? 'temporary' : error.failure;
   return { kind: failure, ...plain(error), failure, stage: failure === 'needs-human' ? 'login' : 'handover' };
 }

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { AddressGuard } from '@platform/outbound';
 import { MailError } from '../port/mail.errors';
 import { type ImapMailbox } from './imap.mailbox';
-import { type Asked, ScriptedImap } from './testing/scripted.imap';
+import { type Asked, dripping, ScriptedImap } from './testing/scripted.imap';
 import { CANARY, plainMailbox } from './testing/scripted.mailbox';
 
 const SINCE = new Date('2026-01-01T00:00:00Z');
@@ -81,6 +83,25 @@ describe('The connection to an IMAP server', () => {
     server.intercept = at('EXAMINE', () => undefined);
     const syncing = mailbox.sync({ cursor: null, since: SINCE, limit: 5 });
     await expect(syncing).rejects.toMatchObject({ failure: 'temporary', stage: 'request' });
+  });
+
+  it('is not held for ever by a server that is busy and never done', async () => {
+    const mailbox = kept(plainMailbox(server.port, { turnMs: 100 }));
+    server.intercept = dripping('EXAMINE');
+    const syncing = mailbox.sync({ cursor: null, since: SINCE, limit: 5 });
+    await expect(syncing).rejects.toMatchObject({ failure: 'temporary', message: expect.stringContaining('in time') });
+    await expect(mailbox.listFolders()).resolves.toHaveLength(3);
+  });
+
+  it('does not keep what was read over it', async () => {
+    const { uid } = server.inbox.add(`Subject: big\r\n\r\n${'x'.repeat(1_000)}`);
+    const mailbox = open();
+    const ref = { folder: 'INBOX', id: `7:${uid}` };
+    const read = new WeakRef(await mailbox.fetchRaw(ref, { maxBytes: 10_000 }));
+    await mailbox.listFolders();
+    setFlagsFromString('--expose-gc');
+    runInNewContext('gc')();
+    expect(read.deref()).toBeUndefined();
   });
 
   describe('tells where it failed:', () => {
@@ -196,7 +217,31 @@ describe('The connection to an IMAP server', () => {
     it('a server that repeats the password', async () => {
       server.intercept = at('LOGIN', ({ tag, connection }) => connection.say(`${tag} NO wrong password "${CANARY}"`));
       const error = await failing(open());
-      expect(error.words?.response).toBe('NO wrong password "[secret]"');
+      expect(error.words?.response).toBe('NO wrong password "[redacted]"');
+    });
+
+    it('a server that repeats what SASL made of the password', async () => {
+      server.capabilities = [...server.capabilities, 'AUTH=PLAIN'];
+      let login = '';
+      server.intercept = ({ tag, command, connection }) => {
+        if (command === 'AUTHENTICATE') connection.say('+ ');
+        // The answer to it has neither tag nor command.
+        else if (command === '') connection.say(`${login} NO what is ${tag}?`);
+        login = tag;
+        return command === 'AUTHENTICATE' || command === '';
+      };
+      const error = await failing(open());
+      expect(error.words?.response).toBe('NO what is [redacted]?');
+    });
+
+    it.each([
+      ['the greeting', () => (server.greeting = null), 'greeting'],
+      ['the login', () => (server.intercept = at('LOGIN', () => undefined)), 'login'],
+    ])('a server that is too slow with %s for whoever waits', async (_what, begin, stage) => {
+      begin();
+      const result = await open().verify(AbortSignal.timeout(50));
+      expect(result).toMatchObject({ ok: false, failure: 'temporary', stage });
+      expect(result).toHaveProperty('message', 'The IMAP server did not answer in time');
     });
 
     it('a server that hangs up at the login', async () => {

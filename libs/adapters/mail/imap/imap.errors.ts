@@ -1,5 +1,6 @@
 import { type FailureKind } from '@platform/errors';
 import { OutboundError } from '@platform/outbound';
+import { SecretMask } from '../smtp/secret.mask';
 import { MailError, type MailStage, type ServerWords, serverWords } from '../port/mail.errors';
 
 /** What imapflow and Node put on the errors of a connection. */
@@ -43,6 +44,9 @@ const PASSING_WORDS =
 /** imapflow's own words, without any mark: the server offers no way to log in that it knows. */
 const NO_MECHANISM = /^Unsupported authentication mechanism/;
 
+/** For what is said after the login. */
+const NOTHING_SECRET = new SecretMask();
+
 const INTERNAL = /internal (server )?error/i;
 
 /** RFC 5530 codes that blame the credentials. */
@@ -55,8 +59,8 @@ export interface Situation {
   readonly command?: string | undefined;
   /** Whether the command may have taken effect without an answer and must not be repeated. */
   readonly committed?: boolean;
-  /** Passwords and tokens: whatever a server echoes of them is blotted out. */
-  readonly secrets?: readonly string[];
+  /** Takes out what a server repeats of the credentials. */
+  readonly mask?: SecretMask;
 }
 
 /** Says what the failure of a connection or command means. A MailError stays as it is. */
@@ -131,10 +135,13 @@ function passes(failed: ImapFailure, code: string | null): boolean {
 }
 
 /** The connection was never there, or is lost. */
-function unanswered(failed: ImapFailure, { stage: where, command, committed, secrets = [] }: Situation): MailError {
+function unanswered(
+  failed: ImapFailure,
+  { stage: where, command, committed, mask = NOTHING_SECRET }: Situation,
+): MailError {
   const stage = failed.tlsFailed ? 'tls' : where;
   const response = failed.reason ?? '';
-  const words = response === '' ? null : serverWords({ code: null, command: null, response: blot(response, secrets) });
+  const words = response === '' ? null : serverWords({ code: null, command: null, response: mask.apply(response) });
   // A system or TLS error holds addresses and reasons; imapflow's own hold the traffic.
   const cause = failed.syscall !== undefined || stage === 'tls' ? asCause(failed) : undefined;
   const failure = committed && stage === 'request' ? 'ambiguous' : 'temporary';
@@ -177,24 +184,18 @@ function textOf({ responseText, response, message }: ImapFailure): string {
   return typeof response === 'string' ? response : (message ?? '');
 }
 
-function wordsOf(failed: ImapFailure, code: string | null, { command, secrets = [] }: Situation): ServerWords | null {
+function wordsOf(
+  failed: ImapFailure,
+  code: string | null,
+  { command, mask = NOTHING_SECRET }: Situation,
+): ServerWords | null {
   const said = failed.responseText ?? (typeof failed.response === 'string' ? failed.response : '');
   if (!said && !failed.responseStatus) return null;
   const status = failed.responseStatus ?? 'NO';
   const response = typeof failed.response === 'string' && !failed.responseText ? said : line(status, code, said);
-  return serverWords({ code, command: command ?? null, response: blot(response, secrets) });
+  return serverWords({ code, command: command ?? null, response: mask.apply(response) });
 }
 
 function line(status: string, code: string | null, said: string): string {
   return [status, ...(code === null ? [] : [`[${code}]`]), said].join(' ').trimEnd();
-}
-
-/** Some servers repeat what they were given. */
-export function blot(text: string, secrets: readonly string[]): string {
-  let clean = text;
-  for (const secret of secrets) {
-    if (secret.length < 3) continue;
-    for (const form of [secret, Buffer.from(secret).toString('base64')]) clean = clean.replaceAll(form, '[secret]');
-  }
-  return clean;
 }

@@ -1,6 +1,7 @@
 import { type ImapFlow } from 'imapflow';
 import { type SmtpImapAccount } from '../port/account';
 import { MailError } from '../port/mail.errors';
+import { eitherSignal } from '../waiting/either.signal';
 import { ImapCommands } from './imap.commands';
 import { isAnswer, isLost, mailErrorOf } from './imap.errors';
 import { type ImapLogin, stopped } from './imap.login';
@@ -13,6 +14,20 @@ export interface Turn {
 }
 
 type Work<T> = (turn: Turn) => Promise<T>;
+
+interface TurnOptions {
+  /** On a connection that has just been opened. */
+  readonly anew?: boolean;
+  /** Takes as long as nobody else wants the connection. */
+  readonly patient?: boolean;
+}
+
+interface Ticket extends Required<TurnOptions> {
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds. */
+const GOODBYE_MS = 5_000;
 
 /**
  * The one connection of a session. Work takes turns on it in the order in which it came. It is opened for the first, kept
@@ -31,6 +46,7 @@ export class ImapLine {
     private readonly login: ImapLogin,
     private readonly server: SmtpImapAccount['imap'],
     private readonly keepMs: number,
+    private readonly turnMs: number,
   ) {}
 
   /**
@@ -38,12 +54,13 @@ export class ImapLine {
    * unless it had come to where it must not (`imap.committed`, `imap.settled`).
    * @throws MailError, and what `work` throws of its own
    */
-  async turn<T>(work: Work<T>, signal?: AbortSignal, { anew = false } = {}): Promise<T> {
-    const both = signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
-    if (this.#closed || signal?.aborted) throw stopped();
+  async turn<T>(work: Work<T>, signal?: AbortSignal, { anew = false, patient = false }: TurnOptions = {}): Promise<T> {
+    if (this.#closed || signal?.aborted) throw stopped(signal);
+    const both = eitherSignal(signal, this.#closing.signal);
     const before = this.#tail;
-    const mine = this.#waitAndTake(before, work, both, anew);
-    this.#tail = Promise.all([before, mine.catch(() => undefined)]);
+    const mine = this.#waitAndTake(before, work, { signal: both.signal, anew, patient }).finally(both.done);
+    // Without what the turns gave: each would hold on to all results before it for as long as the session lives.
+    this.#tail = Promise.allSettled([before, mine]).then(() => undefined);
     return mine;
   }
 
@@ -60,27 +77,33 @@ export class ImapLine {
     this.#drop();
   }
 
-  async #waitAndTake<T>(before: Promise<unknown>, work: Work<T>, signal: AbortSignal, anew: boolean): Promise<T> {
+  async #waitAndTake<T>(before: Promise<unknown>, work: Work<T>, ticket: Ticket): Promise<T> {
     this.#waiting += 1;
     this.#current?.abort();
     try {
-      await untilAborted(before, signal);
+      await untilAborted(before, ticket.signal);
     } finally {
       this.#waiting -= 1;
     }
-    if (anew) this.#drop();
-    return this.#take(work, signal);
+    if (ticket.anew) this.#drop();
+    return this.#take(work, ticket);
   }
 
-  async #take<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
-    if (signal.aborted) throw stopped();
+  async #take<T>(work: Work<T>, { signal, patient }: Ticket): Promise<T> {
+    if (signal.aborted) throw stopped(signal);
     clearTimeout(this.#keep);
     const current = new AbortController();
     this.#current = current;
+    const deadline = new Deadline(this.turnMs);
+    if (patient) current.signal.addEventListener('abort', () => deadline.begin(), { once: true });
+    else deadline.begin();
     if (this.#waiting > 0) current.abort();
+    const both = eitherSignal(signal, deadline.signal);
     try {
-      return await this.#attempt(work, current.signal, signal);
+      return await this.#attempt(work, current.signal, both.signal);
     } finally {
+      both.done();
+      deadline.end();
       this.#current = undefined;
       this.#keepForAWhile();
     }
@@ -115,7 +138,7 @@ export class ImapLine {
       const { command, committed, settled } = imap;
       const lost = isLost(error, !imap.client.usable);
       if (lost) this.#drop();
-      if (signal.aborted && !committed) throw stopped();
+      if (signal.aborted && !committed) throw stopped(signal);
       if (!lost && !isAnswer(error)) throw error;
       const failed = mailErrorOf(error, { stage: 'request', command, committed });
       throw lost ? new Lost(failed, committed || settled) : failed;
@@ -127,9 +150,9 @@ export class ImapLine {
   async #open(signal?: AbortSignal): Promise<ImapFlow> {
     this.#drop();
     const client = await this.login.open(this.server, signal);
-    if (this.#closed) {
+    if (this.#closed || signal?.aborted) {
       client.close();
-      throw stopped();
+      throw stopped(signal);
     }
     this.#client = client;
     return client;
@@ -147,23 +170,44 @@ export class ImapLine {
     if (!client || this.#waiting > 0) return;
     this.#keep = setTimeout(() => {
       this.#client = undefined;
-      client.logout().then(
-        () => client.close(),
-        () => client.close(),
-      );
+      // Whether it answers or not, nobody waits for its goodbye.
+      const end = () => (clearTimeout(limit), client.close());
+      const limit = setTimeout(end, GOODBYE_MS);
+      client.logout().then(end, end);
     }, this.keepMs).unref();
   }
 }
 
 async function untilAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(stopped());
+  const stop = () => reject(stopped(signal));
   signal.addEventListener('abort', stop, { once: true });
   try {
-    if (signal.aborted) throw stopped();
+    if (signal.aborted) throw stopped(signal);
     await Promise.race([before, promise]);
   } finally {
     signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A server that drips its answers is never silent, and would hold the connection for ever. */
+class Deadline {
+  readonly #late = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly ms: number) {}
+
+  get signal(): AbortSignal {
+    return this.#late.signal;
+  }
+
+  begin(): void {
+    const late = () => this.#late.abort(new DOMException('The turn took too long', 'TimeoutError'));
+    this.#timer ??= setTimeout(late, this.ms).unref();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
   }
 }
 

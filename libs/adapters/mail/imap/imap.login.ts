@@ -1,11 +1,13 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { type LookupFunction, type Socket } from 'node:net';
 import { ImapFlow, type ImapFlowOptions } from 'imapflow';
-import { type AddressGuard, type CheckedAddress } from '@platform/outbound';
+import { type CheckedAddress } from '@platform/outbound';
 import { type Login, type SmtpImapAccount } from '../port/account';
 import { MailError, type MailStage, serverWords } from '../port/mail.errors';
-import { blot, mailErrorOf } from './imap.errors';
-import { hostName } from '../smtp/smtp.dial';
+import { maskFor, type SecretMask } from '../smtp/secret.mask';
+import { allowsPrivate, hostName } from '../smtp/smtp.dial';
+import { isTooLate } from '../waiting/either.signal';
+import { mailErrorOf } from './imap.errors';
 import { DEFAULTS, type ImapOptions } from './imap.options';
 
 const PORTS: ReadonlySet<number> = new Set([143, 993]);
@@ -56,7 +58,7 @@ export class ImapLogin {
     signal?: AbortSignal,
   ): Promise<ImapFlow> {
     const client = new ImapFlow(this.#settings(server, addresses, login));
-    const secrets = [login.method === 'password' ? login.password : login.accessToken];
+    const mask = maskFor(login);
     // An 'error' without a listener ends the process; the command that is under way fails with the same error.
     client.on('error', () => undefined);
     const stop = () => client.close();
@@ -65,14 +67,14 @@ export class ImapLogin {
     try {
       signal?.throwIfAborted();
       const connecting = client.connect();
-      follow(client, server.secure, progress, secrets);
+      follow(client, server.secure, progress, mask);
       await connecting;
       return client;
     } catch (error) {
       client.close();
-      if (signal?.aborted) throw stopped();
+      if (signal?.aborted) throw stopped(signal, progress.stage);
       const command = login.method === 'password' ? 'LOGIN' : 'AUTHENTICATE';
-      throw progress.foreign ?? mailErrorOf(error, { stage: progress.stage, command, secrets });
+      throw progress.foreign ?? mailErrorOf(error, { stage: progress.stage, command, mask });
     } finally {
       signal?.removeEventListener('abort', stop);
     }
@@ -124,18 +126,11 @@ async function loginOf({ login }: SmtpImapAccount['imap'], refused?: string): Pr
 }
 
 /** The call was stopped by its signal, or the session was closed. */
-export function stopped(): MailError {
-  return new MailError({ failure: 'temporary', stage: 'request', message: 'The work was stopped before it was done' });
-}
-
-/** Ports are the operator's own affair where his private networks are open. */
-function allowsPrivate(guard: AddressGuard): boolean {
-  try {
-    guard.refuseLiteral('127.0.0.1');
-    return true;
-  } catch {
-    return false;
+export function stopped(signal: AbortSignal | undefined, stage: MailStage = 'request'): MailError {
+  if (isTooLate(signal)) {
+    return new MailError({ failure: 'temporary', stage, message: 'The IMAP server did not answer in time' });
   }
+  return new MailError({ failure: 'temporary', stage: 'request', message: 'The work was stopped before it was done' });
 }
 
 /** Gives the addresses that were checked, whatever name is asked for: a second look-up could answer differently. */
@@ -159,7 +154,7 @@ function follow(
   client: ImapFlow,
   secure: boolean,
   progress: { stage: MailStage; foreign: MailError | null },
-  secrets: readonly string[],
+  mask: SecretMask,
 ): void {
   const { socket } = client as unknown as { socket: Socket | false | null };
   if (!socket) return;
@@ -171,7 +166,7 @@ function follow(
       progress.stage = 'login';
       return;
     }
-    const words = serverWords({ code: null, command: null, response: blot(said.trimEnd(), secrets) });
+    const words = serverWords({ code: null, command: null, response: mask.apply(said.trimEnd()) });
     const message = 'Another service than IMAP answers there';
     progress.foreign = new MailError({ failure: 'needs-human', stage: 'greeting', message, words });
     client.close();

@@ -36,7 +36,8 @@ export class ImapMailbox {
   readonly #placing = new ImapPlacing();
 
   constructor(login: ImapLogin, server: SmtpImapAccount['imap'], options: ImapOptions) {
-    this.#line = new ImapLine(login, server, options.keepMs ?? DEFAULTS.keepMs);
+    const { keepMs = DEFAULTS.keepMs, turnMs = DEFAULTS.turnMs } = options;
+    this.#line = new ImapLine(login, server, keepMs, turnMs);
     this.#watch = new ImapWatch(this.#line, {
       pollMs: options.pollMs ?? DEFAULTS.pollMs,
       idleMs: options.idleMs ?? DEFAULTS.idleMs,

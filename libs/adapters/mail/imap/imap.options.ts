@@ -12,10 +12,18 @@ export interface ImapOptions {
   readonly timeoutMs?: number;
   /** How long a connection that nobody uses is kept. Default 30 000. */
   readonly keepMs?: number;
+  /** How long one piece of work may keep others from the connection, however busy the server looks. Default 600 000. */
+  readonly turnMs?: number;
   /** How often a server without IDLE is asked while somebody waits. Default 60 000. */
   readonly pollMs?: number;
   /** After how long IDLE is begun anew: far below the 29 minutes of RFC 2177, and it proves the connection. Default 240 000. */
   readonly idleMs?: number;
 }
 
-export const DEFAULTS = { timeoutMs: 60_000, keepMs: 30_000, pollMs: 60_000, idleMs: 240_000 } as const;
+export const DEFAULTS = {
+  timeoutMs: 60_000,
+  keepMs: 30_000,
+  turnMs: 600_000,
+  pollMs: 60_000,
+  idleMs: 240_000,
+} as const;

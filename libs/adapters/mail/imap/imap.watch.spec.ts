@@ -1,7 +1,7 @@
 import { eventually } from '@testing';
 import { plainMail } from '../conformance/mail.samples';
 import { type ImapMailbox } from './imap.mailbox';
-import { ScriptedImap } from './testing/scripted.imap';
+import { dripping, ScriptedImap } from './testing/scripted.imap';
 import { plainMailbox } from './testing/scripted.mailbox';
 
 const SINCE = new Date('2026-01-01T00:00:00Z');
@@ -172,6 +172,34 @@ describe('Waiting for a change of the inbox', () => {
     };
     const waiting = wait();
     await eventually('it has asked twice', () => server.count('NOOP') >= 2);
+    arrive();
+    expect(await waiting).toBe(true);
+  });
+
+  it('asks every so often where the server ends IDLE as soon as it began', async () => {
+    begin({ pollMs: 5 });
+    await sync();
+    server.intercept = ({ tag, command, connection }) => {
+      if (command === 'IDLE') connection.say('+ idling', `${tag} OK That is all`);
+      return command === 'IDLE';
+    };
+    const waiting = wait();
+    await eventually('it has asked five times', () => server.count('NOOP') >= 5);
+    expect(server.count('IDLE')).toBe(1);
+    arrive();
+    expect(await waiting).toBe(true);
+  });
+
+  it('gives the connection up for others when the server does not let go of it', async () => {
+    begin({ turnMs: 100 });
+    await sync();
+    const waiting = wait();
+    await idling();
+    server.intercept = dripping('NOOP');
+    await expect(mailbox.listFolders()).resolves.toHaveLength(3);
+    expect(server.connected).toBe(2);
+    server.intercept = () => false;
+    await idling();
     arrive();
     expect(await waiting).toBe(true);
   });

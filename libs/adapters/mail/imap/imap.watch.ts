@@ -61,7 +61,7 @@ export class ImapWatch {
 
   async #run(stop: AbortSignal): Promise<boolean> {
     for (;;) {
-      const ending = await this.line.turn((turn) => this.#listen(turn, stop));
+      const ending = await this.line.turn((turn) => this.#listen(turn, stop), undefined, { patient: true });
       if (ending !== 'wanted') return ending === 'changed';
     }
   }
@@ -98,6 +98,8 @@ export class ImapWatch {
       await imap.noop();
       await idling;
       if (ear.ending !== null) return ear.ending;
+      // A server that ends IDLE by itself, without news, would be asked again and again.
+      if (ending === 'over') return this.#poll(imap, ear);
     }
   }
 

@@ -75,7 +75,7 @@ async function allowedAddresses({ server, guard }: DialOptions): Promise<readonl
 }
 
 /** Ports are the operator's own affair where his private networks are open. The guard knows; nobody else should have to. */
-function allowsPrivate(guard: AddressGuard): boolean {
+export function allowsPrivate(guard: AddressGuard): boolean {
   try {
     guard.refuseLiteral('127.0.0.1');
     return true;

@@ -44,6 +44,13 @@ describe('SmtpSender.verify', () => {
     });
   });
 
+  it('says that the server was too slow for whoever waits', async () => {
+    const smtp = await server({ on: { AUTH: { next: 'hang' } } });
+    const result = await sender(smtp).verify(AbortSignal.timeout(500));
+    expect(result).toMatchObject({ ok: false, failure: 'temporary', stage: 'login' });
+    expect(result).toHaveProperty('message', 'The SMTP server did not answer in time');
+  });
+
   it('can be stopped', async () => {
     const smtp = await server({ on: { CONNECT: { next: 'hang' } } });
     const abort = new AbortController();

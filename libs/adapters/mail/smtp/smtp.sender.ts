@@ -3,6 +3,7 @@ import { type SmtpImapAccount } from '../port/account';
 import { MailError } from '../port/mail.errors';
 import { type ComposedMessage, type SendOptions, type SendOutcome } from '../port/send';
 import { type CheckResult } from '../port/session';
+import { type EitherSignal, eitherSignal, isTooLate } from '../waiting/either.signal';
 import { IdleConnections } from './idle.connections';
 import { SendSlots } from './send.slots';
 import { type SmtpConnection } from './smtp.connection';
@@ -136,19 +137,9 @@ export class SmtpSender {
     else this.#idle.put(connection);
   }
 
-  /** One signal for the caller's and for `close`, without holding on to either. */
-  #stopBy(signal: AbortSignal | undefined): { signal: AbortSignal; done: () => void } {
-    const both = new AbortController();
-    const sources = signal ? [signal, this.#closing.signal] : [this.#closing.signal];
-    const stop = () => both.abort(sources.find(({ aborted }) => aborted)?.reason);
-    for (const source of sources) source.addEventListener('abort', stop);
-    if (sources.some(({ aborted }) => aborted)) stop();
-    return {
-      signal: both.signal,
-      done: () => {
-        for (const source of sources) source.removeEventListener('abort', stop);
-      },
-    };
+  /** One signal for the caller's and for `close`. */
+  #stopBy(signal: AbortSignal | undefined): EitherSignal {
+    return eitherSignal(signal, this.#closing.signal);
   }
 }
 
@@ -156,6 +147,10 @@ export class SmtpSender {
 function asMailError(error: unknown, signal: AbortSignal): MailError {
   if (error instanceof MailError && !signal.aborted) return error;
   if (signal.reason instanceof MailError) return signal.reason;
+  if (isTooLate(signal)) {
+    const stage = error instanceof MailError ? error.stage : 'connect';
+    return fault('temporary', stage, 'The SMTP server did not answer in time');
+  }
   if (signal.aborted) return fault('temporary', 'connect', 'It was stopped before the server was asked');
   throw error;
 }

@@ -14,6 +14,16 @@ export interface Asked {
 /** Takes a command out of the server's hands. @returns whether it was dealt with */
 export type Intercept = (asked: Asked) => boolean;
 
+/** A server that is never silent about a command, and never answers it. */
+export function dripping(command: string): Intercept {
+  return (asked) => {
+    if (asked.command !== command) return false;
+    const drip = setInterval(() => asked.connection.say('* OK Still at it'), 5);
+    asked.connection.socket.once('close', () => clearInterval(drip));
+    return true;
+  };
+}
+
 const EVERYTHING = ['IMAP4rev1', 'IDLE', 'UIDPLUS', 'MOVE', 'ENABLE', 'SPECIAL-USE'];
 
 /**

@@ -1,0 +1,31 @@
+/** A signal that is aborted with the first of its sources. */
+export interface EitherSignal {
+  readonly signal: AbortSignal;
+  /** Lets go of the sources: the signal stays as it is from now on. */
+  readonly done: () => void;
+}
+
+/**
+ * Joins signals for as long as something takes. `AbortSignal.any` would leave a trace of each call in its sources for as
+ * long as they live (some seventy bytes in Node 24), and those of a session that is listened to live for weeks.
+ */
+export function eitherSignal(...given: readonly (AbortSignal | undefined)[]): EitherSignal {
+  const sources = given.filter((source) => source !== undefined);
+  const either = new AbortController();
+  const stop = (): void => either.abort(sources.find(({ aborted }) => aborted)?.reason);
+  for (const source of sources) source.addEventListener('abort', stop, { once: true });
+  if (sources.some(({ aborted }) => aborted)) stop();
+  return {
+    signal: either.signal,
+    done: () => {
+      for (const source of sources) source.removeEventListener('abort', stop);
+    },
+  };
+}
+
+/** Whether the reason of an abort is that time ran out (`AbortSignal.timeout`): the server was too slow, nobody gave up. */
+export function isTooLate(signal: AbortSignal | undefined): boolean {
+  const reason: unknown = signal?.reason;
+  // By name: errors of Node's core come from another realm under Jest.
+  return typeof reason === 'object' && reason !== null && 'name' in reason && reason.name === 'TimeoutError';
+}
