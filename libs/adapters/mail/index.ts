@@ -1,5 +1,3 @@
-export { FakeMailDriver } from './fake/fake.driver';
-export { type FakeFate, FakeMailbox, type FakeMessage } from './fake/fake.mailbox';
 export { MailModule } from './mail.module';
 export { MailSessions } from './mail.sessions';
 export { composeMessage } from './mime/compose.message';

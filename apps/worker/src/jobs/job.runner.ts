@@ -71,13 +71,15 @@ export class JobRunner implements OnModuleDestroy {
     const { queue } = processor;
     const started = performance.now();
     await runInContext({ queue, jobId: job.id ?? '' }, async () => {
-      const signal = AbortSignal.any([AbortSignal.timeout(queueTable[queue].timeoutMs), this.#stopping.signal]);
+      const attempt = attemptSignal(queueTable[queue].timeoutMs, this.#stopping.signal);
       try {
-        await processor.handle(job.data as JobPayload, signal);
+        await processor.handle(job.data as JobPayload, attempt.signal);
         this.#measure(queue, 'done', started);
       } catch (error) {
         this.#measure(queue, failureOf(error), started);
         throw await this.#afterFailure(queue, job, token, error);
+      } finally {
+        attempt.done();
       }
     });
   }
@@ -140,4 +142,26 @@ function nameOf(error: unknown): string {
 /** Messages of drivers and servers may repeat what they were sent. */
 function messageOf(error: unknown): string {
   return redact(error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * Aborted when the attempt's time is over or the worker stops. `AbortSignal.any` would leave a trace of each job in the
+ * worker's own signal, and that lives for weeks.
+ */
+function attemptSignal(timeoutMs: number, stopping: AbortSignal): { signal: AbortSignal; done: () => void } {
+  const attempt = new AbortController();
+  const stop = (): void => attempt.abort(stopping.reason);
+  const timer = setTimeout(
+    () => attempt.abort(new DOMException('The attempt took too long', 'TimeoutError')),
+    timeoutMs,
+  );
+  stopping.addEventListener('abort', stop, { once: true });
+  if (stopping.aborted) stop();
+  return {
+    signal: attempt.signal,
+    done: () => {
+      clearTimeout(timer);
+      stopping.removeEventListener('abort', stop);
+    },
+  };
 }

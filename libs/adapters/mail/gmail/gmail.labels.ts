@@ -30,7 +30,7 @@ const SYSTEM_FOLDERS: readonly (MailFolder & { readonly role: FolderRole })[] = 
 const FLAG_LABELS: ReadonlySet<string> = new Set(['UNREAD', 'STARRED', 'DRAFT']);
 
 /** A label that a person made. */
-export function isOwnLabel(label: string): boolean {
+function isOwnLabel(label: string): boolean {
   return label.startsWith('Label_');
 }
 

@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { invalidField } from '@platform/errors';
-import { SignJWT } from 'jose';
 import { GMAIL_SCOPE } from './oauth.providers';
 
 /** The part of a Google service account's key file that is used. Its `token_uri` is not: that is the operator's setting. */
@@ -51,7 +50,14 @@ export function storedServiceAccountKey(text: string): ServiceAccountKey {
  * "Act for this mailbox" (RFC 7523; Google's domain-wide delegation), signed with RS256.
  * @param audience the token server
  */
-export function assertionOf(key: ServiceAccountKey, mailbox: string, audience: string, now: Date): Promise<string> {
+export async function assertionOf(
+  key: ServiceAccountKey,
+  mailbox: string,
+  audience: string,
+  now: Date,
+): Promise<string> {
+  // Loaded when it is needed: it takes megabytes, and most installations have no service account.
+  const { SignJWT } = await import('jose');
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({ scope: GMAIL_SCOPE })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(key.privateKeyId === null ? {} : { kid: key.privateKeyId }) })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FakeMailDriver, type FakeMailbox, MailError, type MailSession, MailSessions } from '@adapters/mail';
+import { MailError, type MailSession, MailSessions } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -18,6 +18,7 @@ import { MailboxSyncRecord } from '../schemas/mailbox-sync.record';
 import { MailboxRecord } from '../schemas/mailbox.record';
 import { MailboxSync, type SyncTarget } from './mailbox.sync.service';
 import { SyncStore } from './sync.store.service';
+import { FakeMailDriver, type FakeMailbox } from '../../../adapters/mail/testing';
 
 const forever = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FakeMailDriver, type FakeMailbox, MailError, MailSessions } from '@adapters/mail';
+import { MailError, MailSessions } from '@adapters/mail';
 import { systemActor } from '@domain/access';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService, WorkspaceEntry } from '@domain/workspaces';
@@ -18,6 +18,7 @@ import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
 import { MailboxRecord } from '../schemas/mailbox.record';
 import { MailboxSync } from './mailbox.sync.service';
 import { MailboxWatchers } from './mailbox.watchers.service';
+import { FakeMailDriver, type FakeMailbox } from '../../../adapters/mail/testing';
 
 @Module({})
 class MailForTests {}

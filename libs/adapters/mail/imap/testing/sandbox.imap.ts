@@ -30,7 +30,7 @@ export function newAddress(): string {
   return `grace.${randomBytes(8).toString('hex')}@sandbox.test`;
 }
 
-export function imapOptions(options: Partial<ImapOptions> = {}): ImapOptions {
+function imapOptions(options: Partial<ImapOptions> = {}): ImapOptions {
   return {
     guard: new AddressGuard({ allowPrivate: true }),
     ca: readFileSync(sandbox().caFile, 'utf8'),
