@@ -10,7 +10,7 @@ import { type Model } from 'mongoose';
 import pLimit from 'p-limit';
 import { MailboxRecord } from '../schemas/mailbox.record';
 import { MailboxSync, type SyncTarget } from './mailbox.sync.service';
-import { pauseAfter } from './watch.pause';
+import { pauseAfter, restOfGap } from './watch.pause';
 
 /** How often the mailboxes are divided among the workers anew. */
 const DIVIDE_EVERY_MS = 10_000;
@@ -144,11 +144,13 @@ export class MailboxWatchers implements OnModuleDestroy {
           target,
           async (read, session) => {
             while (!signal.aborted) {
+              const began = performance.now();
               await this.#reading(read);
               failures = 0;
               const atMostMs = Math.round(POLL_MS * (0.8 + Math.random() * 0.2));
               if (!signal.aborted) await session.waitForChange({ atMostMs, signal });
               breaks = 0;
+              await pause(restOfGap(performance.now() - began), undefined, { signal });
             }
           },
           signal,

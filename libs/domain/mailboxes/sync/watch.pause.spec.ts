@@ -1,4 +1,4 @@
-import { pauseAfter } from './watch.pause';
+import { pauseAfter, restOfGap } from './watch.pause';
 
 const pollMs = 60_000;
 
@@ -17,5 +17,15 @@ describe('the pause before a mailbox is listened to again', () => {
   it('grows up to the rhythm of polling where every read works and every wait breaks', () => {
     const pauses = [1, 3, 6, 7, 100].map((breaks) => pauseAfter({ failures: 1, breaks, pollMs }, 1));
     expect(pauses).toEqual([1_000, 4_000, 32_000, pollMs, pollMs]);
+  });
+});
+
+describe('restOfGap', () => {
+  it.each([
+    ['a server that tells of the next change at once', 0, 250],
+    ['one that does so a moment later', 100.4, 150],
+    ['mail that comes now and then', 60_000, 0],
+  ])('for %s is right', (_what, sinceMs, rest) => {
+    expect(restOfGap(sinceMs)).toBe(rest);
   });
 });

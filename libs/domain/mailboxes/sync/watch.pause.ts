@@ -1,5 +1,7 @@
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
+/** Between two reads of one mailbox at least. */
+const READ_GAP_MS = 250;
 
 /** How a watch has been going lately. */
 export interface WatchTroubles {
@@ -20,4 +22,13 @@ export interface WatchTroubles {
 export function pauseAfter({ failures, breaks, pollMs }: WatchTroubles, random: number): number {
   const longest = failures > 1 ? LONGEST_PAUSE_MS : pollMs;
   return Math.round(Math.min(FIRST_PAUSE_MS * 2 ** (breaks - 1), longest) * (0.5 + random * 0.5));
+}
+
+/**
+ * Milliseconds to wait before a mailbox is read again, although its server tells of a change: one that tells without end
+ * does not set the pace. No wait for mail that comes now and then.
+ * @param sinceMs since the last read began
+ */
+export function restOfGap(sinceMs: number): number {
+  return Math.max(0, Math.ceil(READ_GAP_MS - sinceMs));
 }
