@@ -1,6 +1,6 @@
 export { MailModule } from './mail.module';
 export { MailSessions } from './mail.sessions';
-export { composeMessage } from './mime/compose.message';
+export { composeMessage } from './mime/compose.lazily';
 export type {
   FakeAccount,
   GmailAccount,
