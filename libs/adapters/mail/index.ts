@@ -28,7 +28,6 @@ export type {
   UnreadableMessage,
 } from './port/changes';
 export type { MailDriver } from './port/driver';
-export { fingerprintOf } from './port/fingerprint';
 export type { FolderRole, MailFolder } from './port/folder';
 export { MailError, type MailFailure, type MailStage, type ServerWords, serverWords } from './port/mail.errors';
 export type {
