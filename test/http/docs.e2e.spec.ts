@@ -7,6 +7,7 @@ interface Operation {
   summary?: string;
   security?: unknown[];
   parameters?: { name: string; in: string }[];
+  requestBody?: { content: Record<string, { schema: unknown; examples?: Record<string, unknown> }> };
   responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
   'x-permission'?: string;
 }
@@ -58,6 +59,19 @@ describe('the documentation', () => {
     );
     expect(incomplete.map(({ name }) => name)).toEqual([]);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+
+  it('shows a body for every mailbox route that takes one', () => {
+    const bodies = Object.entries(document.paths)
+      .filter(([path]) => path.startsWith('/v1/mailboxes'))
+      .flatMap(([, methods]) =>
+        Object.values(methods).flatMap(({ requestBody }) => (requestBody ? [requestBody.content] : [])),
+      );
+    expect(bodies.length).toBeGreaterThanOrEqual(5);
+    for (const { 'application/json': body } of bodies) {
+      expect(body!.schema).toEqual({ $ref: expect.stringMatching(/Request$/) as unknown });
+      expect(Object.keys(body!.examples ?? {})).not.toEqual([]);
+    }
   });
 
   it('says exactly the contract’s fields of a workspace and of a member', () => {

@@ -123,6 +123,16 @@ describe('POST /v1/mailboxes', () => {
     await post(connecting({ email }), other.key).expect(201);
   });
 
+  it('knows an address in a domain beyond ASCII by its A-labels', async () => {
+    const email = newAddress();
+    const [local] = email.split('@');
+    const mailbox = dataOf<Mailbox>(await post(connecting({ email: `${local}@Bücher.example`, timezone: 'utc' })));
+    expect(mailbox.email).toBe(`${local}@xn--bcher-kva.example`);
+    expectFormB(await post(connecting({ email: `${local}@xn--bcher-kva.example` })), 409, 'CONFLICT');
+    const settings = await platform.api.as(workspace.key).get(`/v1/mailboxes/${mailbox._id}/settings`);
+    expect(dataOf(settings)).toMatchObject({ timezone: 'UTC' });
+  });
+
   it('is done once for a repeated Idempotency-Key', async () => {
     const body = connecting();
     const ask = () => post(body).set('Idempotency-Key', 'connect-once');
@@ -164,10 +174,21 @@ describe('POST /v1/mailboxes', () => {
     it.each([
       ['needs an application password', 'auth-534', 'Application-specific password'],
       ['has SMTP switched off', 'auth-535', 'SmtpClientAuthentication is disabled'],
-      ['is busy', 'auth-454', 'Temporary authentication failure'],
     ])('when the account %s', async (_what, fault, words) => {
       const body = connecting({ smtpUsername: newAddress(fault), imapUsername: newAddress() });
       expect((await refused(body, 422, 'MAILBOX_CHECK_FAILED', 'smtpPassword')).message).toContain(words);
+    });
+
+    it.each([
+      ['says so', 'auth-454', 'Temporary authentication failure'],
+      ['has enough connections', 'auth-432', 'Concurrent connections limit exceeded'],
+      ['hangs up', 'drop-at-auth', 'closed the connection at the login'],
+    ])('when the server cannot let anybody in just now and %s, which is not the password’s fault', async (...how) => {
+      const [, fault, words] = how;
+      const body = connecting({ smtpUsername: newAddress(fault), imapUsername: newAddress() });
+      const { message } = await refused(body, 422, 'MAILBOX_CHECK_FAILED', 'smtpHost');
+      expect(message).toContain('cannot be used at the moment');
+      expect(message).toContain(words);
     });
 
     it('when nothing listens on the port', async () => {
@@ -187,7 +208,9 @@ describe('POST /v1/mailboxes', () => {
     });
 
     it('when TLS from the first byte is expected and there is none', async () => {
-      await refused(connecting({ smtpPort: sandbox().smtp.port }), 422, 'MAILBOX_CHECK_FAILED', 'smtpSecure');
+      const body = connecting({ smtpPort: sandbox().smtp.port, imapPort: sandbox().imap.port });
+      const { details } = await refused(body, 422, 'MAILBOX_CHECK_FAILED', 'smtpSecure', 'imapSecure');
+      for (const detail of details) expect(detail.message).toMatch(/STARTTLS may be what it wants \([A-Z_]+\)$/);
     });
 
     it.each([
@@ -213,6 +236,10 @@ describe('POST /v1/mailboxes', () => {
       [{ email: 'a@b.test\r\nBcc: c@d.test' }, 'email'],
       [{ email: 'Ada <a@b.test>' }, 'email'],
       [{ email: 'a@b.test c@d.test' }, 'email'],
+      [{ email: '"ada"@b.test' }, 'email'],
+      [{ email: 'a\u202eb@d.test' }, 'email'],
+      [{ email: 'jürgen@b.test' }, 'email'],
+      [{ email: 'a@[127.0.0.1]' }, 'email'],
       [{ displayName: 'Ada\r\nBcc: c@d.test' }, 'displayName'],
       [{ displayName: 'Ada\u2028Bcc' }, 'displayName'],
       [{ displayName: 'Ada\u202egnp.exe' }, 'displayName'],

@@ -47,14 +47,24 @@ describe('GET /v1/mailboxes/:mailboxId/analytics', () => {
   it.each([
     ['?from=2026-11-02&to=2026-11-01', 'to'],
     ['?from=2024-01-01&to=2025-01-01', 'to'],
+    ['?to=9999-12-31', 'to'],
+    ['?from=9999-12-01&to=9999-12-31', 'from', 'to'],
+    ['?to=3000-01-01', 'to'],
+    ['?from=1969-12-31', 'from'],
     ['?from=yesterday', 'from'],
     ['?from=2026-02-30', 'from'],
     ['?to=2026-11-01T00:00:00Z', 'to'],
     ['?to=', 'to'],
     ['?from=2026-11-01&from=2026-11-02', 'from'],
     ['?day=2026-11-01', 'day'],
-  ])('refuses %s', async (query, field) => {
-    expectFormB(await get(query), 400, 'VALIDATION_ERROR', field);
+  ])('refuses %s', async (query, ...fields) => {
+    expectFormB(await get(query), 400, 'VALIDATION_ERROR', ...fields);
+  });
+
+  it('takes the last days there are, and says so of a later one', async () => {
+    const { days } = dataOf<{ days: unknown[] }>(await get('?to=2999-12-31'));
+    expect(days).toHaveLength(30);
+    expect((await get('?to=9999-12-31')).text).toContain('of the years 1970 to 2999');
   });
 
   it('takes 366 days', async () => {

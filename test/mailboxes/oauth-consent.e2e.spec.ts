@@ -199,6 +199,12 @@ describe('connecting a mailbox by consent', () => {
     expectFormB(await mine.back('/oauth/yahoo/callback?state=x'), 404, 'NOT_FOUND');
   });
 
+  it('asks nobody who comes back for a key, not even one who sends an empty one', async () => {
+    const response = await platform.api.get('/oauth/google/callback?state=x').set('X-Api-Key', '');
+    expect(response.status).toBe(400);
+    expect(response.text).toContain('This link is not valid any more');
+  });
+
   it('lets somebody back in once, in time, from the right vendor', async () => {
     const account = server.account('google', address());
     const { path } = await mine.connect(account);
@@ -236,8 +242,9 @@ describe('connecting a mailbox by consent', () => {
       expect(response.text).not.toMatch(/script>|<img/);
       expect((await mine.session(_id)).error?.code).toBe('OAUTH_FAILED');
     }
-    const account = server.account('google', "o'<b>brien@mail.test");
-    expect((await mine.connect(account)).response.text).not.toContain('<b>');
+    const account = server.account('google', "o'brien&lt@mail.test");
+    expect((await mine.connect(account)).response.text).toContain('o&#39;brien&amp;lt@mail.test');
+    expect((await mine.connect(server.account('google', "o'<b>brien@mail.test"))).response.text).not.toContain('<b>');
   });
 
   it('shows a session to its own workspace only', async () => {
@@ -259,6 +266,9 @@ describe('connecting a mailbox by consent', () => {
     'http://localhost.example.com/',
     'http://127.0.0.1.example.com/',
     'not a url',
+    'http://localhost:1/\r\nX: y',
+    'https://app.example.com/a\tb',
+    'https://app.example.com/a b',
     `https://app.example.com/${'x'.repeat(2_000)}`,
   ])('sends nobody on to %s', async (redirectUrl) => {
     expectFormB(

@@ -54,6 +54,25 @@ describe('POST /v1/mailboxes/:mailboxId/test', () => {
     expect(await read(mailbox)).toMatchObject({ sentToday: 1, totalSent: 1 });
   });
 
+  it('sends from and to domains beyond ASCII, which mail knows by their A-labels', async () => {
+    const [local] = newAddress().split('@');
+    const mailbox = await connected(platform, workspace, { email: `${local}@bücher.test` });
+    const { sent } = dataOf<Answer>(await post(mailbox, { sendTo: `${local}@例え.test` }));
+    expect(sent).toMatchObject({
+      to: `${local}@xn--r8jz45g.test`,
+      messageId: expect.stringMatching(/^<[0-9a-f]{24}@xn--bcher-kva\.test>$/) as unknown,
+      outcome: 'accepted',
+    });
+  });
+
+  it('works while the mailbox is paused, and sends then too', async () => {
+    const mailbox = await connected(platform, workspace);
+    await platform.api.as(workspace.key).post(`/v1/mailboxes/${mailbox._id}/pause`).expect(200);
+    const answer = dataOf<Answer>(await post(mailbox, { sendTo: newAddress('receiver') }));
+    expect(answer).toMatchObject({ outgoing: WELL, incoming: WELL, sent: { outcome: 'accepted' } });
+    expect(await read(mailbox)).toMatchObject({ status: 'paused', sentToday: 1 });
+  });
+
   it.each([
     ['rcpt-550', 'permanent', /5\.1\.1/, 0],
     ['rcpt-450', 'temporary', /4\.2\.1/, 0],
@@ -87,6 +106,10 @@ describe('POST /v1/mailboxes/:mailboxId/test', () => {
     [{ sendTo: ['a@b.test'] }],
     [{ sendTo: null }],
     [{ sendTo: '' }],
+    [{ sendTo: '"ada"@b.test' }],
+    [{ sendTo: 'a\u202eb@d.test' }],
+    [{ sendTo: 'jürgen@b.test' }],
+    [{ sendTo: `${'x'.repeat(65)}@b.test` }],
   ])('refuses %j', async (body) => {
     expectFormB(await post({ _id: UNKNOWN_ID }, body), 400, 'VALIDATION_ERROR', 'sendTo');
   });

@@ -19,11 +19,6 @@ try {
     seed: values.seed,
     prospects: values.prospects && (values.delay === undefined ? true : { delayMs: Number(values.delay) }),
     onProgress: (line) => console.error(line),
-    onCrash: (error) => {
-      console.error(error.message);
-      process.exitCode = 1;
-      void end();
-    },
   });
   async function end(): Promise<void> {
     await stop();

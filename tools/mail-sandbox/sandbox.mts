@@ -1,9 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ensureDebianRoot, type Progress } from '../local-services/debian-root.mts';
+import { ensureDebianRoot, type DebianRoot, type Progress } from '../local-services/debian-root.mts';
 import { startDebianImap, type RunningService } from '../local-services/debian-services.mts';
 import { acquireLock, LockHeldError, type Lock } from '../local-services/lock-file.mts';
 import { AcceptedLog } from './accepted.log.mts';
+import { KeptAlive } from './kept.alive.mts';
 import { Maildirs } from './maildir.mts';
 import { listenAsOtherProtocol } from './other.protocol.mts';
 import { rememberedPorts, type SandboxPorts } from './ports.mts';
@@ -23,8 +24,6 @@ export interface MailSandboxOptions {
   /** Messages that the web view keeps. */
   keepMessages?: number;
   onProgress?: Progress;
-  /** The IMAP server ended although nobody asked it to. */
-  onCrash?: (error: Error) => void;
 }
 
 /** Where everything is; as JSON in the environment variable MAIL_SANDBOX. */
@@ -119,10 +118,16 @@ function prospectsOf(
   return new Prospects(parts, seed, prospects === true ? {} : prospects);
 }
 
-async function startImap(options: MailSandboxOptions, dataDir: string, ports: SandboxPorts): Promise<RunningService> {
+/** Whatever becomes of the IMAP server, the rest goes on, and so does whoever runs the sandbox beside something else. */
+async function startImap({ onProgress }: MailSandboxOptions, dataDir: string, ports: SandboxPorts): Promise<KeptAlive> {
+  const tell = onProgress ?? (() => {});
   await mkdir(join(dataDir, 'mail'), { recursive: true });
-  const root = await ensureDebianRoot(options.onProgress ?? (() => {}));
-  const service = await startDebianImap(
+  const root = await ensureDebianRoot(tell);
+  return KeptAlive.start(() => startDovecot(root, dataDir, ports), tell);
+}
+
+function startDovecot(root: DebianRoot, dataDir: string, ports: SandboxPorts): Promise<RunningService> {
+  return startDebianImap(
     root,
     { dataDir, durable: false, logFile: join(dataDir, 'dovecot.log') },
     {
@@ -133,11 +138,9 @@ async function startImap(options: MailSandboxOptions, dataDir: string, ports: Sa
       keyFile: join(TLS_FOLDER, 'server.key'),
     },
   );
-  if (options.onCrash) service.onCrash(options.onCrash);
-  return service;
 }
 
-const asListener = (service: RunningService): Pick<SmtpListener, 'close'> => ({ close: () => service.stop() });
+const asListener = (service: KeptAlive): Pick<SmtpListener, 'close'> => ({ close: () => service.stop() });
 
 function listenAll(smtp: SmtpSandbox, ports: SandboxPorts): Promise<SmtpListener>[] {
   const good = tlsFiles('server');

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 import { createTransport } from 'nodemailer';
 import { startMailSandbox, type MailSandbox } from './sandbox.mts';
@@ -14,7 +15,10 @@ describe('the mail sandbox', () => {
   let sandbox: MailSandbox;
   let ca: Buffer;
 
-  const start = (): Promise<MailSandbox> => startMailSandbox({ dataDir, prospects: { delayMs: 0 } });
+  const lines: string[] = [];
+
+  const start = (): Promise<MailSandbox> =>
+    startMailSandbox({ dataDir, prospects: { delayMs: 0 }, onProgress: (line) => lines.push(line) });
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'));
@@ -177,6 +181,24 @@ describe('the mail sandbox', () => {
     expect(messages).toMatchObject([{ messageId: '<again@leads.test>', subject: 'Hello' }]);
   });
 
+  it('starts its IMAP server again when that dies, says so, and the rest goes on meanwhile', async () => {
+    lines.length = 0;
+    await kill(dataDir);
+    while (lines.length === 0) await pause(20);
+    expect(lines).toEqual([expect.stringMatching(/^mail sandbox: dovecot stopped \(.*\); it is started again$/)]);
+    await send('meanwhile@leads.test');
+    const exists = (): Promise<number> =>
+      within('meanwhile@leads.test', async (imap) => (await imap.mailboxOpen('INBOX')).exists);
+    for (;;) {
+      const found = await pause(20)
+        .then(exists, exists)
+        .catch(() => undefined);
+      if (found === undefined) continue;
+      expect(found).toBe(1);
+      return;
+    }
+  });
+
   it('speaks HTTP where a mail server is expected', async () => {
     const socket = connect(sandbox.smtp.otherProtocolPort, '127.0.0.1').setEncoding('utf8');
     const [said] = (await once(socket, 'data')) as [string];
@@ -184,6 +206,14 @@ describe('the mail sandbox', () => {
     socket.destroy();
   });
 });
+
+/** Ends the IMAP server of a data folder, which its command line names. */
+async function kill(dataDir: string): Promise<void> {
+  for (const pid of await readdir('/proc')) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(dataDir) && command.includes('dovecot')) process.kill(Number(pid), 'SIGKILL');
+  }
+}
 
 /** A connection after a good LOGIN, without a client library around it. */
 async function loggedIn(port: number, n: number): Promise<ReturnType<typeof connect>> {

@@ -45,7 +45,7 @@ async function startAll(options: WithServicesOptions, onCrash: (error: Error) =>
   const { sandbox: asked, ...rest } = options;
   const onProgress = (line: string): void => console.log(line);
   const notAsked: SandboxBeside = { off: 'it was not asked for', stop: () => Promise.resolve() };
-  const beside = asked ? startSandboxBeside({ ...asked, onProgress, onCrash }) : Promise.resolve(notAsked);
+  const beside = asked ? startSandboxBeside({ ...asked, onProgress }) : Promise.resolve(notAsked);
   try {
     const services = await startServices({ ...rest, onProgress, onCrash });
     const sandbox = await beside;

@@ -2,11 +2,13 @@ export { MailboxAnalyticsQuery, MailboxAnalyticsResponse } from './dto/mailbox-a
 export { MailboxSettingsResponse } from './dto/mailbox-settings.dto';
 export { MailboxTestResponse, TestMailboxRequest } from './dto/mailbox-test.dto';
 export { MailboxResponse } from './dto/mailbox.dto';
+export { MAILBOX_EXAMPLES } from './dto/mailbox.examples';
 export { CreateMailboxRequest, DeleteMailboxQuery, MailboxQuery, UpdateMailboxRequest } from './dto/mailbox.requests';
 export { OAuthSessionResponse, OAuthStartResponse, StartOAuthRequest } from './dto/oauth.dto';
 export { ConnectServiceAccountRequest } from './dto/service-account.dto';
 export { MailboxAccounts } from './mailbox.accounts.service';
 export { MailboxErasure } from './mailbox.erasure.service';
+export { MailboxHolds } from './mailbox.holds.service';
 export { MailboxInsertion, type NewMailbox } from './mailbox.insertion.service';
 export { type MailboxUse, MailboxUses, type UsingCampaign } from './mailbox.uses';
 export { MailboxAnalyticsService } from './mailboxes.analytics.service';

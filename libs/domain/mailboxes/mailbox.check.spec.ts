@@ -1,5 +1,5 @@
 import { AppError } from '@platform/errors';
-import { checkRefusal, secretsOf } from './mailbox.check';
+import { checkRefusal, failureIn, secretsOf } from './mailbox.check';
 import { refusal } from './testing/scripted.driver';
 
 const ok = { ok: true } as const;
@@ -44,6 +44,12 @@ describe('the proof of a login', () => {
     expect(refused({ outgoing: ok, incoming: failed({ stage }) }, []).details?.[0]?.field).toBe(field);
   });
 
+  it('does not blame the password when a server cannot log anybody in just now', () => {
+    const error = refused({ outgoing: failed({ failure: 'temporary' }), incoming: ok }, []);
+    const message = expect.stringContaining('cannot be used at the moment');
+    expect(error.details).toEqual([{ field: 'smtpHost', message }]);
+  });
+
   it('takes a host that policy forbids for a wrong field, and still tells of the other half', () => {
     const error = refused({ outgoing: failed({ stage: 'address' }), incoming: failed() }, []);
     expect(error.code).toBe('VALIDATION_ERROR');
@@ -63,5 +69,23 @@ describe('the proof of a login', () => {
     );
     expect(JSON.stringify([error.message, error.details])).not.toContain(echoed);
     expect(error.message).toContain('[redacted]');
+  });
+});
+
+describe('what a check says about the mailbox', () => {
+  const busy = failed({ failure: 'temporary', stage: 'busy' });
+
+  it.each([
+    ['both halves let us in', { outgoing: ok, incoming: ok }, null],
+    [
+      'the first of two that failed',
+      { outgoing: failed(), incoming: failed({ stage: 'connect' }) },
+      ['outgoing', 'login'],
+    ],
+    ['one that failed while the other was busy', { outgoing: busy, incoming: failed() }, ['incoming', 'login']],
+    ['only that we were busy', { outgoing: busy, incoming: ok }, ['outgoing', 'busy']],
+  ] as const)('%s', (_what, check, expected) => {
+    const found = failureIn(check);
+    expect(found && [found.half, found.failure.stage]).toEqual(expected);
   });
 });

@@ -2,9 +2,16 @@ import { type CheckResult, type MailCheck, type MailFailure, type MailSession, t
 import { type AppError, type ErrorDetail, validationFailed } from '@platform/errors';
 import { type Half } from './mailbox.servers';
 import { mailboxCheckFailed } from './mailboxes.errors';
+import { type MailHalf } from './schemas/mailbox.record';
+
+export interface HalfFailure {
+  readonly failure: MailFailure;
+  readonly half: MailHalf;
+}
 
 /** The part of a server's settings that each kind of failure points to. */
 const POINTS_TO: Record<MailStage, 'Host' | 'Port' | 'Secure' | 'Password'> = {
+  busy: 'Host',
   address: 'Host',
   resolve: 'Host',
   connect: 'Port',
@@ -23,9 +30,20 @@ const PATIENCE_MS = 30_000;
 
 const NAMES: Record<Half, string> = { smtp: 'The outgoing server (SMTP)', imap: 'The incoming server (IMAP)' };
 
+/** When whoever waits for a server gives it up. */
+export function patienceOver(): AbortSignal {
+  return AbortSignal.timeout(PATIENCE_MS);
+}
+
 /** Logs in to both halves while a person waits for it. */
 export function verifyNow(session: MailSession): Promise<MailCheck> {
-  return session.verify(AbortSignal.timeout(PATIENCE_MS));
+  return session.verify(patienceOver());
+}
+
+/** What a check says about the mailbox: null when both halves let us in. That we were busy counts least. */
+export function failureIn({ outgoing, incoming }: MailCheck): HalfFailure | null {
+  const failures = [...failureOf('outgoing', outgoing), ...failureOf('incoming', incoming)];
+  return failures.find(({ failure }) => failure.stage !== 'busy') ?? failures[0] ?? null;
 }
 
 /**
@@ -41,15 +59,18 @@ export function checkRefusal({ outgoing, incoming }: MailCheck, secrets: readonl
   return isRefusedByPolicy ? validationFailed(details) : mailboxCheckFailed(details);
 }
 
-function failureOf(half: Half, result: CheckResult): { half: Half; failure: MailFailure }[] {
+function failureOf<H extends Half | MailHalf>(half: H, result: CheckResult): { half: H; failure: MailFailure }[] {
   return result.ok ? [] : [{ half, failure: result }];
 }
 
-function detailOf(half: Half, { stage, message, words }: MailFailure, secrets: readonly string[]): ErrorDetail {
+function detailOf(half: Half, failed: MailFailure, secrets: readonly string[]): ErrorDetail {
+  const { stage, failure, message, words } = failed;
+  // A server that cannot log anybody in just now has not refused the password.
+  const isForNow = stage === 'login' && failure === 'temporary';
   const response = words?.response.trim() ?? '';
   const said = response === '' || message.includes(response) ? '' : ` (the server said: ${response})`;
-  const text = `${NAMES[half]} cannot be used: ${message}${said}`;
-  return { field: `${half}${POINTS_TO[stage]}`, message: withoutSecrets(text, secrets) };
+  const text = `${NAMES[half]} cannot be used${isForNow ? ' at the moment' : ''}: ${message}${said}`;
+  return { field: `${half}${isForNow ? 'Host' : POINTS_TO[stage]}`, message: withoutSecrets(text, secrets) };
 }
 
 /** All that is sent to log in with these: the passwords, and what SASL PLAIN makes of them (RFC 4616). */

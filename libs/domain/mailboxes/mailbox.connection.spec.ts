@@ -117,7 +117,7 @@ describe('the connection of a mailbox', () => {
     expect(afterFailure(connection, loginRefused, null, later(1), 0)).toBeNull();
   });
 
-  it.each(['sender', 'recipient', 'data', 'handover'] as const)('is not hurt by what fails at %s', (stage) => {
+  it.each(['busy', 'sender', 'recipient', 'data', 'handover'] as const)('is not hurt by what fails at %s', (stage) => {
     for (const failure of ['temporary', 'permanent', 'ambiguous'] as const) {
       expect(afterFailure(freshConnection(START), { ...unreachable, failure, stage }, null, START, 0)).toBeNull();
     }

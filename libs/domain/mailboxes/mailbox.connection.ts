@@ -19,8 +19,14 @@ const JITTER = 0.2;
 /** No server may ask for a longer silence (a day). */
 const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS;
 
-/** Stages of a send that say something about a message or a recipient and nothing about the mailbox's connection. */
-const ABOUT_A_MESSAGE: ReadonlySet<MailFailure['stage']> = new Set(['sender', 'recipient', 'data', 'handover']);
+/** Stages that say something about a message, a recipient or our own congestion, and nothing about the connection. */
+const NOT_THE_CONNECTION: ReadonlySet<MailFailure['stage']> = new Set([
+  'busy',
+  'sender',
+  'recipient',
+  'data',
+  'handover',
+]);
 
 /** Why a mailbox is out of order, in the event's `reason`. */
 export type OutageReason = 'unreachable' | 'login_refused' | 'authorisation_gone';
@@ -105,7 +111,7 @@ export function errorOf({ words, message }: MailFailure, now: Date): MailboxErro
 function concernsConnection({ failure, stage }: MailFailure): boolean {
   if (failure === 'needs-human') return true;
   // A request that is refused for good was understood: the connection is well.
-  return !ABOUT_A_MESSAGE.has(stage) && !(failure === 'permanent' && stage === 'request');
+  return !NOT_THE_CONNECTION.has(stage) && !(failure === 'permanent' && stage === 'request');
 }
 
 function stateAfter(state: ConnectionState, { failure, words }: MailFailure, failures: number): ConnectionState {

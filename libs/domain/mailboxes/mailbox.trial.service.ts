@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type CheckResult, MailError, type MailFailure, MailSessions } from '@adapters/mail';
+import { MailError, type MailFailure, MailSessions } from '@adapters/mail';
 import { isDatabaseUnavailable } from '@platform/database';
 import { Log } from '@platform/observability';
 import { MailboxAccounts } from './mailbox.accounts.service';
-import { type MailboxRecord, type MailHalf } from './schemas/mailbox.record';
-
-export interface TrialFailure {
-  readonly failure: MailFailure;
-  readonly half: MailHalf;
-}
+import { failureIn, type HalfFailure } from './mailbox.check';
+import { type MailboxRecord } from './schemas/mailbox.record';
 
 /** Whether a stored mailbox can be worked with. */
 @Injectable()
@@ -24,11 +20,11 @@ export class MailboxTrial {
    * refused for good is a try that failed like any other.
    * @throws what the database throws while it is away
    */
-  async failureOf(mailbox: MailboxRecord, signal?: AbortSignal): Promise<TrialFailure | null> {
+  async failureOf(mailbox: MailboxRecord, signal?: AbortSignal): Promise<HalfFailure | null> {
     try {
       const account = this.accounts.of(mailbox);
-      const { outgoing, incoming } = await this.sessions.use(account, (session) => session.verify(signal));
-      return failureIn(outgoing, 'outgoing') ?? failureIn(incoming, 'incoming');
+      const failed = failureIn(await this.sessions.use(account, (session) => session.verify(signal)));
+      return failed && { ...failed, failure: counted(failed.failure) };
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
       if (error instanceof MailError) return { failure: counted(error), half: 'outgoing' };
@@ -47,11 +43,9 @@ const ourFault: MailFailure = {
   retryAfterMs: null,
 };
 
-function failureIn(result: CheckResult, half: MailHalf): TrialFailure | null {
-  return result.ok ? null : { failure: counted(result), half };
-}
-
-function counted({ failure, message, words, retryAfterMs }: MailFailure): MailFailure {
+function counted(failed: MailFailure): MailFailure {
+  const { failure, stage, message, words, retryAfterMs } = failed;
+  if (stage === 'busy') return failed;
   const isHumans = failure === 'needs-human';
   return { failure: isHumans ? failure : 'temporary', stage: 'login', message, words, retryAfterMs };
 }

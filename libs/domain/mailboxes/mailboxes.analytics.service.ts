@@ -10,7 +10,7 @@ import {
   toMailboxDay,
   totalsOf,
 } from './dto/mailbox-analytics.dto';
-import { addDays, dayOf, daysBetween } from './mailbox.day';
+import { addDays, dayOf, daysBetween } from '@platform/time';
 import { findMailbox } from './mailbox.lookup';
 import { MailboxFigures } from './mailboxes.figures.service';
 import { MailboxRecord } from './schemas/mailbox.record';

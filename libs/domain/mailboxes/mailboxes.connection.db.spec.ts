@@ -2,6 +2,7 @@ import { type MailFailure } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
 import { WorkspaceDeletionService, WorkspaceRestoreService } from '@domain/workspaces';
+import { Log } from '@platform/observability';
 import { Queues } from '@platform/queues';
 import { SecretBox } from '@platform/secrets';
 import { type TestDatabase } from '@testing';
@@ -154,6 +155,28 @@ describe('the connection of a mailbox', () => {
     await connections().succeeded(mailbox, 'both');
     expect(await fixture.record(owner)).toMatchObject({ status: 'active', lastError: null });
     expect(await told()).toEqual([]);
+  });
+
+  it('is in the log once for each change of its state, without the words of the server', async () => {
+    const lines: unknown[] = [];
+    const log = fixture.get(Log);
+    const keep = (level: string) => (message: string, fields?: object) =>
+      void lines.push({ level, message, ...fields });
+    const spies = (['warn', 'info'] as const).map((level) => jest.spyOn(log, level).mockImplementation(keep(level)));
+    await connections().failed(mailbox, unreachable, 'incoming');
+    await untilDue();
+    await connections().failed(mailbox, unreachable, 'incoming');
+    await connections().failed(mailbox, refused, 'outgoing');
+    await connections().succeeded(mailbox, 'both');
+    await connections().succeeded(mailbox, 'both');
+    spies.forEach((spy) => spy.mockRestore());
+    const line = { mailboxId: String(owner.mailboxId), message: 'A mailbox cannot be reached', level: 'warn' };
+    const back = { ...line, message: 'A mailbox can be reached again', level: 'info' };
+    expect(lines).toEqual([
+      { ...line, was: 'connected', state: 'degraded', half: 'incoming', code: '421', stage: 'connect' },
+      { ...line, was: 'degraded', state: 'disconnected', half: 'outgoing', code: '535', stage: 'login' },
+      { ...back, was: 'disconnected', state: 'connected', half: 'outgoing' },
+    ]);
   });
 
   it('takes no notice of what older credentials met', async () => {

@@ -5,6 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type MailFailure } from '@adapters/mail';
 import { Clock } from '@platform/clock';
 import { lostRace, Transactions } from '@platform/database';
+import { Log } from '@platform/observability';
 import { SecretBox, SecretOpenError } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { withoutSecrets } from './mailbox.check';
@@ -19,7 +20,13 @@ import {
 import { secretOwner } from './mailbox.secrets';
 import { statusOf } from './mailbox.status';
 import { MailboxCheckQueue } from './mailboxes.check.queue';
-import { type MailboxError, MailboxRecord, type MailHalf } from './schemas/mailbox.record';
+import {
+  type ConnectionState,
+  type MailboxConnection,
+  type MailboxError,
+  MailboxRecord,
+  type MailHalf,
+} from './schemas/mailbox.record';
 
 /** A mailbox as it was when it was worked with. */
 export interface MailboxAtWork {
@@ -43,6 +50,7 @@ export class MailboxConnections {
     private readonly queue: MailboxCheckQueue,
     private readonly box: SecretBox,
     private readonly clock: Clock,
+    private readonly log: Log,
   ) {}
 
   /**
@@ -61,13 +69,21 @@ export class MailboxConnections {
       const change = current && decide(current);
       if (!current || !change) return null;
       const masked = this.maskOf(current);
-      const { response, message, ...error } = errorOf(failure, now);
-      const lastError = { ...error, response: masked(response), message: masked(message) };
+      const { code, response, message, ...error } = errorOf(failure, now);
+      const lastError = {
+        ...error,
+        code: code && masked(code),
+        response: masked(response),
+        message: masked(message),
+      };
       await this.#write(mailbox, current, change, { lastError });
       if (change.disconnected) await this.#tellDisconnected(current, change, change.disconnected, lastError);
-      return change;
+      return { connection: change.connection, was: current.connection.state, code: lastError.code };
     });
-    if (written?.connection.nextCheckAt) await this.queue.plan(idsOf(mailbox), written.connection.nextCheckAt);
+    if (!written) return;
+    const { connection, was, code } = written;
+    if (connection.state !== was) this.#logChange('warn', mailbox, was, connection, { code, stage: failure.stage });
+    if (connection.nextCheckAt) await this.queue.plan(idsOf(mailbox), connection.nextCheckAt);
   }
 
   /**
@@ -78,13 +94,29 @@ export class MailboxConnections {
     const now = this.clock.now();
     const found = await this.#read(mailbox, { 'connection.state': { $ne: 'connected' } });
     if (!found || !afterSuccess(found.connection, half, now)) return;
-    await this.transactions.run(async () => {
+    const written = await this.transactions.run(async () => {
       const current = await this.#read(mailbox);
       const change = current && afterSuccess(current.connection, half, now);
-      if (!current || !change) return;
+      if (!current || !change) return null;
       await this.#write(mailbox, current, change, { lastError: null });
       if (change.reconnected) await this.#tellReconnected(current, change.reconnected);
+      return { connection: change.connection, was: current.connection };
     });
+    if (!written) return;
+    const { connection, was } = written;
+    this.#logChange('info', mailbox, was.state, { ...connection, half: was.half });
+  }
+
+  /** Once for each change of the state, with nothing that a server said but its code. */
+  #logChange(
+    level: 'info' | 'warn',
+    { mailboxId }: MailboxAtWork,
+    was: ConnectionState,
+    { state, half }: MailboxConnection,
+    why: { code?: string | null; stage?: MailFailure['stage'] } = {},
+  ): void {
+    const message = level === 'warn' ? 'A mailbox cannot be reached' : 'A mailbox can be reached again';
+    this.log[level](message, { mailboxId: String(mailboxId), was, state, half, ...why });
   }
 
   async #read({ workspaceId, mailboxId, revision }: MailboxAtWork, where: object = {}): Promise<Standing | null> {

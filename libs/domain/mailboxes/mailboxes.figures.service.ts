@@ -5,7 +5,7 @@ import { Clock } from '@platform/clock';
 import { parseId, rerunOnLostRace, Transactions } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
-import { dayOf } from './mailbox.day';
+import { dayOf } from '@platform/time';
 import { type MailboxFigure, MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxRecord } from './schemas/mailbox.record';
 

@@ -6,6 +6,7 @@ import { DatabaseModule } from '@platform/database';
 import { FleetModule } from '@platform/fleet';
 import { MailboxAccounts } from './mailbox.accounts.service';
 import { MailboxErasure } from './mailbox.erasure.service';
+import { MailboxHolds } from './mailbox.holds.service';
 import { MailboxInsertion } from './mailbox.insertion.service';
 import { ServerProof } from './mailbox.proof.service';
 import { MailboxSealed } from './mailbox.sealed';
@@ -47,6 +48,7 @@ const offered = [
   MailboxAnalyticsService,
   MailboxFigures,
   MailboxUses,
+  MailboxHolds,
   MailboxErasure,
   MailboxInsertion,
   MailboxAccounts,

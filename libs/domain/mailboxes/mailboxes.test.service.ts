@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CheckResult, composeMessage, type MailCheck, type MailSession, MailSessions } from '@adapters/mail';
+import { composeMessage, type MailCheck, type MailSession, MailSessions } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
@@ -14,8 +14,8 @@ import {
   toTestMail,
 } from './dto/mailbox-test.dto';
 import { MailboxAccounts } from './mailbox.accounts.service';
-import { verifyNow } from './mailbox.check';
-import { addDays, dayOf, startOfDay } from './mailbox.day';
+import { failureIn, patienceOver, verifyNow } from './mailbox.check';
+import { addDays, dayOf, startOfDay } from '@platform/time';
 import { findMailbox } from './mailbox.lookup';
 import { MailboxConnections } from './mailboxes.connection.service';
 import { MailboxFigures } from './mailboxes.figures.service';
@@ -39,7 +39,7 @@ export class MailboxTestService {
 
   /**
    * Logs in to both halves and says how each answered; with `sendTo` also sends a short mail there, which counts as any
-   * other. A failure is an answer, and is noted on the mailbox like one that happens at work.
+   * other. A failure is an answer, and is noted on the mailbox like one that happens at work. Takes a minute at most.
    * @throws NOT_FOUND, CONFLICT when a mail is asked for and the day's limit is used up
    */
   async test(
@@ -63,12 +63,12 @@ export class MailboxTestService {
     });
   }
 
-  async #note(mailbox: MailboxRecord, { outgoing, incoming }: MailCheck): Promise<void> {
+  async #note(mailbox: MailboxRecord, check: MailCheck): Promise<void> {
     const { _id, workspaceId, credentialsRevision } = mailbox;
     const atWork = { workspaceId, mailboxId: _id, revision: credentialsRevision };
-    const failed = halves(outgoing, incoming).find(({ result }) => !result.ok);
-    if (!failed || failed.result.ok) await this.connections.succeeded(atWork, 'both');
-    else await this.connections.failed(atWork, failed.result, failed.half);
+    const failed = failureIn(check);
+    if (failed) await this.connections.failed(atWork, failed.failure, failed.half);
+    else await this.connections.succeeded(atWork, 'both');
   }
 
   async #send(
@@ -94,6 +94,7 @@ export class MailboxTestService {
         isCounted = true;
         return true;
       },
+      deadline: patienceOver(),
     });
     // One whose fate is not known may have been sent: it stays counted.
     if (isCounted && outcome.kind !== 'accepted' && outcome.kind !== 'ambiguous') {
@@ -121,13 +122,6 @@ export class MailboxTestService {
       `The daily limit of ${dailySendLimit} emails is used up; the mailbox’s next day begins at ${next.toISOString()}`,
     );
   }
-}
-
-function halves(outgoing: CheckResult, incoming: CheckResult) {
-  return [
-    { half: 'outgoing', result: outgoing },
-    { half: 'incoming', result: incoming },
-  ] as const;
 }
 
 function domainOf(email: string): string {

@@ -39,6 +39,13 @@ describe('a new user', () => {
     expect(await users.byId(user.id)).toEqual(user);
   });
 
+  it('is found by its address however its domain is written', async () => {
+    const user = await users.create({ email: 'ada@bücher.example', name: 'Ada' });
+    expect(user.email).toBe('ada@xn--bcher-kva.example');
+    expect(await users.byEmail('Ada@BÜCHER.example')).toEqual(user);
+    expect(await users.byEmail('nobody')).toBeNull();
+  });
+
   it('is the only one with an address, also when two are made at once', async () => {
     const make = () => refusal(users.create({ email: 'twin@example.com', name: 'Twin' }));
     expect((await Promise.all([make(), make(), make()])).sort()).toEqual(['CONFLICT', 'CONFLICT', 'null']);

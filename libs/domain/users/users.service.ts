@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { isDuplicateKey, type Page, type PageRequest, Pages, parseId } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
+import { comparableEmailAddress } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
 import { NewUser, toUser, type User } from './dto/user.dto';
 import { UserRecord } from './schemas/user.record';
@@ -42,9 +43,9 @@ export class UsersService {
     return record ? toUser(record) : null;
   }
 
-  /** The user whose proven address it is. */
+  /** The user whose proven address it is, however it is written. */
   async byEmail(email: string): Promise<User | null> {
-    const record = await this.users.findOne({ email: addressOf(email), emailProven: true }).lean();
+    const record = await this.users.findOne({ email: comparableEmailAddress(email), emailProven: true }).lean();
     return record ? toUser(record) : null;
   }
 
@@ -99,10 +100,6 @@ export class UsersService {
     if (!record) throw notFound('User');
     return toUser(record);
   }
-}
-
-function addressOf(email: string): string {
-  return email.trim().toLowerCase();
 }
 
 function idsOf(userIds: readonly string[]): Types.ObjectId[] {

@@ -9,7 +9,6 @@ import {
   IsInt,
   IsISO8601,
   IsString,
-  isEmail,
   Length,
   Matches,
   Max,
@@ -17,6 +16,8 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
+import { Temporal } from 'temporal-polyfill';
+import { parseEmailAddress } from './email.address';
 
 interface FieldOptions {
   /** One sentence for the API documentation. */
@@ -56,15 +57,26 @@ export function NameField(options: FieldOptions = {}) {
   return applyDecorators(ValidateBy(visible), TextField({ ...options, max: 200 }));
 }
 
-/** An e-mail address, trimmed and in lower case. */
+/** An e-mail address; what is handed on is its normal form (`parseEmailAddress`). */
 export function EmailField(options: FieldOptions = {}) {
-  return field(options, { type: 'string', format: 'email', maxLength: 254 }, [
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim().toLowerCase() : value)),
+  return field(options, { type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' }, [
+    Transform(({ value }: { value: unknown }) => normalAddress(value)),
     ValidateBy({
       name: 'email',
-      validator: { validate: isAddress, defaultMessage: () => '$property must be an e-mail address' },
+      validator: {
+        validate: (value) => addressFault(value) === null,
+        defaultMessage: (about) => `$property must be an e-mail address${addressFault(about?.value) ?? ''}`,
+      },
     }),
   ]);
+}
+
+/** The address of a page or a service, with its scheme, trimmed. Which schemes and hosts are allowed, its service says. */
+export function UrlField(options: FieldOptions & { max: number }) {
+  const message = '$property must be a URL without spaces and control characters';
+  // URL parsers drop line ends and tabs in silence: what is kept would not be what somebody looked at.
+  const whole = { name: 'url', validator: { validate: isUrl, defaultMessage: () => message } };
+  return applyDecorators(ValidateBy(whole), TextField(options), ApiProperty({ type: 'string', format: 'uri' }));
 }
 
 /** A record id. Its form is not checked here: a malformed id is an unknown id. */
@@ -144,9 +156,10 @@ export function TimeOfDayField(options: FieldOptions = {}) {
   ]);
 }
 
-/** An IANA time zone name that this server's zone data know. */
+/** An IANA time zone name that this server's zone data know; handed on in the spelling of the zone data (`utc` is `UTC`). */
 export function TimeZoneField(options: FieldOptions = {}) {
   return field(options, { type: 'string', example: 'Europe/Berlin' }, [
+    Transform(({ value }: { value: unknown }) => (isTimeZone(value) ? spelledZone(value) : value)),
     ValidateBy({
       name: 'timeZone',
       validator: { validate: isTimeZone, defaultMessage: () => '$property must be an IANA time zone name' },
@@ -176,9 +189,20 @@ function decimal(value: unknown): unknown {
   return typeof value === 'string' && /^(0|[1-9]\d{0,8})$/.test(value) ? Number(value) : value;
 }
 
-/** An address that every mail server takes: its local part is ASCII. */
-function isAddress(value: unknown): boolean {
-  return typeof value === 'string' && isStorable(value) && isEmail(value, { allow_utf8_local_part: false });
+function normalAddress(value: unknown): unknown {
+  const parsed = typeof value === 'string' ? parseEmailAddress(value) : null;
+  return parsed?.ok ? parsed.address : value;
+}
+
+/** How the sentence goes on that says that it is none; null when it is an address. */
+function addressFault(value: unknown): string | null {
+  if (typeof value !== 'string') return '';
+  const parsed = parseEmailAddress(value);
+  return parsed.ok ? null : `: ${parsed.reason}`;
+}
+
+function isUrl(value: unknown): boolean {
+  return typeof value !== 'string' || (URL.canParse(value) && !/[\s\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(value));
 }
 
 /** No control characters, none that turn the direction of text around, and something to see. */
@@ -194,11 +218,16 @@ function isStorable(value: unknown): boolean {
   return typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
 }
 
-function isTimeZone(value: unknown): boolean {
+function isTimeZone(value: unknown): value is string {
   if (typeof value !== 'string' || !/^[A-Za-z][\w+/-]*$/.test(value)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }
+}
+
+/** `asia/kolkata` as `Asia/Kolkata`: other than `Intl`, it does not put an older name of the zone in its place. */
+function spelledZone(zone: string): string {
+  return new Temporal.ZonedDateTime(0n, zone).timeZoneId;
 }

@@ -1,3 +1,4 @@
+export { comparableEmailAddress, parseEmailAddress, type ParsedEmailAddress } from './email.address';
 export {
   EmailField,
   FlagField,
@@ -10,6 +11,8 @@ export {
   TextField,
   TimeOfDayField,
   TimeZoneField,
+  UrlField,
 } from './field.decorators';
+export { companyDomainOf, isFreeMail } from './free.mail';
 export { PageQuery, SearchPageQuery } from './page.query';
 export { PaginationResponse } from './pagination.response';

@@ -1,9 +1,9 @@
-import PostalMime from 'postal-mime';
 import type { MessageStore } from '../store.mts';
 import type { Maildirs } from '../maildir.mts';
 import { MailboxNameError } from '../maildir.mts';
 import { summaryOf } from '../headers.mts';
 import { TOKEN } from '../smtp.auth.mts';
+import { emailOf } from './email.mts';
 
 export interface WebParts {
   store: MessageStore;
@@ -91,7 +91,7 @@ async function one({ store }: WebParts, id: string, view: string | undefined): P
     throw new RequestError(404, 'there is no such message');
   }
   if (view === 'raw') return { status: 200, type: 'message/rfc822', body: found };
-  const { text, html, headers, attachments } = await PostalMime.parse(found, { maxNestingDepth: 50 });
+  const { text, html, headers, attachments } = await emailOf(found);
   return json({
     ...message,
     text: text ?? null,

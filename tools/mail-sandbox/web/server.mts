@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import PostalMime from 'postal-mime';
 import { answerApi, json, RequestError, type Asked, type Reply, type WebParts } from './api.mts';
+import { emailOf } from './email.mts';
 import { bodyOf, errorPage, listPage, messagePage } from './pages.mts';
 import { STYLE } from './style.mts';
 
@@ -95,7 +95,7 @@ async function show({ store }: WebParts, url: URL): Promise<Reply | undefined> {
   const raw = message && (await store.raw(id));
   if (!message || !raw) return undefined;
   if (view === 'raw') return { status: 200, type: 'text/plain; charset=utf-8', body: raw };
-  const email = await PostalMime.parse(raw, { maxNestingDepth: 50 });
+  const email = await emailOf(raw);
   if (view === 'html') {
     return { status: 200, body: bodyOf(email), headers: { 'content-security-policy': messagePolicy(images) } };
   }

@@ -147,6 +147,19 @@ describe('the web view', () => {
     },
   );
 
+  it('shows the source of a message that is nested too deep', async () => {
+    const levels = Array.from(
+      { length: 60 },
+      (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
+    );
+    const id = await deliver('ann@x.test', `Subject: Matryoshka\r\n${levels.join('')}\r\nthe smallest\r\n`);
+    for (const path of [`/messages/${id}`, `/messages/${id}/html`, `/api/messages/${id}`]) {
+      expect([path, (await ask('GET', path)).status]).toEqual([path, 200]);
+    }
+    expect((await ask('GET', `/messages/${id}`)).text).toMatch(/<pre>Subject: Matryoshka[^<]*the smallest/);
+    expect(JSON.parse((await ask('GET', `/api/messages/${id}`)).text)).toMatchObject({ html: null, attachments: [] });
+  });
+
   it('forgets the oldest beyond what it keeps', async () => {
     for (let n = 0; n < 7; n++) await deliver('many@x.test', `Subject: ${n}\r\n\r\n`);
     expect(store.count).toBe(5);

@@ -11,7 +11,8 @@ import { type HttpRequest } from './http-request';
 import { inputProblem } from './input.shape';
 
 const LIMIT_BYTES = 1024 * 1024;
-const parse = json({ limit: LIMIT_BYTES, strict: true });
+/** Scalars are read too, in order to say what is wrong with them. */
+const parse = json({ limit: LIMIT_BYTES, strict: false });
 
 /**
  * Reads the JSON body of a request whose key, rate and permission are known to be right: nobody else's body is parsed.

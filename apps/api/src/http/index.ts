@@ -1,4 +1,5 @@
 export { Access, OperatorOnly, Public } from './access.decorator';
+export { Example } from './example.decorator';
 export { FormA } from './form-a.decorator';
 export { HttpModule } from './http.module';
 export { answerClientErrors } from './client.errors';

@@ -19,6 +19,10 @@ describe('inputProblem', () => {
 
   it.each([
     ['an array', [], 'must be a JSON object'],
+    ['a text', 'x', 'must be a JSON object'],
+    ['null', null, 'must be a JSON object'],
+    ['a number', 0, 'must be a JSON object'],
+    ['false', false, 'must be a JSON object'],
     ['twenty-one levels', nested(21), 'nested'],
     ['two hundred and one fields', wide(201), 'more than 200 fields'],
     ['as many further inside', { list: [{ settings: wide(201) }] }, 'more than 200 fields'],

@@ -11,7 +11,8 @@ const MAX_FIELDS = 200;
 export function inputProblem(body: unknown, query: object): ErrorDetail | undefined {
   const strange = Object.keys(query).find(isEveryObjects);
   if (strange !== undefined) return { field: strange, message: `${strange} is not a known field` };
-  if (Array.isArray(body)) return { field: 'body', message: 'The request body must be a JSON object' };
+  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
+    return { field: 'body', message: 'The request body must be a JSON object' };
   const problem = problemOf(body, MAX_DEPTH);
   return problem === undefined ? undefined : { field: 'body', message: `The request body ${problem}` };
 }

@@ -8,6 +8,8 @@ function request(headers: Record<string, string>): Request {
 describe('presentedKey', () => {
   it.each([
     ['no key', {}, false, undefined],
+    ['an empty key', { 'x-api-key': '' }, false, undefined],
+    ['an empty key and bearer', { 'x-api-key': '', authorization: 'Bearer ' }, true, undefined],
     ['a key', { 'x-api-key': 'sk_1' }, false, 'sk_1'],
     ['a bearer alone', { authorization: 'Bearer sk_1' }, false, undefined],
     ['a key where a bearer is required too', { 'x-api-key': 'sk_1' }, true, undefined],

@@ -1,4 +1,13 @@
-import { EmailField, FlagField, NameField, OneOfListField, PageQuery, SearchPageQuery } from '@platform/validation';
+import {
+  EmailField,
+  FlagField,
+  NameField,
+  OneOfListField,
+  PageQuery,
+  SearchPageQuery,
+  TimeZoneField,
+  UrlField,
+} from '@platform/validation';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { requestValidation } from './validation.pipe';
@@ -23,6 +32,14 @@ class Body {
 class Address {
   @EmailField()
   email!: string;
+}
+
+class Place {
+  @TimeZoneField({ optional: true })
+  timezone?: string;
+
+  @UrlField({ max: 40, optional: true })
+  homepage?: string;
 }
 
 const pipe = requestValidation();
@@ -125,10 +142,71 @@ describe('request validation', () => {
     },
   );
 
+  it.each([
+    ['"ada"@example.com', 'in quotes'],
+    ['ada\u202e@example.com', 'invisible'],
+    ['jürgen@example.com', 'SMTPUTF8'],
+    ['Ada <ada@example.com>', 'address alone'],
+  ])('says of the address %j what is wrong with it', async (email, words) => {
+    await expect(read(Address, { email })).rejects.toMatchObject({
+      details: [
+        { field: 'email', message: expect.stringMatching(`^email must be an e-mail address: .*${words}`) as unknown },
+      ],
+    });
+  });
+
+  it('hands on the normal form of an address in a domain beyond ASCII', async () => {
+    expect(await read(Address, { email: 'Info@Bücher.example' })).toEqual({ email: 'info@xn--bcher-kva.example' });
+  });
+
   it('takes an address, trimmed and in lower case', async () => {
     expect(await read(Address, { email: ' Ada.Lovelace+x@Example.COM ' })).toEqual({
       email: 'ada.lovelace+x@example.com',
     });
+  });
+
+  it.each([
+    ['utc', 'UTC'],
+    ['Etc/UTC', 'Etc/UTC'],
+    ['europe/berlin', 'Europe/Berlin'],
+    ['ASIA/CALCUTTA', 'Asia/Calcutta'],
+    ['asia/kolkata', 'Asia/Kolkata'],
+    ['america/port-au-prince', 'America/Port-au-Prince'],
+    ['etc/gmt+5', 'Etc/GMT+5'],
+    ['us/pacific', 'US/Pacific'],
+  ])('hands on the zone %s as %s', async (timezone, spelled) => {
+    expect(await read(Place, { timezone })).toEqual({ timezone: spelled });
+  });
+
+  it.each(['', 'Mars/Olympus', '+02:00', 'UTC+1', ' UTC', '2026-01-01T00:00Z[UTC]', 5, null, ['UTC']])(
+    'refuses the zone %j',
+    async (timezone) => {
+      expect(await fieldsRefused(Place, { timezone })).toEqual(['timezone']);
+    },
+  );
+
+  it('takes a URL, trimmed and otherwise as it was given', async () => {
+    expect(await read(Place, { homepage: ' https://Example.com/a?b=%20#c ' })).toEqual({
+      homepage: 'https://Example.com/a?b=%20#c',
+    });
+  });
+
+  it.each([
+    'http://localhost:1/\r\nX: y',
+    'http://localhost/a\tb',
+    'http://localhost/a b',
+    'http://localhost/a\0',
+    'http://localhost/a\u202eb',
+    'http://localhost/a\u2028b',
+    'localhost',
+    '',
+    'http://',
+    `http://localhost/${'x'.repeat(24)}`,
+    ['http://localhost/'],
+    5,
+    null,
+  ])('refuses the URL %j', async (homepage) => {
+    expect(await fieldsRefused(Place, { homepage })).toEqual(['homepage']);
   });
 
   it('trims text and leaves absent fields absent', async () => {

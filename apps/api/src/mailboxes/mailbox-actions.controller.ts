@@ -1,5 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
+  MAILBOX_EXAMPLES,
   MailboxAnalyticsQuery,
   MailboxAnalyticsResponse,
   MailboxAnalyticsService,
@@ -11,7 +12,7 @@ import {
 } from '@domain/mailboxes';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, Returns, Scope, Summary } from '../http';
+import { Access, Example, Returns, Scope, Summary } from '../http';
 
 @Controller('mailboxes/:mailboxId')
 @ApiTags('Mailboxes')
@@ -23,7 +24,7 @@ export class MailboxActionsController {
   ) {}
 
   @Post('pause')
-  @Summary('Stops sending from a mailbox; its mail is still read.')
+  @Summary('Stops sending from a mailbox; its mail is still read, and it can be tested.')
   @Access('write')
   @Returns(200, MailboxResponse)
   pause(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<MailboxResponse> {
@@ -39,7 +40,11 @@ export class MailboxActionsController {
   }
 
   @Post('test')
-  @Summary('Logs in to both halves of a mailbox now and says how each answered; sends a test mail when asked to.')
+  @Summary(
+    'Logs in to both halves of a mailbox now and says how each answered; sends a test mail when asked to. ' +
+      'Works while the mailbox is paused, too.',
+  )
+  @Example(TestMailboxRequest, MAILBOX_EXAMPLES.test)
   @Access('write')
   @Returns(200, MailboxTestResponse)
   test(

@@ -2,6 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import {
   CreateMailboxRequest,
   DeleteMailboxQuery,
+  MAILBOX_EXAMPLES,
   MailboxCreationService,
   MailboxDeletionService,
   MailboxesService,
@@ -15,7 +16,7 @@ import { MessageResponse } from '@domain/workspaces';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
-import { Access, Returns, Scope, Summary } from '../http';
+import { Access, Example, Returns, Scope, Summary } from '../http';
 
 @Controller('mailboxes')
 @ApiTags('Mailboxes')
@@ -29,6 +30,7 @@ export class MailboxesController {
 
   @Post()
   @Summary('Connects a mailbox by SMTP and IMAP; both logins are proven before anything is stored.')
+  @Example(CreateMailboxRequest, MAILBOX_EXAMPLES.create)
   @Access('write')
   @Returns(201, MailboxResponse)
   create(@Scope() workspace: WorkspaceScope, @Body() body: CreateMailboxRequest): Promise<MailboxResponse> {
@@ -64,6 +66,7 @@ export class MailboxesController {
 
   @Patch(':mailboxId')
   @Summary('Changes a mailbox; other servers or passwords are proven before they are stored.')
+  @Example(UpdateMailboxRequest, MAILBOX_EXAMPLES.update)
   @Access('write')
   @Returns(200, MailboxResponse)
   update(

@@ -1,6 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   ConnectServiceAccountRequest,
+  MAILBOX_EXAMPLES,
   MailboxResponse,
   OAuthSessionResponse,
   OAuthSessions,
@@ -11,7 +12,7 @@ import {
 } from '@domain/mailboxes';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, Returns, Scope, Summary } from '../http';
+import { Access, Example, Returns, Scope, Summary } from '../http';
 
 @Controller('mailboxes')
 @ApiTags('Mailboxes')
@@ -24,6 +25,7 @@ export class OAuthController {
 
   @Post('oauth/:provider')
   @Summary('Starts connecting a Google or Microsoft mailbox: answers the address at which its owner consents.')
+  @Example(StartOAuthRequest, MAILBOX_EXAMPLES.startOAuth)
   @Access('write')
   @Returns(201, OAuthStartResponse)
   start(
@@ -44,6 +46,7 @@ export class OAuthController {
 
   @Post('service-account')
   @Summary('Connects a mailbox of a Google Workspace domain through a service account; its login is proven first.')
+  @Example(ConnectServiceAccountRequest, MAILBOX_EXAMPLES.connectServiceAccount)
   @Access('write')
   @Returns(201, MailboxResponse)
   connectServiceAccount(

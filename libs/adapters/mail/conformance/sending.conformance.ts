@@ -54,6 +54,15 @@ export function describeSending(open: () => MailWorld, traits: MailTraits): void
       expect(await world.acceptedFor(to)).toEqual([]);
     });
 
+    it('gives nothing and calls it temporary when time was up before', async () => {
+      const world = open();
+      const to = world.recipient('accepted');
+      const deadline = AbortSignal.abort(new DOMException('time is up', 'TimeoutError'));
+      const outcome = await world.session.send(outgoing(world.address, to), { beforeHandover: yes, deadline });
+      expect(outcome.kind).toBe('temporary');
+      expect(await world.acceptedFor(to)).toEqual([]);
+    });
+
     it('goes on working after a message that was withheld', async () => {
       const world = open();
       const held = outgoing(world.address, world.recipient('accepted'));

@@ -52,8 +52,10 @@ export class FakeSession implements MailSession {
     return { outgoing: result, incoming: result };
   }
 
-  async send(message: ComposedMessage, { beforeHandover, signal }: SendOptions): Promise<SendOutcome> {
+  async send(message: ComposedMessage, options: SendOptions): Promise<SendOutcome> {
+    const { beforeHandover, signal, deadline } = options;
     const { mailbox } = this;
+    if (deadline?.aborted) return { kind: 'temporary', ...FATES['lost-before'] };
     const fate = mailbox.fateOf(message.envelope.to);
     const failed = this.#failure() ?? (fate === 'accepted' || fate === 'lost-after' ? null : FATES[fate]);
     if (failed) return { kind: failed.failure, ...plain(failed) };

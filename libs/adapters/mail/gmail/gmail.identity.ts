@@ -1,3 +1,4 @@
+import { comparableEmailAddress } from '@platform/validation';
 import { MailError } from '../port/mail.errors';
 import { type GmailClient } from './gmail.client';
 import { type GmailProfile, type GmailSendAs } from './gmail.wire';
@@ -16,7 +17,7 @@ export function sameMailbox(a: string, b: string): boolean {
 }
 
 function canonical(address: string): string {
-  const lower = address.trim().toLowerCase();
+  const lower = comparableEmailAddress(address);
   const [, user = '', domain = ''] = /^([^@]*)@(gmail\.com|googlemail\.com)$/.exec(lower) ?? [];
   return domain === '' ? lower : `${user.replaceAll('.', '')}@gmail.com`;
 }

@@ -1,3 +1,4 @@
+import { eventually } from '@testing';
 import { type SendOutcome } from '../port/send';
 import { MailError } from '../port/mail.errors';
 import { type GmailFixture, mail, NEXT_TOKEN, openGmailFixture, outgoing, TOKEN } from './testing/gmail.fixture';
@@ -75,6 +76,19 @@ describe('sending through Gmail', () => {
     const outcome = await gmail.session.send(outgoing(), { beforeHandover: yes, threadId: '19a0000000000bad' });
     expect(outcome.kind).toBe('accepted');
     expect(methods()).toEqual(['drafts.create', 'drafts.create', 'drafts.send']);
+  });
+
+  it.each([
+    ['drafts.create', 'temporary'],
+    ['drafts.send', 'ambiguous'],
+  ] as const)('waits no longer than whoever waits for it at %s', async (on, kind) => {
+    const stop = new AbortController();
+    gmail.server.trouble({ on, fault: { lost: 'hang', after: true } });
+    const sending = gmail.session.send(outgoing(), { beforeHandover: yes, deadline: stop.signal });
+    await eventually('the server hangs', () => methods().includes(on));
+    stop.abort(new DOMException('time is up', 'TimeoutError'));
+    expect(await sending).toMatchObject({ kind });
+    expect(methods().filter((method) => method === on)).toHaveLength(1);
   });
 
   describe('before the handover', () => {

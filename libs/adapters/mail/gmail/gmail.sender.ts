@@ -8,6 +8,7 @@ import {
   type SentLookup,
 } from '../port/send';
 import { type GmailCall, type GmailClient } from './gmail.client';
+import { eitherSignal } from '../waiting/either.signal';
 import { isConnectionLost, isNotFound } from './gmail.failures';
 import { messageUpload } from './gmail.upload';
 import { type GmailDraft, type GmailMessage, type GmailMessages } from './gmail.wire';
@@ -21,13 +22,17 @@ const MAX_ANSWER = 64 * 1024;
 export class GmailSender {
   constructor(private readonly client: GmailClient) {}
 
-  async send(message: ComposedMessage, { beforeHandover, threadId, signal }: SendOptions): Promise<SendOutcome> {
+  async send(message: ComposedMessage, options: SendOptions): Promise<SendOutcome> {
+    const { beforeHandover, threadId, signal, deadline } = options;
     if (signal?.aborted) return { kind: 'withheld' };
+    const stop = eitherSignal(signal, deadline);
     let draftId: string;
     try {
-      draftId = await this.#draft(message, threadId, signal);
+      draftId = await this.#draft(message, threadId, stop.signal);
     } catch (error) {
       return signal?.aborted ? { kind: 'withheld' } : notAccepted(error);
+    } finally {
+      stop.done();
     }
     let goes = false;
     try {
@@ -35,7 +40,7 @@ export class GmailSender {
     } finally {
       if (!goes) await this.#discard(draftId);
     }
-    return goes ? this.#handOver(draftId) : { kind: 'withheld' };
+    return goes ? this.#handOver(draftId, deadline) : { kind: 'withheld' };
   }
 
   async findSent(messageId: string, { draftId }: SendHandle): Promise<SentLookup> {
@@ -98,13 +103,14 @@ export class GmailSender {
     }
   }
 
-  async #handOver(draftId: string): Promise<SendOutcome> {
+  async #handOver(draftId: string, deadline: AbortSignal | undefined): Promise<SendOutcome> {
     const call: GmailCall = {
       method: 'POST',
       path: 'drafts/send',
       json: { id: draftId },
       once: true,
       stage: 'handover',
+      signal: deadline,
     };
     try {
       const answer = await this.client.open(call);

@@ -61,6 +61,7 @@ describe('a Gmail mailbox', () => {
       ['john.doe@gmail.com', 'JohnDoe@googlemail.com', true],
       ['john.doe@company.example', 'johndoe@company.example', false],
       ['a@gmail.com', 'b@gmail.com', false],
+      ['a@xn--bcher-kva.example', 'A@Bücher.example', true],
     ])('takes %s and %s for one mailbox: %s', (a, b, expected) => {
       expect(sameMailbox(a, b)).toBe(expected);
     });

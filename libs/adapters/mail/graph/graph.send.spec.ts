@@ -1,4 +1,5 @@
 import { promisify } from 'node:util';
+import { eventually } from '@testing';
 import { newMessageId, outgoing } from '../conformance/mail.samples';
 import { MailError } from '../port/mail.errors';
 import { type ComposedMessage, type SendHandle, type SendOutcome } from '../port/send';
@@ -57,6 +58,22 @@ describe('sending through Microsoft Graph', () => {
     const message = outgoing(world.address, world.recipient('accepted'));
     await world.session.send(message, { beforeHandover: () => Promise.resolve(false) });
     expect(drafts()).toEqual([]);
+  });
+
+  it.each([
+    ['made', CREATE, 'temporary', 0],
+    ['told to go', SEND, 'ambiguous', 1],
+  ])('waits no longer than whoever waits for it while the draft is %s', async (_what, on, kind, questions) => {
+    const stop = new AbortController();
+    world.mailbox.faults.push({ on, carriedOut: true, does: 'hang' });
+    const message = outgoing(world.address, world.recipient('accepted'));
+    const beforeHandover = jest.fn(() => Promise.resolve(true));
+    const sending = world.session.send(message, { beforeHandover, deadline: stop.signal });
+    await eventually('the server hangs', () => asked(on) === 1);
+    stop.abort(new DOMException('time is up', 'TimeoutError'));
+    expect(await sending).toMatchObject({ kind });
+    expect(asked(on)).toBe(1);
+    expect(beforeHandover).toHaveBeenCalledTimes(questions);
   });
 
   it('withholds a message when it is told to stop while the draft is being made', async () => {

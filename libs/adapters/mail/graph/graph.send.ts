@@ -42,9 +42,9 @@ export class GraphSending {
     private readonly settleMs: number,
   ) {}
 
-  async send(message: ComposedMessage, { beforeHandover, signal }: SendOptions): Promise<SendOutcome> {
+  async send(message: ComposedMessage, { beforeHandover, signal, deadline }: SendOptions): Promise<SendOutcome> {
     if (signal?.aborted) return { kind: 'withheld' };
-    const draft = await this.#attempt(() => this.#create(message));
+    const draft = await this.#attempt(() => this.#create(message, deadline));
     if ('kind' in draft) return draft;
     if (recipientsOf(draft) !== 1) {
       await this.#discard(draft.id);
@@ -54,7 +54,7 @@ export class GraphSending {
       await this.#discard(draft.id);
       return { kind: 'withheld' };
     }
-    const outcome = await this.#handOver(draft);
+    const outcome = await this.#handOver(draft, deadline);
     // An ambiguous one keeps its draft: it is what `findSent` looks at.
     if (outcome.kind !== 'accepted' && outcome.kind !== 'ambiguous') await this.#discard(draft.id);
     return outcome;
@@ -120,17 +120,17 @@ export class GraphSending {
    * Makes the draft. When the connection was lost meanwhile (an idle one that the server had closed, mostly), it is made
    * once more unless it is there: nothing is sent by that.
    */
-  async #create(message: ComposedMessage): Promise<Draft> {
+  async #create(message: ComposedMessage, deadline: AbortSignal | undefined): Promise<Draft> {
     await this.#sweep();
     try {
-      return await this.#post(message);
+      return await this.#post(message, deadline);
     } catch (error) {
-      if (!(error instanceof GraphError) || !error.given) throw error;
-      return (await this.#made(message)) ?? (await this.#post(message));
+      if (!(error instanceof GraphError) || !error.given || deadline?.aborted) throw error;
+      return (await this.#made(message)) ?? (await this.#post(message, deadline));
     }
   }
 
-  async #post({ raw }: ComposedMessage): Promise<Draft> {
+  async #post({ raw }: ComposedMessage, deadline: AbortSignal | undefined): Promise<Draft> {
     const { body } = await this.client.json<Draft | null>({
       method: 'POST',
       path: '/me/messages',
@@ -138,6 +138,7 @@ export class GraphSending {
       repeatable: false,
       headers: { 'content-type': 'text/plain' },
       body: raw.toString('base64'),
+      ...(deadline && { signal: deadline }),
     });
     if (typeof body?.id === 'string' && body.id !== '') return body;
     throw new GraphError({
@@ -166,10 +167,11 @@ export class GraphSending {
     }
   }
 
-  async #handOver(draft: Draft): Promise<Accepted | NotAccepted> {
+  async #handOver(draft: Draft, deadline: AbortSignal | undefined): Promise<Accepted | NotAccepted> {
     const path = `/me/messages/${encodeURIComponent(draft.id)}/send`;
     try {
-      await this.client.json({ method: 'POST', path, command: SEND, repeatable: false });
+      const signal = deadline && { signal: deadline };
+      await this.client.json({ method: 'POST', path, command: SEND, repeatable: false, ...signal });
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       return handedOver(error, !isNotFound(error) || (await this.#isStillDraft(draft.id)));

@@ -36,6 +36,12 @@ describe('a mailbox of Microsoft Graph', () => {
       expect(await verifyAs('Grace@CONTOSO.test')).toEqual({ outgoing: { ok: true }, incoming: { ok: true } });
     });
 
+    it('knows it also when Microsoft spells a domain beyond ASCII', async () => {
+      const body = { mail: null, userPrincipalName: 'x@contoso.test', proxyAddresses: ['smtp:Grace@Bücher.example'] };
+      world.mailbox.faults.push({ on: /^GET .*\/me\?/, does: { status: 200, body } });
+      expect(await verifyAs('grace@xn--bcher-kva.example')).toMatchObject({ outgoing: { ok: true } });
+    });
+
     it('refuses the mailbox of somebody else', async () => {
       const refused = { ok: false, failure: 'needs-human', message: expect.stringContaining('grace@contoso.test') };
       expect(await verifyAs('ada@contoso.test')).toMatchObject({ outgoing: refused, incoming: refused });

@@ -1,3 +1,4 @@
+import { comparableEmailAddress } from '@platform/validation';
 import { type GraphAccount } from '../port/account';
 import { type MessageRef, type SyncBatch, type SyncRequest } from '../port/changes';
 import { type MailFolder } from '../port/folder';
@@ -163,9 +164,9 @@ export class GraphSession implements MailSession {
     const path = `/me${queryOf({ $select: 'mail,userPrincipalName,proxyAddresses' })}`;
     const me = await this.#get<Me | null>(path, 'GET /me', signal);
     const own = [me?.mail, me?.userPrincipalName, ...(me?.proxyAddresses ?? [])].map((address) =>
-      address?.replace(/^smtp:/i, '').toLowerCase(),
+      comparableEmailAddress(address?.replace(/^smtp:/i, '') ?? ''),
     );
-    if (own.includes(this.account.email.toLowerCase())) return;
+    if (own.includes(comparableEmailAddress(this.account.email))) return;
     throw new GraphError({
       failure: 'needs-human',
       stage: 'login',

@@ -11,6 +11,8 @@ import { CANARY, plainMailbox } from './testing/scripted.mailbox';
 
 const SINCE = new Date('2026-01-01T00:00:00Z');
 
+const overlong = ({ connection }: Asked) => connection.say(`* ${'x'.repeat(17 * 1024 * 1024)}`);
+
 describe('The connection to an IMAP server', () => {
   let server: ScriptedImap;
   const opened: ImapMailbox[] = [];
@@ -176,12 +178,31 @@ describe('The connection to an IMAP server', () => {
 
     it('TLS with a server that has none', async () => {
       const mailbox = kept(plainMailbox(server.port, {}, { secure: true }));
-      expect(await failing(mailbox)).toMatchObject({ failure: 'temporary', stage: 'tls' });
+      const message = `The IMAP server does not speak TLS from the first byte on this port; STARTTLS may be what it wants`;
+      const said = `${message} (ERR_SSL_WRONG_VERSION_NUMBER)`;
+      expect(await failing(mailbox)).toMatchObject({ failure: 'temporary', stage: 'tls', message: said, words: null });
+    });
+
+    it('plain text with a server that waits for TLS', async () => {
+      server.greeting = null;
+      const error = await failing(kept(plainMailbox(server.port, { timeoutMs: 50 })));
+      expect(error).toMatchObject({ stage: 'greeting', message: expect.stringContaining('may expect TLS') });
+    });
+
+    it.each([
+      ['the greeting', () => (server.greeting = `* ${'x'.repeat(17 * 1024 * 1024)}`)],
+      ['the answer to the login', () => (server.intercept = at('LOGIN', overlong))],
+    ])('something that has no end to its lines at %s', async (_what, begin) => {
+      begin();
+      const error = await failing(open());
+      expect(error).toMatchObject({ failure: 'temporary', stage: 'greeting' });
+      expect(error.message).toBe('Something other than IMAP answers there (LineTooLarge)');
     });
 
     it('STARTTLS that was stripped off: the password stays here', async () => {
       const error = await failing(kept(plainMailbox(server.port, { allowPlaintext: false })));
-      expect(error).toMatchObject({ failure: 'temporary', stage: 'tls' });
+      const message = 'The IMAP server offers no encryption (STARTTLS)';
+      expect(error).toMatchObject({ failure: 'temporary', stage: 'tls', message });
       expect(server.asked.join('\n')).not.toMatch(/LOGIN|AUTHENTICATE/);
     });
 
@@ -190,6 +211,7 @@ describe('The connection to an IMAP server', () => {
       server.intercept = at('STARTTLS', ({ tag, connection }) => connection.end(`${tag} OK begin\r\nnonsense`));
       const error = await failing(kept(plainMailbox(server.port, { allowPlaintext: false })));
       expect(error.stage).toBe('tls');
+      expect(error.message).toMatch(/^There is no trusted encryption to the IMAP server \([A-Z_]+\)$/);
     });
 
     it('a login that is switched off', async () => {
@@ -310,6 +332,19 @@ describe('The connection to an IMAP server', () => {
     expect(await mailbox.verify()).toEqual({ ok: true });
     server.intercept = at('LOGIN', ({ tag, connection }) => connection.say(`${tag} NO [AUTHENTICATIONFAILED] no`));
     expect(await mailbox.verify()).toMatchObject({ ok: false, failure: 'needs-human', stage: 'login' });
+  });
+
+  it('is busy, which is nobody’s fault, when other work has the connection until time is up', async () => {
+    const mailbox = open();
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    server.intercept = at('LIST', () => resolve());
+    const listing = mailbox.listFolders().catch((failed: unknown) => failed);
+    await asked;
+    const result = await mailbox.verify(AbortSignal.timeout(1));
+    expect(result).toMatchObject({ ok: false, failure: 'temporary', stage: 'busy' });
+    expect(server.connected).toBe(1);
+    await mailbox.close();
+    expect(await listing).toBeInstanceOf(MailError);
   });
 
   it('stops connecting when it is told to', async () => {

@@ -1,6 +1,7 @@
 import { type FailureKind } from '@platform/errors';
 import { OutboundError } from '@platform/outbound';
 import { SecretMask } from '../smtp/secret.mask';
+import { isNotTls } from '../smtp/smtp.dial';
 import { MailError, type MailStage, type ServerWords, serverWords } from '../port/mail.errors';
 
 /** What imapflow and Node put on the errors of a connection. */
@@ -44,6 +45,11 @@ const PASSING_WORDS =
 /** imapflow's own words, without any mark: the server offers no way to log in that it knows. */
 const NO_MECHANISM = /^Unsupported authentication mechanism/;
 
+const OPEN_SSL = /^(?:ERR_SSL|ERR_OSSL|EPROTO)/;
+
+/** imapflow's names for lines that no IMAP server sends before the login is through. */
+const TOO_LARGE: ReadonlySet<string> = new Set(['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge']);
+
 /** For what is said after the login. */
 const NOTHING_SECRET = new SecretMask();
 
@@ -59,6 +65,8 @@ export interface Situation {
   readonly command?: string | undefined;
   /** Whether the command may have taken effect without an answer and must not be repeated. */
   readonly committed?: boolean;
+  /** Without TLS from the first byte. */
+  readonly plain?: boolean;
   /** Takes out what a server repeats of the credentials. */
   readonly mask?: SecretMask;
 }
@@ -137,22 +145,42 @@ function passes(failed: ImapFailure, code: string | null): boolean {
 /** The connection was never there, or is lost. */
 function unanswered(
   failed: ImapFailure,
-  { stage: where, command, committed, mask = NOTHING_SECRET }: Situation,
+  { stage: where, command, committed, plain = false, mask = NOTHING_SECRET }: Situation,
 ): MailError {
-  const stage = failed.tlsFailed ? 'tls' : where;
-  const response = failed.reason ?? '';
+  const stage = stageOf(failed, where);
+  // OpenSSL's errors have a reason too, which no server has said.
+  const response = OPEN_SSL.test(failed.code ?? '') ? '' : (failed.reason ?? '');
   const words = response === '' ? null : serverWords({ code: null, command: null, response: mask.apply(response) });
   // A system or TLS error holds addresses and reasons; imapflow's own hold the traffic.
   const cause = failed.syscall !== undefined || stage === 'tls' ? asCause(failed) : undefined;
   const failure = committed && stage === 'request' ? 'ambiguous' : 'temporary';
-  return new MailError({ failure, stage, message: sentenceFor(stage, failed, command), words }, cause);
+  return new MailError({ failure, stage, message: sentenceFor(stage, failed, command, plain), words }, cause);
 }
 
-function sentenceFor(stage: MailStage, { code, message }: ImapFailure, command: string | undefined): string {
+function stageOf({ code, tlsFailed }: ImapFailure, where: MailStage): MailStage {
+  if (tlsFailed) return 'tls';
+  return where === 'login' && TOO_LARGE.has(code ?? '') ? 'greeting' : where;
+}
+
+function sentenceFor(stage: MailStage, failed: ImapFailure, command: string | undefined, plain: boolean): string {
+  const { code } = failed;
   const why = code === undefined ? '' : ` (${code})`;
-  if (stage === 'tls') return `There is no trusted encryption to the IMAP server: ${message ?? 'the handshake failed'}`;
+  if (stage === 'tls') return tlsSentence(failed, why);
+  if (stage === 'greeting' && TOO_LARGE.has(code ?? '')) return `Something other than IMAP answers there${why}`;
+  if (stage === 'greeting' && plain && code?.includes('TIMEOUT')) {
+    return 'The IMAP server said nothing; it may expect TLS from the first byte';
+  }
   const happened = LOST_AT[stage] ?? `The connection to the IMAP server was lost${command ? ` during ${command}` : ''}`;
   return `${happened}${why}`;
+}
+
+/** OpenSSL's own words help nobody; its code goes with the sentence. */
+function tlsSentence({ code, tlsFailed, message }: ImapFailure, why: string): string {
+  if (code === undefined && /STARTTLS/.test(message ?? '')) return 'The IMAP server offers no encryption (STARTTLS)';
+  if (!tlsFailed && isNotTls(code ?? '')) {
+    return `The IMAP server does not speak TLS from the first byte on this port; STARTTLS may be what it wants${why}`;
+  }
+  return `There is no trusted encryption to the IMAP server${why}`;
 }
 
 const LOST_AT: Partial<Record<MailStage, string>> = {

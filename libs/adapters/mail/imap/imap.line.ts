@@ -1,7 +1,7 @@
 import { type ImapFlow } from 'imapflow';
 import { type SmtpImapAccount } from '../port/account';
 import { MailError } from '../port/mail.errors';
-import { eitherSignal } from '../waiting/either.signal';
+import { eitherSignal, isTooLate } from '../waiting/either.signal';
 import { ImapCommands } from './imap.commands';
 import { isAnswer, isLost, mailErrorOf } from './imap.errors';
 import { type ImapLogin, stopped } from './imap.login';
@@ -180,7 +180,7 @@ export class ImapLine {
 
 async function untilAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(stopped(signal));
+  const stop = () => reject(isTooLate(signal) ? busy() : stopped(signal));
   signal.addEventListener('abort', stop, { once: true });
   try {
     if (signal.aborted) throw stopped(signal);
@@ -188,6 +188,12 @@ async function untilAborted(before: Promise<unknown>, signal: AbortSignal): Prom
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** Our own congestion, which says nothing about the server: it was not asked. */
+function busy(): MailError {
+  const message = 'The mailbox is busy: other work had its connection for reading; try again';
+  return new MailError({ failure: 'temporary', stage: 'busy', message });
 }
 
 /** A server that drips its answers is never silent, and would hold the connection for ever. */

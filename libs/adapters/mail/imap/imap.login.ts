@@ -13,8 +13,8 @@ import { DEFAULTS, type ImapOptions } from './imap.options';
 const PORTS: ReadonlySet<number> = new Set([143, 993]);
 const MEGABYTE = 1024 * 1024;
 
-/** A server may pause this long between connection and greeting (some look names up first). */
-const GREETING_MS = 20_000;
+/** A server may take this long for a connection with its TLS, and between that and its greeting (some look names up first). */
+const OPENING_MS = 20_000;
 
 /** Opens logged-in connections to a mailbox's IMAP server. */
 export class ImapLogin {
@@ -74,7 +74,7 @@ export class ImapLogin {
       client.close();
       if (signal?.aborted) throw stopped(signal, progress.stage);
       const command = login.method === 'password' ? 'LOGIN' : 'AUTHENTICATE';
-      throw progress.foreign ?? mailErrorOf(error, { stage: progress.stage, command, mask });
+      throw progress.foreign ?? mailErrorOf(error, { stage: progress.stage, command, plain: !server.secure, mask });
     } finally {
       signal?.removeEventListener('abort', stop);
     }
@@ -104,8 +104,8 @@ export class ImapLogin {
       disableCompression: true,
       disableAutoIdle: true,
       qresync: true,
-      connectionTimeout: timeoutMs,
-      greetingTimeout: Math.min(timeoutMs, GREETING_MS),
+      connectionTimeout: Math.min(timeoutMs, OPENING_MS),
+      greetingTimeout: Math.min(timeoutMs, OPENING_MS),
       socketTimeout: timeoutMs,
       maxLineLength: 16 * MEGABYTE,
       maxLiteralSize: 128 * MEGABYTE,

@@ -40,6 +40,7 @@ export class ImapMailbox {
     this.#line = new ImapLine(login, server, keepMs, turnMs);
     this.#watch = new ImapWatch(this.#line, {
       pollMs: options.pollMs ?? DEFAULTS.pollMs,
+      probeMs: options.probeMs ?? DEFAULTS.probeMs,
       idleMs: options.idleMs ?? DEFAULTS.idleMs,
     });
     this.#sync = new ImapSync(this.#folders, (inbox) => this.#watch.saw(inbox));

@@ -8,7 +8,7 @@ export interface ImapOptions {
   readonly allowPlaintext?: boolean;
   /** PEM certificates to trust instead of the built-in ones. */
   readonly ca?: string;
-  /** How long a server may be silent: at connecting, and while it owes an answer. Default 60 000. */
+  /** How long a server may be silent: at connecting (20 000 at most), and while it owes an answer. Default 60 000. */
   readonly timeoutMs?: number;
   /** How long a connection that nobody uses is kept. Default 30 000. */
   readonly keepMs?: number;
@@ -16,6 +16,8 @@ export interface ImapOptions {
   readonly turnMs?: number;
   /** How often a server without IDLE is asked while somebody waits. Default 60 000. */
   readonly pollMs?: number;
+  /** How long a server may owe the proof that it is still there (NOOP) while somebody waits for news. Default 20 000. */
+  readonly probeMs?: number;
   /** After how long IDLE is begun anew: far below the 29 minutes of RFC 2177, and it proves the connection. Default 240 000. */
   readonly idleMs?: number;
 }
@@ -25,5 +27,6 @@ export const DEFAULTS = {
   keepMs: 30_000,
   turnMs: 600_000,
   pollMs: 60_000,
+  probeMs: 20_000,
   idleMs: 240_000,
 } as const;

@@ -133,6 +133,22 @@ describe('Waiting for a change of the inbox', () => {
     await expect(waiting).rejects.toMatchObject({ failure: 'temporary' });
   });
 
+  it.each([
+    ['takes IDLE and is frozen then', () => undefined],
+    ['does not even take IDLE', () => (server.intercept = ({ command }) => command === 'IDLE')],
+  ])('gives a server up soon that %s, so that others get on', async (_what, freeze) => {
+    begin({ probeMs: 50 });
+    await sync();
+    freeze();
+    const waiting = wait(5);
+    await eventually('the client wants to idle', () => server.count('IDLE') === 1);
+    const [frozen] = server.connections;
+    server.intercept = ({ connection }) => connection === frozen;
+    expect(await waiting).toBe(false);
+    await expect(mailbox.listFolders()).resolves.toHaveLength(3);
+    expect(server.connected).toBe(2);
+  });
+
   it('leaves a silent server alone longer than one that owes an answer', async () => {
     begin({ timeoutMs: 150, idleMs: 250 });
     await sync();

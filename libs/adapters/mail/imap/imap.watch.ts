@@ -18,7 +18,7 @@ export class ImapWatch {
 
   constructor(
     private readonly line: ImapLine,
-    private readonly times: { readonly pollMs: number; readonly idleMs: number },
+    private readonly times: { readonly pollMs: number; readonly probeMs: number; readonly idleMs: number },
   ) {}
 
   /** A sync has looked at the inbox as it is here. */
@@ -95,7 +95,7 @@ export class ImapWatch {
       imap.expectSilence(null);
       if (ending === 'refused' && imap.client.usable) return this.#poll(imap, ear);
       // Ends IDLE, proves the connection, and collects what the server has not said yet.
-      await imap.noop();
+      await this.#probe(imap);
       await idling;
       if (ear.ending !== null) return ear.ending;
       // A server that ends IDLE by itself, without news, would be asked again and again.
@@ -106,9 +106,17 @@ export class ImapWatch {
   async #poll(imap: ImapCommands, ear: Ear): Promise<Ending> {
     for (;;) {
       await within(this.times.pollMs, [ear.heard]);
-      await imap.noop();
+      await this.#probe(imap);
       if (ear.ending !== null) return ear.ending;
     }
+  }
+
+  /** A frozen server is given up soon: others wait for the connection. imapflow would wait for ever for it to take IDLE. */
+  async #probe(imap: ImapCommands): Promise<void> {
+    const isAlive = await within(this.times.probeMs, [imap.noop().then(() => true)]);
+    if (isAlive) return;
+    imap.client.close();
+    throw Object.assign(new Error('The server does not answer'), { code: 'ETIMEDOUT' });
   }
 }
 

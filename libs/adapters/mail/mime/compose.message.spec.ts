@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { AppError } from '@platform/errors';
+import { parseEmailAddress } from '@platform/validation';
 import { composeMessage, type MessageInput } from './compose.message';
 
 const base: MessageInput = {
@@ -320,6 +321,52 @@ describe('composeMessage', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  const addressParts = fc.constantFrom(
+    'a',
+    '1',
+    '.',
+    '-',
+    '+',
+    '=?',
+    '?=',
+    '%',
+    "'",
+    '/',
+    'ü',
+    'ß',
+    '①',
+    '。',
+    'א',
+    '"',
+    '<',
+    ',',
+  );
+  const nearAddress = fc
+    .tuple(fc.array(addressParts, { maxLength: 6 }), fc.array(addressParts, { maxLength: 6 }))
+    .map(([local, domain]) => `a${local.join('')}@b${domain.join('')}.com`);
+
+  it('writes to, from and with a Message-ID of every address that the platform takes', async () => {
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(nearAddress, async (text) => {
+        const parsed = parseEmailAddress(text);
+        if (!parsed.ok) return;
+        taken += 1;
+        const one = { name: '', address: parsed.address };
+        const composed = await compose({ from: one, to: one, replyTo: one, messageId: `<1@${parsed.domain}>` });
+        expect(composed.message.envelope).toEqual({ from: parsed.address, to: parsed.address });
+        expect(composed.parsed).toMatchObject({
+          from: one,
+          to: [one],
+          replyTo: [one],
+          messageId: `<1@${parsed.domain}>`,
+        });
+      }),
+      { numRuns: 500 },
+    );
+    expect(taken).toBeGreaterThan(20);
   });
 
   it('gives bodies back as they were, but for line ends', async () => {

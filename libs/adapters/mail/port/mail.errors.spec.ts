@@ -20,6 +20,11 @@ describe('serverWords', () => {
     });
   });
 
+  it('keeps no character that turns the direction of writing, and those of right-to-left scripts', () => {
+    const said = '550 \u202Eresu on\u202C \u2066x\u2069 \u200Fשלום';
+    expect(serverWords({ response: said }).response).toBe('550 resu on x שלום');
+  });
+
   it('keeps 2 000 characters of it', () => {
     expect(serverWords({ response: 'x'.repeat(5_000) }).response).toHaveLength(2_000);
   });

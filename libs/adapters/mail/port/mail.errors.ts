@@ -1,6 +1,6 @@
 import { AppError, defineError, type FailureKind } from '@platform/errors';
 
-/** What the other side said, verbatim but for its length (at most 2 000 characters) and control characters. */
+/** What the other side said, verbatim but for its length (at most 2 000 characters), control characters and those that turn the writing around. */
 export interface ServerWords {
   /** SMTP reply code, HTTP status, or the IMAP response code (`AUTHENTICATIONFAILED`); null when nothing was said. */
   readonly code: string | null;
@@ -12,12 +12,13 @@ export interface ServerWords {
 }
 
 /**
- * Where it ended. `address`: the host is refused by policy. `resolve`: no address in DNS. `connect`: TCP. `tls`:
+ * Where it ended. `busy`: nowhere near the server; all of the mailbox's own connections were in use. `address`: the host is refused by policy. `resolve`: no address in DNS. `connect`: TCP. `tls`:
  * encryption. `greeting`: the server speaks something else or turned us away. `login`. `sender`, `recipient`, `data`: the
  * parts of an SMTP transaction before its message. `handover`: the message was being given or had been given. `request`:
  * any other command.
  */
 export type MailStage =
+  | 'busy'
   | 'address'
   | 'resolve'
   | 'connect'
@@ -88,8 +89,8 @@ export function serverWords(said: {
 }): ServerWords {
   const response = said.response
     .toWellFormed()
-    // Line breaks stay: a multi-line reply is read as such.
-    .replace(/[^\P{Cc}\n\t]/gu, '')
+    // Line breaks stay: a multi-line reply is read as such. What turns the direction of writing makes words look like others.
+    .replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '')
     .slice(0, MAX_WORDS);
   return {
     code: said.code === undefined || said.code === null ? null : String(said.code),

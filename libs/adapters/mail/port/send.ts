@@ -31,6 +31,11 @@ export interface SendOptions {
   readonly threadId?: string;
   /** Aborting before the handover withholds the message; later it is without effect. */
   readonly signal?: AbortSignal;
+  /**
+   * Somebody waits for the outcome: aborted, it ends the send wherever it stands. Not all was given: `temporary`; all was
+   * given and no answer came: `ambiguous`.
+   */
+  readonly deadline?: AbortSignal;
 }
 
 /** The server has taken responsibility for the message. */

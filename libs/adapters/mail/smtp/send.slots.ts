@@ -1,3 +1,4 @@
+import { isTooLate } from '../waiting/either.signal';
 import { fault } from './smtp.failures';
 
 interface Waiting {
@@ -18,7 +19,10 @@ export class SendSlots {
     this.#free = size;
   }
 
-  /** @returns what gives the slot back. @throws MailError `temporary` when closed or crowded; the signal's reason */
+  /**
+   * @returns what gives the slot back
+   * @throws MailError `temporary` when closed, at the stage `busy` when crowded or too late; else the signal's reason
+   */
   async take(signal: AbortSignal): Promise<() => void> {
     if (this.#closed) throw closed();
     signal.throwIfAborted();
@@ -38,14 +42,14 @@ export class SendSlots {
 
   async #queue(signal: AbortSignal): Promise<void> {
     if (this.#waiting.size >= MAX_WAITING) {
-      throw fault('temporary', 'connect', `${MAX_WAITING} messages wait for a connection of this mailbox already`);
+      throw fault('temporary', 'busy', `${MAX_WAITING} messages wait for a connection of this mailbox already`);
     }
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         this.#waiting.delete(waiting);
         signal.removeEventListener('abort', stop);
       };
-      const stop = () => waiting.refuse(signal.reason);
+      const stop = () => waiting.refuse(isTooLate(signal) ? busy() : signal.reason);
       const waiting: Waiting = {
         admit: () => (leave(), resolve()),
         refuse: (reason) => (leave(), reject(reason)),
@@ -61,6 +65,11 @@ export class SendSlots {
     if (first) first.admit();
     else this.#free++;
   }
+}
+
+/** Our own congestion, which says nothing about the server: it was not asked. */
+function busy() {
+  return fault('temporary', 'busy', 'The mailbox is busy: all of its connections for sending were in use; try again');
 }
 
 function closed() {

@@ -100,8 +100,13 @@ async function encrypted(
 const NOT_TLS =
   /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|BAD_PROTOCOL|UNEXPECTED_MESSAGE|UNKNOWN_PROTOCOL|HTTP_REQUEST/;
 
+/** Whether OpenSSL's code means that the other side speaks in plain text. */
+export function isNotTls(code: string): boolean {
+  return NOT_TLS.test(code);
+}
+
 export function noTls(host: string, code: string) {
-  if (NOT_TLS.test(code)) {
+  if (isNotTls(code)) {
     const message = `${host} does not speak TLS from the first byte on this port; STARTTLS may be what it wants (${code})`;
     return fault('temporary', 'tls', message);
   }

@@ -14,6 +14,7 @@ export type Ending =
   | { readonly how: 'reply'; readonly stage: MailStage; readonly reply: Reply };
 
 const DOING: Record<MailStage, string> = {
+  busy: 'the wait for a connection',
   address: 'the address',
   resolve: 'DNS',
   connect: 'connecting',
@@ -35,6 +36,10 @@ export function refusal(host: string, stage: MailStage, reply: Reply): MailError
     return new MailError({ failure: kindOfRefusal(stage, { ...reply, code: null }), stage, message, words });
   }
   const failure = kindOfRefusal(stage, reply);
+  if (stage === 'login' && failure === 'temporary') {
+    const message = `${host} cannot let the mailbox in at the moment (${reply.code})`;
+    return new MailError({ failure, stage, message, words });
+  }
   return new MailError({ failure, stage, message: `${host} refused ${DOING[stage]} (${reply.code})`, words });
 }
 
@@ -47,7 +52,8 @@ export function silence(host: string, stage: MailStage, ending: Ending): MailErr
 /** All of the message was given, and nothing readable came back. */
 export function unanswered(host: string, ending: Ending): NotAccepted {
   const words = ending.how === 'reply' ? wordsOf(ending.reply, commandAt('handover')) : null;
-  const message = `${host} was given the message and ${ending.how === 'reply' ? 'answered something unreadable' : told(ending, 'the answer')}`;
+  const happened = ending.how === 'reply' ? 'answered something unreadable' : told(ending, 'the answer');
+  const message = `${host} was given the message and ${happened}; it may have been sent`;
   return { kind: 'ambiguous', failure: 'ambiguous', stage: 'handover', message, words, retryAfterMs: null };
 }
 

@@ -57,7 +57,11 @@ describe('the connections of an SmtpSender', () => {
     const smtp = await server({ on: { CONNECT: { next: 'hang' } } });
     const mail = sender(smtp, { maxConnections: 1 });
     const sends = many(502).map((message) => mail.send(message, { beforeHandover: yes }));
-    expect(await sends.at(-1)).toMatchObject({ kind: 'temporary', message: expect.stringContaining('500') });
+    expect(await sends.at(-1)).toMatchObject({
+      kind: 'temporary',
+      stage: 'busy',
+      message: expect.stringContaining('500'),
+    });
     await mail.close();
     expect(new Set((await Promise.all(sends)).map(({ kind }) => kind))).toEqual(new Set(['temporary']));
     expect(smtp.messages).toEqual([]);

@@ -15,7 +15,9 @@ const LINE = /^([2-5]\d\d)(?:[ -]|$)/;
 const ENHANCED = /^[2-5]\d\d[ -]([245]\.\d{1,3}\.\d{1,3})(?:\s|$)/m;
 
 /** Codes that ask for other credentials, whatever command they answer (RFC 4954, 6). */
-const LOGIN_CODES: ReadonlySet<number> = new Set([432, 530, 534, 535, 538]);
+const LOGIN_CODES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+/** The same by RFC 3463: refused credentials; a password transition, which is what RFC 4954 has 432 for, and Microsoft not. */
+const LOGIN_ENHANCED: ReadonlySet<string | null> = new Set(['5.7.8', '4.7.12']);
 
 /** Stages at which a refusal is about this message; before, it is about the mailbox or its server. */
 const ABOUT_THE_MESSAGE: ReadonlySet<MailStage> = new Set(['sender', 'recipient', 'data', 'handover']);
@@ -43,7 +45,7 @@ export function wordsOf(reply: Reply, command: string | null): ServerWords {
 export function kindOfRefusal(stage: MailStage, reply: Reply): FailureKind {
   const { code, enhancedCode } = reply;
   if (code === null) return stage === 'greeting' ? 'needs-human' : 'temporary';
-  if (LOGIN_CODES.has(code) || enhancedCode === '5.7.8') return stage === 'tls' ? 'temporary' : 'needs-human';
+  if (LOGIN_CODES.has(code) || LOGIN_ENHANCED.has(enhancedCode)) return stage === 'tls' ? 'temporary' : 'needs-human';
   if (code < 500 || stage === 'tls') return 'temporary';
   return ABOUT_THE_MESSAGE.has(stage) ? 'permanent' : 'needs-human';
 }

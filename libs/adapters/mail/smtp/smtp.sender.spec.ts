@@ -124,6 +124,7 @@ describe('SmtpSender.send', () => {
       ['AUTH', '535 5.7.139 basic authentication is disabled', 'needs-human', 'login'],
       ['AUTH', '454 4.7.0 try later', 'temporary', 'login'],
       ['AUTH', '432 4.7.12 a password transition is needed', 'needs-human', 'login'],
+      ['AUTH', '432 4.3.2 concurrent connections limit exceeded', 'temporary', 'login'],
       ['AUTH', '421 4.7.0 too many logins', 'temporary', 'login'],
       ['MAIL', '421 4.7.0 enough', 'temporary', 'sender'],
       ['MAIL', '451 4.3.0 later', 'temporary', 'sender'],

@@ -78,7 +78,7 @@ export class SmtpSender {
   async send(message: ComposedMessage, options: SendOptions): Promise<SendOutcome> {
     const refused = unusable(message);
     if (refused) return notAccepted(refused);
-    const stop = this.#stopBy(options.signal);
+    const stop = this.#stopBy(options.signal, options.deadline);
     let attempt: Attempt;
     try {
       const release = await this.#slots.take(stop.signal);
@@ -138,14 +138,14 @@ export class SmtpSender {
   }
 
   /** One signal for the caller's and for `close`. */
-  #stopBy(signal: AbortSignal | undefined): EitherSignal {
-    return eitherSignal(signal, this.#closing.signal);
+  #stopBy(...signals: readonly (AbortSignal | undefined)[]): EitherSignal {
+    return eitherSignal(...signals, this.#closing.signal);
   }
 }
 
 /** What ended a wait: a failure, or a signal whose reason may be anything. */
 function asMailError(error: unknown, signal: AbortSignal): MailError {
-  if (error instanceof MailError && !signal.aborted) return error;
+  if (error instanceof MailError && (error.stage === 'busy' || !signal.aborted)) return error;
   if (signal.reason instanceof MailError) return signal.reason;
   if (isTooLate(signal)) {
     const stage = error instanceof MailError ? error.stage : 'connect';

@@ -24,22 +24,25 @@ export function unusable({ envelope: { from, to } }: ComposedMessage): MailError
 }
 
 /**
- * One attempt to give a message to a server. Never rejects. The signal counts until `beforeHandover` is called.
+ * One attempt to give a message to a server. Never rejects. The signal counts until `beforeHandover` is called, the
+ * deadline until the end.
  */
 export async function attemptOn(
   connection: SmtpConnection,
   host: string,
   message: ComposedMessage,
-  { beforeHandover }: SendOptions,
+  { beforeHandover, deadline }: SendOptions,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const beyond = beyondTheServer(connection, host, message);
   if (beyond) return { kind: 'not-begun', outcome: notAccepted(beyond) };
   let asked: Promise<Verdict> | null = null;
   let begun = false;
+  const giveUp = () => connection.end({ how: 'stopped' });
   const stop = () => {
-    if (!begun) connection.end({ how: 'stopped' });
+    if (!begun) giveUp();
   };
+  deadline?.addEventListener('abort', giveUp);
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   const transmitted = await connection.transmit(message, (start) => {
@@ -51,6 +54,7 @@ export async function attemptOn(
     });
   });
   signal.removeEventListener('abort', stop);
+  deadline?.removeEventListener('abort', giveUp);
   const verdict = await (asked as Promise<Verdict> | null);
   if (verdict === null) return { kind: 'not-begun', outcome: notAccepted(failureBefore(host, transmitted)) };
   if ('error' in verdict) return { kind: 'hook-failed', error: verdict.error };

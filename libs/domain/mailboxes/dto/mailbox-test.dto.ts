@@ -3,6 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { EmailField } from '@platform/validation';
 
 const STAGES: readonly MailStage[] = [
+  'busy',
   'address',
   'resolve',
   'connect',
@@ -30,7 +31,7 @@ export class TestMailboxRequest {
 }
 
 class CheckErrorResponse {
-  @ApiProperty({ type: 'string', enum: STAGES, description: 'Where it ended.' })
+  @ApiProperty({ type: 'string', enum: STAGES, description: 'Where it ended. busy: the server was not asked.' })
   stage!: MailStage;
 
   @ApiProperty({ type: 'string', description: 'What that means, in one sentence.' })

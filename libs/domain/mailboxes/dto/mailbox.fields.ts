@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IntegerField, TextField } from '@platform/validation';
 import { Transform } from 'class-transformer';
 import { IsString, ValidateBy, ValidateIf } from 'class-validator';
-import { isDay } from '../mailbox.day';
+import { isDay } from '@platform/time';
 import { mailHost } from '../mailbox.host';
 
 interface FieldOptions {
@@ -81,7 +81,7 @@ export function TagsField(options: FieldOptions) {
 
 /** A day of the calendar. */
 export function DayField(options: FieldOptions) {
-  const message = '$property must be a day such as 2026-01-31';
+  const message = '$property must be a day such as 2026-01-31, of the years 1970 to 2999';
   return applyDecorators(
     ValidateBy({
       name: 'day',

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EmailField, IdField, NameField, TextField } from '@platform/validation';
+import { EmailField, IdField, NameField, UrlField } from '@platform/validation';
 import { OAUTH_PROVIDERS, type OAuthProviderName } from '../oauth/oauth.providers';
 import { type OAuthSessionRecord } from '../schemas/oauth-session.record';
 
@@ -16,7 +16,7 @@ export class StartOAuthRequest {
   @IdField({ optional: true, about: 'A mailbox of this provider that is to be authorised again.' })
   mailboxId?: string;
 
-  @TextField({
+  @UrlField({
     max: 2000,
     optional: true,
     about:

@@ -3,6 +3,7 @@ import { MailError } from '@adapters/mail';
 import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
 import { OutboundError, OutboundHttp } from '@platform/outbound';
+import { parseEmailAddress } from '@platform/validation';
 import { type Grant, grantOf } from './oauth.answer';
 import {
   isConfigured,
@@ -73,7 +74,7 @@ export class OAuthClient {
   }
 
   /**
-   * The address of the mailbox that a token opens, in lower case, main address first; Microsoft knows a sign-in name too.
+   * The address of the mailbox that a token opens, in its normal form, main address first; Microsoft knows a sign-in name too.
    * @throws MailError
    */
   async addresses(name: OAuthProviderName, accessToken: string): Promise<readonly string[]> {
@@ -123,8 +124,9 @@ function addressesIn(body: Buffer): string[] {
   try {
     const { emailAddress, mail, userPrincipalName } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
     const given = [emailAddress, mail, userPrincipalName]
-      .filter((address): address is string => typeof address === 'string' && /^[^\s@]+@[^\s@]+$/.test(address))
-      .map((address) => address.toLowerCase());
+      .map((address) => parseEmailAddress(typeof address === 'string' ? address : ''))
+      .filter((parsed) => parsed.ok)
+      .map(({ address }) => address);
     return [...new Set(given)];
   } catch {
     return [];

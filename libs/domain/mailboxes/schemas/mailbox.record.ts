@@ -196,6 +196,10 @@ export class MailboxRecord {
   @Prop(whole)
   credentialsRevision!: number;
 
+  /** Grows whenever somebody writes down that they work with it (`MailboxHolds`). */
+  @Prop(whole)
+  holds!: number;
+
   /** Emails per day of the mailbox's own zone, and in any 24 hours. */
   @Prop({ type: Number, required: true })
   dailySendLimit!: number;

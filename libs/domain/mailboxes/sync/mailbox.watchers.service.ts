@@ -189,5 +189,5 @@ function keyOf({ mailboxId, revision }: SyncTarget): string {
 
 /** Whether the mailbox as a whole cannot be reached, as opposed to a request that failed. */
 function isUnreachable({ stage }: MailError): boolean {
-  return stage !== 'request';
+  return stage !== 'request' && stage !== 'busy';
 }

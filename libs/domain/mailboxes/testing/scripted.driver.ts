@@ -25,6 +25,8 @@ export class ScriptedDriver implements MailDriver<'smtp_imap'> {
   readonly kind = 'smtp_imap';
   readonly logins: SeenLogin[] = [];
   readonly sent: ComposedMessage[] = [];
+  /** Of each send: when whoever waits for it gives it up. */
+  readonly deadlines: (AbortSignal | undefined)[] = [];
   /** By host: why the login fails there. */
   readonly failures = new Map<string, MailFailure>();
   /** How a message that was given away is answered. */
@@ -57,6 +59,7 @@ export class ScriptedDriver implements MailDriver<'smtp_imap'> {
   reset(): void {
     this.logins.length = 0;
     this.sent.length = 0;
+    this.deadlines.length = 0;
     this.failures.clear();
     this.meanwhile = () => Promise.resolve();
   }
@@ -75,7 +78,8 @@ export class ScriptedDriver implements MailDriver<'smtp_imap'> {
     return failure ? { ok: false, ...failure } : { ok: true };
   }
 
-  async #send(message: ComposedMessage, { beforeHandover }: SendOptions): Promise<SendOutcome> {
+  async #send(message: ComposedMessage, { beforeHandover, deadline }: SendOptions): Promise<SendOutcome> {
+    this.deadlines.push(deadline);
     if (!(await beforeHandover({ draftId: null }))) return { kind: 'withheld' };
     if (this.outcome.kind === 'accepted') this.sent.push(message);
     return this.outcome;
