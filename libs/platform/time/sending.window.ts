@@ -1,0 +1,143 @@
+import { addDays, localOf, momentOf, startOfDay, weekdayOf } from './zone';
+
+/** When emails may leave. */
+export interface SendingSchedule {
+  /** IANA zone. */
+  timezone: string;
+  /** HH:MM */
+  startTime: string;
+  /** HH:MM; a window that ends at or before its start ends on the next day: 22:00 to 06:00, or 00:00 to 00:00. */
+  endTime: string;
+  /** ISO 8601 days of the week, 1 = Monday … 7 = Sunday, on which a window starts. */
+  workingDays: readonly number[];
+}
+
+/** `opensAt` is null when no window is in sight, as without working days. */
+export type SendingWindow = { open: true; closesAt: Date } | { open: false; opensAt: Date | null };
+
+/** How long after an email the next one is due. */
+export interface StepDelay {
+  /** A whole number. */
+  value: number;
+  unit: 'days' | 'hours';
+  workingDaysOnly: boolean;
+}
+
+/** A window in milliseconds since 1970, `to` excluded. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** The longest without a window: one working day a week, whose window a change of the clocks skips, and a week to spare. */
+const DAYS_AHEAD = 22;
+/** A window takes some 50 µs to find and is asked for again and again; both bounds together hold about 20 MB. */
+const MOST_CALENDARS = 500;
+const MOST_DAYS = 400;
+
+/** The windows of a schedule in a zone by the number of their day since 1970; null where a day has none. */
+type Calendar = Map<number, Span | null>;
+const calendars = new Map<string, Calendar>();
+
+/**
+ * Whether emails may leave at a moment, and until or from when.
+ *
+ * A window goes from the first moment at which the clocks of the zone show its start or later to the first at which they
+ * show its end or later. So one whose start a clock change skips opens at the change, one that is skipped as a whole is
+ * left out, and one that is repeated opens once. A day that a zone left out has no window. Windows never overlap; where one
+ * ends as the next begins (00:00 to 00:00), it is open at `closesAt` again.
+ */
+export function windowAt(schedule: SendingSchedule, at: Date, zone = schedule.timezone): SendingWindow {
+  const calendar = calendarOf(schedule, zone);
+  const now = at.getTime();
+  const today = Math.floor(now / DAY_MS);
+  // The day in a zone differs from that of UTC by at most one, and a window begins on its day or the one before.
+  for (let day = today - 2; day <= today + DAYS_AHEAD; day += 1) {
+    const span = spanOf(calendar, schedule, zone, day);
+    if (span === null || span.to <= now) continue;
+    if (span.from <= now) return { open: true, closesAt: new Date(span.to) };
+    return { open: false, opensAt: new Date(span.from) };
+  }
+  return { open: false, opensAt: null };
+}
+
+/** The first moment from `at` on at which the window is open; null when none is in sight. */
+export function nextOpening(schedule: SendingSchedule, at: Date, zone = schedule.timezone): Date | null {
+  const window = windowAt(schedule, at, zone);
+  return window.open ? at : window.opensAt;
+}
+
+/**
+ * When the next step is due. Days are days of the calendar, at the same time of day in the schedule's zone (the moment of
+ * the change where the clocks skip it); hours are elapsed hours. With `workingDaysOnly`, other days of the week do not
+ * count: neither among the days nor do hours elapse on them. Of a schedule without working days every day counts.
+ */
+export function afterDelay(sentAt: Date, delay: StepDelay, schedule: SendingSchedule): Date {
+  const zone = schedule.timezone;
+  const counts = (day: string) => !delay.workingDaysOnly || isWorkingDay(schedule, day);
+  if (delay.unit === 'days') return afterDays(sentAt, delay.value, zone, counts);
+  return delay.workingDaysOnly
+    ? afterHours(sentAt, delay.value, zone, counts)
+    : new Date(sentAt.getTime() + delay.value * HOUR_MS);
+}
+
+function afterDays(sentAt: Date, days: number, zone: string, counts: (day: string) => boolean): Date {
+  if (days <= 0) return sentAt;
+  const { day: sentOn, time } = localOf(sentAt, zone);
+  let day = sentOn;
+  for (let left = days; left > 0;) {
+    day = addDays(day, 1);
+    if (counts(day)) left -= 1;
+  }
+  const due = momentOf(day, time, zone).getTime() + sentAt.getUTCMilliseconds();
+  // A whole day that was repeated would otherwise put the next step before this one.
+  return new Date(Math.max(due, sentAt.getTime()));
+}
+
+function afterHours(sentAt: Date, hours: number, zone: string, counts: (day: string) => boolean): Date {
+  let left = hours * HOUR_MS;
+  let at = sentAt.getTime();
+  for (let day = localOf(sentAt, zone).day; ; day = addDays(day, 1)) {
+    const midnight = startOfDay(addDays(day, 1), zone).getTime();
+    if (counts(day)) {
+      if (left <= midnight - at) return new Date(at + left);
+      left -= midnight - at;
+    }
+    at = midnight;
+  }
+}
+
+function isWorkingDay({ workingDays }: SendingSchedule, day: string): boolean {
+  return !workingDays.some((weekday) => weekday >= 1 && weekday <= 7) || workingDays.includes(weekdayOf(day));
+}
+
+function spanOf(calendar: Calendar, schedule: SendingSchedule, zone: string, number: number): Span | null {
+  const known = calendar.get(number);
+  if (known !== undefined) return known;
+  if (calendar.size >= MOST_DAYS) calendar.clear();
+  const span = findSpan(schedule, zone, new Date(number * DAY_MS).toISOString().slice(0, 10));
+  calendar.set(number, span);
+  return span;
+}
+
+function findSpan(schedule: SendingSchedule, zone: string, day: string): Span | null {
+  if (!schedule.workingDays.includes(weekdayOf(day))) return null;
+  if (localOf(startOfDay(day, zone), zone).day !== day) return null;
+  const { startTime, endTime } = schedule;
+  const from = momentOf(day, startTime, zone).getTime();
+  const to = momentOf(endTime > startTime ? day : addDays(day, 1), endTime, zone).getTime();
+  return from < to ? { from, to } : null;
+}
+
+function calendarOf({ startTime, endTime, workingDays }: SendingSchedule, zone: string): Calendar {
+  const key = `${zone} ${startTime} ${endTime} ${workingDays.join()}`;
+  const known = calendars.get(key);
+  if (known) return known;
+  // The one made first goes: cheap, and what is in use is soon made again.
+  if (calendars.size >= MOST_CALENDARS) calendars.delete(calendars.keys().next().value ?? '');
+  const calendar: Calendar = new Map();
+  calendars.set(key, calendar);
+  return calendar;
+}

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { addDays, dayOf, daysBetween, isDay, isZone, localOf, momentOf, startOfDay, weekdayOf } from './zone';
+
+const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'Etc/GMT+12', 'Etc/GMT-14'];
+const DAY_MS = 86_400_000;
+/** Troll station changes by two hours. */
+const LARGEST_CHANGE_MS = 2 * 3_600_000;
+
+const zones = fc.constantFrom(...ZONES);
+const days = fc.integer({ min: 1, max: 30_000 }).map((number) => addDays('1970-01-01', number));
+/** Every day since 1970 that a zone left out when it went over to the other side of the date line. */
+const LEFT_OUT: Record<string, string> = {
+  'Pacific/Apia': '2011-12-30',
+  'Pacific/Fakaofo': '2011-12-30',
+  'Pacific/Enderbury': '1994-12-31',
+  'Pacific/Kanton': '1994-12-31',
+  'Pacific/Kiritimati': '1994-12-31',
+  'Pacific/Kwajalein': '1993-08-21',
+};
+
+describe('the day of a zone', () => {
+  it.each([
+    ['2026-11-21T23:59:59.999Z', 'UTC', '2026-11-21'],
+    ['2026-11-21T23:30:00Z', 'Europe/Berlin', '2026-11-22'],
+    ['2026-11-21T04:59:59Z', 'America/New_York', '2026-11-20'],
+    ['2026-11-21T18:29:59Z', 'Asia/Kolkata', '2026-11-21'],
+    ['2026-11-21T18:30:00Z', 'Asia/Kolkata', '2026-11-22'],
+    ['2026-11-21T18:14:59Z', 'Asia/Kathmandu', '2026-11-21'],
+    ['2026-11-21T18:15:00Z', 'Asia/Kathmandu', '2026-11-22'],
+    ['2026-11-21T10:00:00Z', 'Pacific/Kiritimati', '2026-11-22'],
+    ['2026-11-21T11:59:59Z', 'Etc/GMT+12', '2026-11-20'],
+    ['2011-12-30T09:59:59Z', 'Pacific/Apia', '2011-12-29'],
+    ['2011-12-30T10:00:00Z', 'Pacific/Apia', '2011-12-31'],
+  ])('at %s in %s is %s', (at, zone, day) => {
+    expect(dayOf(new Date(at), zone)).toBe(day);
+  });
+
+  it.each([
+    ['2026-11-21', 'UTC', '2026-11-21T00:00:00.000Z'],
+    ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+    ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
+    ['2026-11-21', 'Asia/Kathmandu', '2026-11-20T18:15:00.000Z'],
+    // Clocks go from 23:59:59 to 01:00: the day begins at one.
+    ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
+    // Clocks go from 24:00 back to 23:00: the day begins when midnight comes for the second time, the first never was.
+    ['2018-02-18', 'America/Sao_Paulo', '2018-02-18T03:00:00.000Z'],
+    // From 00:01 back to 23:01: midnight comes twice.
+    ['2006-10-29', 'America/St_Johns', '2006-10-29T02:30:00.000Z'],
+    ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
+    ['2011-12-31', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
+  ])('%s begins in %s at %s', (day, zone, at) => {
+    expect(startOfDay(day, zone).toISOString()).toBe(at);
+  });
+
+  it.each(Object.entries(LEFT_OUT))('that %s left out begins when the next one does', (zone, day) => {
+    expect(startOfDay(day, zone)).toEqual(startOfDay(addDays(day, 1), zone));
+  });
+
+  it('begins with its first moment, in every zone and on every day that was', () => {
+    fc.assert(
+      fc.property(zones, days, (zone, day) => {
+        const start = startOfDay(day, zone);
+        expect(dayOf(start, zone)).toBe(LEFT_OUT[zone] === day ? addDays(day, 1) : day);
+        expect(dayOf(new Date(start.getTime() - 1), zone) < day).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is known for every zone there is, at both changes of the clocks', () => {
+    for (const zone of ZONES) {
+      for (const at of ['2026-03-29T01:00:00Z', '2026-11-01T06:00:00Z', '2026-07-01T00:00:00Z']) {
+        const day = dayOf(new Date(at), zone);
+        expect(isDay(day)).toBe(true);
+        const [start, end] = [startOfDay(day, zone), startOfDay(addDays(day, 1), zone)];
+        expect(start.getTime()).toBeLessThanOrEqual(Date.parse(at));
+        expect(end.getTime()).toBeGreaterThan(Date.parse(at));
+        expect(end.getTime() - start.getTime()).toBeGreaterThanOrEqual(DAY_MS - LARGEST_CHANGE_MS);
+        expect(end.getTime() - start.getTime()).toBeLessThanOrEqual(DAY_MS + LARGEST_CHANGE_MS);
+      }
+    }
+  });
+});
+
+describe('the clocks of a zone', () => {
+  it.each([
+    ['2026-11-21T23:30:00.999Z', 'Europe/Berlin', { day: '2026-11-22', time: '00:30:00', weekday: 7 }],
+    ['2026-11-21T18:15:01Z', 'Asia/Kathmandu', { day: '2026-11-22', time: '00:00:01', weekday: 7 }],
+    ['2026-11-23T10:59:59Z', 'Pacific/Pago_Pago', { day: '2026-11-22', time: '23:59:59', weekday: 7 }],
+    ['2026-11-23T11:00:00Z', 'Pacific/Pago_Pago', { day: '2026-11-23', time: '00:00:00', weekday: 1 }],
+  ])('at %s in %s show %j', (at, zone, shown) => {
+    expect(localOf(new Date(at), zone)).toEqual(shown);
+    expect(weekdayOf(shown.day)).toBe(shown.weekday);
+  });
+
+  it.each([
+    ['2026-11-21', '09:30', 'Europe/Berlin', '2026-11-21T08:30:00.000Z'],
+    ['2026-11-21', '09:30:15', 'Asia/Kathmandu', '2026-11-21T03:45:15.000Z'],
+    // Skipped, by an hour and (Lord Howe) by half of one: the moment of the change.
+    ['2026-03-29', '02:30', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-04', '02:10', 'Australia/Lord_Howe', '2026-10-03T15:30:00.000Z'],
+    // Skipped, up to midnight: Greenland's clocks go from 23:00 to 00:00 of the next day.
+    ['2026-03-28', '23:15', 'America/Nuuk', '2026-03-29T01:00:00.000Z'],
+    // Twice: the first.
+    ['2026-10-25', '02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+    ['2011-12-30', '12:00', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
+  ])('show %s %s in %s first at %s', (day, time, zone, at) => {
+    expect(momentOf(day, time, zone).toISOString()).toBe(at);
+  });
+
+  it.each(['Europe/Berlin', 'UTC', 'Etc/GMT+12', 'America/Argentina/Buenos_Aires', 'US/Eastern'])(
+    '%s are known',
+    (zone) => {
+      expect(isZone(zone)).toBe(true);
+    },
+  );
+
+  it.each(['', 'Europe/Atlantis', '+01:00', 'Europe/Berlin ', 'null'])('%j are not known', (zone) => {
+    expect(isZone(zone)).toBe(false);
+  });
+});
+
+/**
+ * What tzdata 2026c (Node 24.21) says and 2025c (Node 20.20) does not: British Columbia and Alberta stay on summer time
+ * from 2026 on, and Morocco goes back to UTC for good in September 2026. With stale data a window would open an hour off.
+ */
+describe('the zone data', () => {
+  it.each([
+    ['America/Vancouver', '2026-07-01', '05:00:00'],
+    ['America/Vancouver', '2026-11-15', '05:00:00'], // 2025c: 04:00
+    ['America/Vancouver', '2027-01-15', '05:00:00'], // 2025c: 04:00
+    ['America/Vancouver', '2027-07-01', '05:00:00'],
+    ['America/Edmonton', '2026-07-01', '06:00:00'],
+    ['America/Edmonton', '2026-11-15', '06:00:00'], // 2025c: 05:00
+    ['America/Edmonton', '2027-01-15', '06:00:00'], // 2025c: 05:00
+    ['America/Edmonton', '2027-07-01', '06:00:00'],
+    ['Africa/Casablanca', '2026-07-01', '13:00:00'],
+    ['Africa/Casablanca', '2026-11-15', '12:00:00'], // 2025c: 13:00
+    ['Africa/Casablanca', '2027-01-15', '12:00:00'], // 2025c: 13:00
+    ['Africa/Casablanca', '2027-07-01', '12:00:00'], // 2025c: 13:00
+    // Its neighbours still change, so the two are told apart.
+    ['America/Los_Angeles', '2027-01-15', '04:00:00'],
+    ['America/Denver', '2027-01-15', '05:00:00'],
+  ])('are current for %s: at noon UTC of %s it is %s', (zone, day, time) => {
+    const noon = new Date(`${day}T12:00:00Z`);
+    expect(localOf(noon, zone)).toMatchObject({ day, time });
+    expect(momentOf(day, time, zone)).toEqual(noon);
+  });
+});
+
+describe('days of the calendar', () => {
+  it('follow each other over months, leap days and years', () => {
+    expect(daysBetween('2028-02-27', '2028-03-01')).toEqual(['2028-02-27', '2028-02-28', '2028-02-29', '2028-03-01']);
+    expect(daysBetween('2026-12-31', '2027-01-01')).toEqual(['2026-12-31', '2027-01-01']);
+    expect(daysBetween('2026-01-01', '2026-01-01')).toEqual(['2026-01-01']);
+    expect(daysBetween('2026-01-02', '2026-01-01')).toEqual([]);
+    expect(addDays('2026-03-01', -1)).toBe('2026-02-28');
+  });
+
+  it('are counted as they are listed', () => {
+    fc.assert(
+      fc.property(days, fc.integer({ min: 0, max: 400 }), (day, later) => {
+        expect(daysBetween(day, addDays(day, later))).toHaveLength(later + 1);
+      }),
+    );
+  });
+
+  it.each(['2026-11-21', '2028-02-29', '1970-01-01', '2999-12-31'])('%s is one', (text) => {
+    expect(isDay(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '2026-2-1',
+    '2026-02-29',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-00',
+    '1969-12-31',
+    '3000-01-01',
+    '9999-12-31',
+    '2026-11-21T00:00',
+    '20261121',
+    '2026-11-21\n',
+    '٢٠٢٦-١١-٢١',
+  ])('%j is none', (text) => {
+    expect(isDay(text)).toBe(false);
+  });
+});
