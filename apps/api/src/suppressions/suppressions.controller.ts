@@ -1,0 +1,43 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  AddSuppressionsRequest,
+  SuppressionQuery,
+  SuppressionResponse,
+  Suppressions,
+  SuppressionsAddedResponse,
+} from '@domain/suppressions';
+import { MessageResponse } from '@domain/workspaces';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { Access, Returns, Scope, Summary } from '../http';
+
+@Controller('suppressions')
+@ApiTags('Suppressions')
+export class SuppressionsController {
+  constructor(private readonly suppressions: Suppressions) {}
+
+  @Get()
+  @Summary('Lists the addresses and domains that must not be written to, newest first; searched by their text.')
+  @Access('read')
+  @Returns(200, SuppressionResponse, 'page')
+  list(@Scope() workspace: WorkspaceScope, @Query() query: SuppressionQuery): Promise<Page<SuppressionResponse>> {
+    return this.suppressions.list(workspace, query);
+  }
+
+  @Post()
+  @Summary('Suppresses up to 1000 addresses and domains; once it answers, nothing more is sent to them.')
+  @Access('write')
+  @Returns(201, SuppressionsAddedResponse)
+  add(@Scope() workspace: WorkspaceScope, @Body() body: AddSuppressionsRequest): Promise<SuppressionsAddedResponse> {
+    return this.suppressions.add(workspace, body, { source: 'manual' });
+  }
+
+  @Delete(':suppressionId')
+  @Summary('Lifts a suppression; leads that it stopped stay stopped, and the ledger of opt-outs keeps it.')
+  @Access('admin')
+  @Returns(200, MessageResponse)
+  remove(@Scope() workspace: WorkspaceScope, @Param('suppressionId') suppressionId: string): Promise<MessageResponse> {
+    return this.suppressions.remove(workspace, suppressionId);
+  }
+}
