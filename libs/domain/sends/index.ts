@@ -1,0 +1,11 @@
+export { type BudgetSlot, MailboxTurnRecord } from './schemas/mailbox-turn.record';
+export { SEND_STATES, SendRecord, type SendState, type SendWords } from './schemas/send.record';
+export { type SendHold, type SendOutcome, type SendResolution } from './send.outcome';
+export { countsAsSent, type InFlight, isFinal, mayBecome, SEND_MOVES } from './send.states';
+export { SendsModule } from './sends.module';
+export { type NewSend, Sends, type WireFields } from './sends.service';
+export { SendWithholding, type WithheldSend } from './sends.withholding.service';
+export { type Budget, type Stopped, type Turn, type TurnState } from './turn';
+export { type MailboxTurn } from './turns.queue';
+export { Turns } from './turns.service';
+export { type WithholdScope } from './withhold.scope';

@@ -1,0 +1,33 @@
+import { type SendState } from './schemas/send.record';
+
+/** Where a send can go from each state. Nothing leads to `claimed` or `wire` but a turn that holds the mailbox. */
+export const SEND_MOVES = {
+  claimed: ['wire', 'retry', 'failed', 'withheld', 'planned'],
+  wire: ['sent', 'retry', 'failed', 'ambiguous'],
+  sent: [],
+  retry: ['claimed'],
+  failed: [],
+  ambiguous: ['sent', 'sent_unconfirmed', 'retry'],
+  sent_unconfirmed: [],
+  withheld: ['planned'],
+  planned: ['claimed'],
+} as const satisfies Record<SendState, readonly SendState[]>;
+
+/** A turn has it, and its lead waits for the outcome. */
+export const IN_FLIGHT = ['claimed', 'wire', 'withheld'] as const satisfies readonly SendState[];
+/** What the turn may still do something about. */
+export type InFlight = Exclude<(typeof IN_FLIGHT)[number], 'withheld'>;
+
+export function mayBecome(from: SendState, to: SendState): boolean {
+  return (SEND_MOVES[from] as readonly SendState[]).includes(to);
+}
+
+/** Nothing more happens to it. */
+export function isFinal(state: SendState): boolean {
+  return SEND_MOVES[state].length === 0;
+}
+
+/** It counts as sent: the sequence goes on after it. */
+export function countsAsSent(state: SendState): boolean {
+  return state === 'sent' || state === 'sent_unconfirmed';
+}

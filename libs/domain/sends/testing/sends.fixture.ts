@@ -1,0 +1,93 @@
+import { MailboxUses } from '@domain/mailboxes';
+import { getModelToken } from '@nestjs/mongoose';
+import { DatabaseModule, Transactions } from '@platform/database';
+import { Queues, QueuesModule, RedisConnection } from '@platform/queues';
+import { eventually, type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { type Queue } from 'bullmq';
+import { type Model, Types } from 'mongoose';
+import { MailboxTurnRecord } from '../schemas/mailbox-turn.record';
+import { SendRecord } from '../schemas/send.record';
+import { SendsRelease } from '../sends.release.service';
+import { type NewSend, Sends } from '../sends.service';
+import { SendWithholding } from '../sends.withholding.service';
+import { TurnQueue } from '../turns.queue';
+import { Turns } from '../turns.service';
+
+export const id = (): string => new Types.ObjectId().toHexString();
+
+/** Sends and turns on a database and queues of their own. */
+export class SendsFixture {
+  readonly turns: Turns;
+  readonly sends: Sends;
+  readonly withholding: SendWithholding;
+  readonly uses: MailboxUses;
+  readonly transactions: Transactions;
+  readonly clock: FakeClock;
+  readonly queue: Queue;
+  readonly turnRecords: Model<MailboxTurnRecord>;
+  readonly sendRecords: Model<SendRecord>;
+
+  private constructor(private readonly database: TestDatabase) {
+    const { module, clock } = database;
+    this.clock = clock;
+    this.turns = module.get(Turns);
+    this.sends = module.get(Sends);
+    this.withholding = module.get(SendWithholding);
+    this.uses = module.get(MailboxUses);
+    this.transactions = module.get(Transactions);
+    this.queue = module.get(Queues, { strict: false }).get('mailbox-turn');
+    this.turnRecords = module.get(getModelToken(MailboxTurnRecord.name));
+    this.sendRecords = module.get(getModelToken(SendRecord.name));
+  }
+
+  static async open(overrides: Record<string, string> = {}): Promise<SendsFixture> {
+    const imports = [QueuesModule, DatabaseModule.collections(SendRecord, MailboxTurnRecord)];
+    const providers = [Sends, SendWithholding, Turns, TurnQueue, SendsRelease, MailboxUses];
+    const fixture = new SendsFixture(await openTestDatabase({ imports, providers }, overrides));
+    await fixture.turnRecords.syncIndexes();
+    await fixture.sendRecords.syncIndexes();
+    return fixture;
+  }
+
+  /** Until Redis can be spoken to: it is connected in the background. */
+  async reachable(): Promise<void> {
+    const { client } = this.database.module.get(RedisConnection, { strict: false });
+    await eventually('Redis is connected', () => client.status === 'ready');
+  }
+
+  async close(): Promise<void> {
+    await this.database.module.get(Queues, { strict: false }).obliterate();
+    await this.database.close();
+  }
+
+  /** What a turn would claim, for a lead, a step and a mailbox of its own. */
+  newSend(fields: Partial<NewSend> = {}): NewSend {
+    const _id = new Types.ObjectId();
+    return {
+      _id,
+      workspaceId: new Types.ObjectId(),
+      campaignId: new Types.ObjectId(),
+      leadId: new Types.ObjectId(),
+      stepId: new Types.ObjectId(),
+      stepOrder: 0,
+      variantId: new Types.ObjectId(),
+      sequenceVersion: 1,
+      mailboxId: new Types.ObjectId(),
+      email: 'bob@lead.test',
+      fence: 1,
+      messageId: `<${_id.toHexString()}@mail.test>`,
+      claimedAt: this.clock.now(),
+      ...fields,
+    };
+  }
+
+  async claimed(fields: Partial<NewSend> = {}): Promise<SendRecord> {
+    const send = await this.sends.claim(this.newSend(fields));
+    if (!send) throw new Error('not claimed');
+    return send;
+  }
+
+  async stateOf({ _id, workspaceId }: Pick<SendRecord, '_id' | 'workspaceId'>): Promise<string | undefined> {
+    return (await this.sendRecords.findOne({ _id, workspaceId }).lean())?.state;
+  }
+}

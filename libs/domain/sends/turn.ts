@@ -1,0 +1,40 @@
+import { type BudgetSlot } from './schemas/mailbox-turn.record';
+
+/** What a mailbox has used of its budget. */
+export interface Budget {
+  /** When it was last used. */
+  readonly lastSentAt: Date | null;
+  /** YYYY-MM-DD in the mailbox's zone that `dayUsed` belongs to; '' before the first use. */
+  readonly day: string;
+  readonly dayUsed: number;
+  /** Use of the last 24 hours, oldest first. */
+  readonly slots: readonly BudgetSlot[];
+  /** When the emails of the last minute were taken; kept where the provider has a limit per minute. */
+  readonly recent: readonly Date[];
+}
+
+/** Why a mailbox does not send until a person resumes it. */
+export interface Stopped {
+  readonly code: string;
+  readonly message: string;
+  readonly at: Date;
+}
+
+/** The right to send from a mailbox, held until its lease runs out. The budget is as it was when the turn began. */
+export interface Turn extends Budget {
+  readonly mailboxId: string;
+  readonly workspaceId: string;
+  readonly holder: string;
+  readonly fence: number;
+  /** What was planned when the turn began; null or later than now when its job came for nothing. */
+  readonly nextAtSeen: Date | null;
+  readonly stopped: Stopped | null;
+}
+
+/** What can be told about a mailbox's turns from outside. */
+export interface TurnState extends Budget {
+  readonly mailboxId: string;
+  /** When it can next do something; null while there is nothing to do. */
+  readonly nextAt: Date | null;
+  readonly stopped: Stopped | null;
+}

@@ -1,0 +1,86 @@
+import { FaultProxy } from '@testing';
+import { id, SendsFixture } from './testing/sends.fixture';
+
+const MINUTE = 60_000;
+const workspaceId = id();
+
+describe('the sweep', () => {
+  let fixture: SendsFixture;
+
+  beforeAll(async () => {
+    fixture = await SendsFixture.open();
+    await fixture.reachable();
+  });
+  afterAll(() => fixture.close());
+  beforeEach(async () => {
+    fixture.clock.reset();
+    await fixture.turnRecords.deleteMany({ workspaceId });
+    await fixture.queue.obliterate({ force: true });
+  });
+  const waiting = () => fixture.queue.getJobCountByTypes('waiting');
+
+  it('gives every due mailbox a turn again when Redis was emptied', async () => {
+    const due = Array.from({ length: 1_201 }, id); // three pages
+    await fixture.turns.wake(workspaceId, due, fixture.clock.in(-MINUTE));
+    await fixture.turns.wake(workspaceId, [id()], fixture.clock.in(MINUTE));
+    await fixture.queue.obliterate({ force: true });
+    expect(await fixture.turns.sweep()).toBe(1_201);
+    const jobs = await fixture.queue.getJobs(['waiting'], 0, 2_000);
+    expect(new Set(jobs.map(({ data }) => (data as { mailboxId: string }).mailboxId))).toEqual(new Set(due));
+    expect(await fixture.turns.sweep()).toBe(0);
+    expect(await waiting()).toBe(1_201);
+  });
+
+  it('leaves alone what has its job, what is not due yet and what has nothing to do', async () => {
+    const [soon, idle] = [id(), id()];
+    await fixture.turns.wake(workspaceId, [id()], fixture.clock.in(-MINUTE));
+    await fixture.turns.wake(workspaceId, [soon], fixture.clock.in(-1_000));
+    await fixture.turns.wake(workspaceId, [idle]);
+    const turn = await fixture.turns.take(idle, MINUTE);
+    await fixture.turns.end(turn!, null);
+    expect(await fixture.turns.sweep()).toBe(0);
+  });
+
+  it('waits for the lease of a turn, and repeats the turn when its worker died', async () => {
+    const mailboxId = id();
+    await fixture.turns.wake(workspaceId, [mailboxId], fixture.clock.in(MINUTE));
+    await fixture.turns.take(mailboxId, MINUTE); // although nothing was due yet
+    fixture.clock.advance(10_000);
+    await fixture.queue.obliterate({ force: true });
+    expect(await fixture.turns.sweep()).toBe(0);
+    await fixture.turnRecords.updateOne({ _id: mailboxId, workspaceId }, { $set: { leaseUntil: new Date(0) } });
+    expect(await fixture.turns.sweep()).toBe(1);
+  });
+
+  it('calls up a job that is late by the clock of the machine that planned it', async () => {
+    await fixture.turns.wake(workspaceId, [id()], fixture.clock.in(MINUTE));
+    expect(await waiting()).toBe(0);
+    fixture.clock.advance(2 * MINUTE);
+    expect(await fixture.turns.sweep()).toBe(0); // nothing was missing
+    expect(await waiting()).toBe(1);
+  });
+});
+
+describe('while Redis is away', () => {
+  it('turns are planned all the same, and found by the sweep once it is back', async () => {
+    const proxy = new FaultProxy(process.env['REDIS_URL']!);
+    const fixture = await SendsFixture.open({ REDIS_URL: await proxy.start() });
+    try {
+      await fixture.reachable();
+      await proxy.cut();
+      const mailboxId = id();
+      await fixture.turns.wake(workspaceId, [mailboxId], fixture.clock.in(-MINUTE));
+      const turn = await fixture.turns.take(mailboxId, MINUTE);
+      expect(await fixture.turns.end(turn!, fixture.clock.in(-MINUTE))).toBe(true);
+      await expect(fixture.turns.sweep()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      await proxy.restore();
+      await fixture.reachable();
+      expect(await fixture.turns.sweep()).toBe(1);
+    } finally {
+      await proxy.restore();
+      await fixture.reachable();
+      await fixture.close();
+      await proxy.cut();
+    }
+  });
+});
