@@ -1,0 +1,46 @@
+import { type WorkspaceScope } from '@domain/access';
+import { CampaignDuplicationService, CampaignResponse, CampaignTransitions } from '@domain/campaigns';
+import { Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Returns, Scope, Summary } from '../http';
+
+@Controller('campaigns/:campaignId')
+@ApiTags('Campaigns')
+export class CampaignActionsController {
+  constructor(
+    private readonly transitions: CampaignTransitions,
+    private readonly duplication: CampaignDuplicationService,
+  ) {}
+
+  @Post('pause')
+  @Summary('Pauses an active campaign: nothing is given to a mail server after the answer.')
+  @Access('write')
+  @Returns(200, CampaignResponse)
+  pause(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<CampaignResponse> {
+    return this.transitions.pause(workspace, campaignId);
+  }
+
+  @Post('resume')
+  @Summary('Lets a paused campaign go on where it was.')
+  @Access('write')
+  @Returns(200, CampaignResponse)
+  resume(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<CampaignResponse> {
+    return this.transitions.resume(workspace, campaignId);
+  }
+
+  @Post('archive')
+  @Summary('Puts a campaign away for good; it can still be read, duplicated and deleted.')
+  @Access('write')
+  @Returns(200, CampaignResponse)
+  archive(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<CampaignResponse> {
+    return this.transitions.archive(workspace, campaignId);
+  }
+
+  @Post('duplicate')
+  @Summary('Creates a draft with the settings, mailboxes and sequence of a campaign, without its leads.')
+  @Access('write')
+  @Returns(201, CampaignResponse)
+  duplicate(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<CampaignResponse> {
+    return this.duplication.duplicate(workspace, campaignId);
+  }
+}

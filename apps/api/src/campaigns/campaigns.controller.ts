@@ -1,0 +1,87 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  CAMPAIGN_EXAMPLES,
+  CampaignCreationService,
+  CampaignDeletionService,
+  CampaignListItem,
+  CampaignQuery,
+  CampaignResponse,
+  CampaignSettingsResponse,
+  CampaignsService,
+  CampaignUpdateService,
+  CreateCampaignRequest,
+  UpdateCampaignRequest,
+} from '@domain/campaigns';
+import { MessageResponse } from '@domain/workspaces';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { Access, Example, Returns, Scope, Summary } from '../http';
+
+@Controller('campaigns')
+@ApiTags('Campaigns')
+export class CampaignsController {
+  constructor(
+    private readonly campaigns: CampaignsService,
+    private readonly creation: CampaignCreationService,
+    private readonly updates: CampaignUpdateService,
+    private readonly deletion: CampaignDeletionService,
+  ) {}
+
+  @Post()
+  @Summary('Creates a campaign as a draft; a name is enough to begin with.')
+  @Example(CreateCampaignRequest, CAMPAIGN_EXAMPLES.create)
+  @Access('write')
+  @Returns(201, CampaignResponse)
+  create(@Scope() workspace: WorkspaceScope, @Body() body: CreateCampaignRequest): Promise<CampaignResponse> {
+    return this.creation.create(workspace, body);
+  }
+
+  @Get()
+  @Summary('Lists campaigns, newest first; searched by name.')
+  @Access('read')
+  @Returns(200, CampaignListItem, 'page')
+  list(@Scope() workspace: WorkspaceScope, @Query() query: CampaignQuery): Promise<Page<CampaignListItem>> {
+    return this.campaigns.list(workspace, query);
+  }
+
+  @Get(':campaignId')
+  @Summary('Reads a campaign with the counts of its leads.')
+  @Access('read', { bearer: true })
+  @Returns(200, CampaignResponse)
+  get(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<CampaignResponse> {
+    return this.campaigns.get(workspace, campaignId);
+  }
+
+  @Get(':campaignId/settings')
+  @Summary('Reads the limits and further settings of a campaign, and what has stopped it.')
+  @Access('read')
+  @Returns(200, CampaignSettingsResponse)
+  settings(
+    @Scope() workspace: WorkspaceScope,
+    @Param('campaignId') campaignId: string,
+  ): Promise<CampaignSettingsResponse> {
+    return this.campaigns.settings(workspace, campaignId);
+  }
+
+  @Patch(':campaignId')
+  @Summary('Changes a campaign, also while it is active; a sequence is published as a new version.')
+  @Example(UpdateCampaignRequest, CAMPAIGN_EXAMPLES.update)
+  @Access('write')
+  @Returns(200, CampaignResponse)
+  update(
+    @Scope() workspace: WorkspaceScope,
+    @Param('campaignId') campaignId: string,
+    @Body() body: UpdateCampaignRequest,
+  ): Promise<CampaignResponse> {
+    return this.updates.update(workspace, campaignId, body);
+  }
+
+  @Delete(':campaignId')
+  @Summary('Deletes a campaign with its leads; refused while it is active. What it has sent can still be answered.')
+  @Access('write')
+  @Returns(200, MessageResponse)
+  delete(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<MessageResponse> {
+    return this.deletion.delete(workspace, campaignId);
+  }
+}

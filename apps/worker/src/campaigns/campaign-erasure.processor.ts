@@ -1,0 +1,18 @@
+import { CampaignErasure } from '@domain/campaigns';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Erases what deleted campaigns left behind. */
+@Injectable()
+export class CampaignErasureProcessor extends JobProcessor {
+  readonly queue = 'campaign-erasure' as const;
+
+  constructor(private readonly erasure: CampaignErasure) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.erasure.clear(signal);
+  }
+}

@@ -1,0 +1,43 @@
+import { type WorkspaceScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+
+/** What a higher domain keeps of a campaign. */
+export interface CampaignUse {
+  /** Leads that are still to be sent a step (active and paused), by the id of the step that is next. */
+  leadsByStep?(
+    workspace: Pick<WorkspaceScope, 'workspaceId'>,
+    campaignId: string,
+  ): Promise<ReadonlyMap<string, number>>;
+  /**
+   * The campaign was deleted: erase in batches what is of no use without it, outside of transactions. Called by the worker,
+   * and again until it returns; interrupted anywhere, the next call goes on.
+   */
+  erase?(workspace: Pick<WorkspaceScope, 'workspaceId'>, campaignId: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Where higher domains tell at the start of the process what they keep of campaigns: they are not known down here. */
+@Injectable()
+export class CampaignUses {
+  readonly #uses = new Set<CampaignUse>();
+
+  /** Call it once, when the module starts. */
+  register(use: CampaignUse): void {
+    this.#uses.add(use);
+  }
+
+  async leadsByStep(
+    workspace: Pick<WorkspaceScope, 'workspaceId'>,
+    campaignId: string,
+  ): Promise<ReadonlyMap<string, number>> {
+    const sums = new Map<string, number>();
+    for (const use of this.#uses) {
+      const counts = (await use.leadsByStep?.(workspace, campaignId)) ?? [];
+      for (const [stepId, count] of counts) sums.set(stepId, (sums.get(stepId) ?? 0) + count);
+    }
+    return sums;
+  }
+
+  async erase(workspace: Pick<WorkspaceScope, 'workspaceId'>, campaignId: string, signal: AbortSignal): Promise<void> {
+    for (const use of this.#uses) await use.erase?.(workspace, campaignId, signal);
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, type Types } from 'mongoose';
+import { CampaignMailboxRecord } from './schemas/campaign-mailbox.record';
+import { CampaignRecord } from './schemas/campaign.record';
+
+/** What a mailbox has to do with a campaign now. */
+export type CampaignShare = Pick<
+  CampaignMailboxRecord,
+  '_id' | 'campaignId' | 'mailboxId' | 'lastServedAt' | 'nextAt' | 'newLeads'
+>;
+
+export interface CampaignWithShare {
+  readonly campaign: CampaignRecord;
+  readonly share: CampaignShare;
+}
+
+interface MailboxRef {
+  readonly workspaceId: Types.ObjectId;
+  readonly mailboxId: Types.ObjectId;
+}
+
+const SHARE = { campaignId: 1, mailboxId: 1, lastServedAt: 1, nextAt: 1, newLeads: 1 };
+
+/** Campaigns as the engine sees them, from a mailbox whose turn it is. */
+@Injectable()
+export class CampaignWork {
+  constructor(
+    @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
+    @InjectModel(CampaignMailboxRecord.name) private readonly shares: Model<CampaignMailboxRecord>,
+  ) {}
+
+  /** The active campaigns that the mailbox sends for, the one it served longest ago first. */
+  async activeFor({ workspaceId, mailboxId }: MailboxRef): Promise<CampaignWithShare[]> {
+    const shares = await this.shares
+      .find({ workspaceId, mailboxId, assigned: true }, SHARE)
+      .sort({ lastServedAt: 1, _id: 1 })
+      .lean<CampaignShare[]>();
+    if (shares.length === 0) return [];
+    const active = await this.campaigns
+      .find({ workspaceId, _id: { $in: shares.map(({ campaignId }) => campaignId) }, status: 'active' })
+      .lean();
+    const byId = new Map(active.map((campaign) => [campaign._id.toHexString(), campaign]));
+    return shares.flatMap((share) => {
+      const campaign = byId.get(share.campaignId.toHexString());
+      return campaign ? [{ campaign, share }] : [];
+    });
+  }
+
+  /** One campaign as it stands, whatever its status; null when it is gone. */
+  async find(workspaceId: Types.ObjectId, campaignId: Types.ObjectId): Promise<CampaignRecord | null> {
+    return this.campaigns.findOne({ _id: campaignId, workspaceId }).lean();
+  }
+
+  /** The shares of all mailboxes that the campaign has now. */
+  async sharesOf(workspaceId: Types.ObjectId, campaignId: Types.ObjectId): Promise<CampaignShare[]> {
+    return this.shares
+      .find({ workspaceId, campaignId, assigned: true, mailboxId: { $ne: null } }, SHARE)
+      .sort({ _id: 1 })
+      .lean();
+  }
+
+  /** The mailbox takes a lead of the campaign, in the transaction of the claim. */
+  async served(
+    workspaceId: Types.ObjectId,
+    { _id }: Pick<CampaignShare, '_id'>,
+    { at, nextAt, isNew }: { at: Date; nextAt: Date | null; isNew: boolean },
+  ): Promise<void> {
+    await this.shares.updateOne(
+      { _id, workspaceId },
+      { $set: { lastServedAt: at, nextAt }, ...(isNew && { $inc: { newLeads: 1 } }) },
+    );
+  }
+
+  /** It did not come to that: the next one need not wait, and a new lead is nobody's again. */
+  async unserved(
+    { workspaceId, mailboxId }: MailboxRef,
+    campaignId: Types.ObjectId,
+    { wasNew }: { wasNew: boolean },
+  ): Promise<void> {
+    await this.shares.updateOne(
+      { workspaceId, campaignId, mailboxId },
+      { $set: { nextAt: null }, ...(wasNew && { $inc: { newLeads: -1 } }) },
+    );
+  }
+
+  /** A message was refused for its content: the campaign says so until somebody has looked at it. */
+  async flag(
+    workspaceId: Types.ObjectId,
+    campaignId: Types.ObjectId,
+    problem: CampaignRecord['problem'],
+  ): Promise<void> {
+    await this.campaigns.updateOne({ _id: campaignId, workspaceId }, { $set: { problem } });
+  }
+}

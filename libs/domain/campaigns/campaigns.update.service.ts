@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type WorkspaceScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '@platform/database';
+import { conflict } from '@platform/errors';
+import { CampaignSenders } from './campaign.senders.service';
+import { givenSettings, scheduleWith } from './campaign.settings';
+import { requireMove } from './campaign.status';
+import { CampaignWriter } from './campaign.writer.service';
+import { CampaignsService } from './campaigns.service';
+import { type CampaignResponse } from './dto/campaign.dto';
+import { type UpdateCampaignRequest } from './dto/campaign.requests';
+import { type CampaignRecord } from './schemas/campaign.record';
+import { placedByOrder } from './sequence.draft';
+import { SequencePublication } from './sequence.publication.service';
+
+/** Changing a campaign. */
+@Injectable()
+export class CampaignUpdateService {
+  constructor(
+    private readonly writer: CampaignWriter,
+    private readonly senders: CampaignSenders,
+    private readonly publication: SequencePublication,
+    private readonly shown: CampaignsService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Changes what is given and leaves the rest; a sequence is published as a new version. What an active campaign has on its
+   * way is sent, unless its mailbox is taken out: then it is held back before this returns.
+   * @throws NOT_FOUND, CONFLICT for an archived campaign and for an active one that would have no mailbox left,
+   *   VALIDATION_ERROR naming mailboxes, times and steps that are wrong
+   */
+  async update(workspace: WorkspaceScope, campaignId: string, input: UpdateCampaignRequest): Promise<CampaignResponse> {
+    const { before, after } = await this.transactions.run(async () => {
+      const before = await this.writer.find(workspace, campaignId);
+      requireMove('change', before.status);
+      const wanted = { ...this.#settings(before, input), ...(await this.#mailboxes(workspace, before, input)) };
+      const changes = different(before, { ...wanted, ...(await this.#sequence(workspace, before, input)) });
+      const after = await this.writer.write(workspace, before, changes, 'campaign.updated');
+      if (changes.mailboxes) await this.senders.assign(workspace, before._id, changes.mailboxes);
+      return { before, after };
+    });
+    await this.writer.tell(workspace, before, after);
+    return this.shown.shown(workspace, after);
+  }
+
+  #settings(before: CampaignRecord, input: UpdateCampaignRequest): Partial<CampaignRecord> {
+    const { name, sendingSchedule } = input;
+    return {
+      ...givenSettings(input),
+      ...(name === undefined ? {} : { name }),
+      ...(sendingSchedule === undefined
+        ? {}
+        : { sendingSchedule: scheduleWith(before.sendingSchedule, sendingSchedule) }),
+    };
+  }
+
+  async #mailboxes(
+    workspace: WorkspaceScope,
+    { status }: CampaignRecord,
+    { mailboxes }: UpdateCampaignRequest,
+  ): Promise<Partial<CampaignRecord>> {
+    if (mailboxes === undefined) return {};
+    if (status === 'active' && mailboxes.length === 0) {
+      throw conflict('This campaign is active; it needs a mailbox to send from. Pause it first');
+    }
+    return { mailboxes: await this.senders.held(workspace, mailboxes) };
+  }
+
+  async #sequence(
+    workspace: WorkspaceScope,
+    before: CampaignRecord,
+    { sequence }: UpdateCampaignRequest,
+  ): Promise<Partial<CampaignRecord>> {
+    if (sequence === undefined) return {};
+    const published = (await this.publication.published(before))?.steps ?? [];
+    const steps = await this.publication.checked(before, placedByOrder(sequence, published), sequence);
+    if (sameSteps(steps, published)) return {};
+    return { sequenceVersion: await this.publication.publish(workspace, before, steps) };
+  }
+}
+
+function different(before: CampaignRecord, wanted: Partial<CampaignRecord>): Partial<CampaignRecord> {
+  const others = Object.entries(wanted).filter(
+    ([field, value]) => !isDeepStrictEqual(plain(before[field as keyof CampaignRecord]), plain(value)),
+  );
+  return Object.fromEntries(others) as Partial<CampaignRecord>;
+}
+
+function sameSteps(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(plain(one), plain(other));
+}
+
+/** Ids and dates as text: two that are the same are not the same object. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}

@@ -1,0 +1,132 @@
+import { applyDecorators, type Type as Class } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+
+interface FieldOptions {
+  about?: string;
+  optional?: boolean;
+}
+
+/** Longest line of a header that may be sent (RFC 5322, 2.1.1). */
+const MAX_SUBJECT = 998;
+/** Bytes of UTF-8. */
+const MAX_BODY = 200_000;
+const MAX_MAILBOXES = 1_000;
+
+/** Ids of mailboxes. Whether they exist, and none twice, its service says. */
+export function MailboxIdsField(options: FieldOptions = {}) {
+  const message = `$property must be a list of at most ${MAX_MAILBOXES} mailbox ids`;
+  return checked('mailboxIds', options, isIds, message, {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: MAX_MAILBOXES,
+    uniqueItems: true,
+  });
+}
+
+/** Days of the week, 1 Monday to 7 Sunday. */
+export function WorkingDaysField(options: FieldOptions = {}) {
+  const message = '$property must be a non-empty list of days from 1 (Monday) to 7 (Sunday), each at most once';
+  return checked('workingDays', options, isDays, message, {
+    type: 'array',
+    items: { type: 'integer', minimum: 1, maximum: 7 },
+    minItems: 1,
+    maxItems: 7,
+    uniqueItems: true,
+    example: [1, 2, 3, 4, 5],
+  });
+}
+
+/** The subject of an email, which may be empty; placeholders are allowed. */
+export function SubjectField(options: FieldOptions = {}) {
+  const message = `$property must be a text of at most ${MAX_SUBJECT} characters without line breaks`;
+  return checked('subject', options, isSubject, message, { type: 'string', maxLength: MAX_SUBJECT });
+}
+
+/** The HTML of an email; placeholders are allowed. */
+export function BodyField(options: FieldOptions = {}) {
+  const message = `$property must be a text of at most ${MAX_BODY / 1000} kB`;
+  return checked('body', options, isBody, message, { type: 'string', maxLength: MAX_BODY });
+}
+
+/** An object with fields of its own. */
+export function GroupField(group: () => Class, options: FieldOptions = {}) {
+  return applyDecorators(
+    ValidateNested(),
+    IsObject({ message: '$property must be an object' }),
+    Type(group),
+    ...whenGiven(options),
+    ApiProperty({ type: group, ...documented(options) }),
+  );
+}
+
+/** A list of objects with fields of their own. */
+export function ListField(item: () => Class, options: FieldOptions & { min?: number; max: number }) {
+  const { min = 0, max } = options;
+  const message = `$property must be a list of ${min} to ${max} objects`;
+  const isList = (value: unknown) =>
+    Array.isArray(value) && value.length >= min && value.length <= max && value.every(isGroup);
+  return applyDecorators(
+    ValidateNested({ each: true }),
+    ValidateBy({ name: 'list', validator: { validate: isList, defaultMessage: () => message } }),
+    Type(item),
+    ...whenGiven(options),
+    ApiProperty({ type: item, isArray: true, minItems: min, maxItems: max, ...documented(options) }),
+  );
+}
+
+function checked(
+  name: string,
+  options: FieldOptions,
+  validate: (value: unknown) => boolean,
+  message: string,
+  schema: Record<string, unknown>,
+) {
+  return applyDecorators(
+    ValidateBy({ name, validator: { validate, defaultMessage: () => message } }),
+    ...whenGiven(options),
+    ApiProperty({ ...schema, ...documented(options) }),
+  );
+}
+
+function whenGiven({ optional = false }: FieldOptions): PropertyDecorator[] {
+  return optional ? [ValidateIf((_object, value) => value !== undefined)] : [];
+}
+
+function documented({ about, optional = false }: FieldOptions) {
+  return { required: !optional, ...(about === undefined ? {} : { description: about }) };
+}
+
+function isIds(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= MAX_MAILBOXES && value.every(isId);
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= 1 && value.length <= 64;
+}
+
+function isDays(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length && value.every(isDay);
+}
+
+function isDay(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 7;
+}
+
+function isSubject(value: unknown): boolean {
+  return isText(value) && value.length <= MAX_SUBJECT && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value);
+}
+
+function isBody(value: unknown): boolean {
+  return isText(value) && Buffer.byteLength(value) <= MAX_BODY;
+}
+
+/** What UTF-8 and the database can hold. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
+}
+
+function isGroup(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

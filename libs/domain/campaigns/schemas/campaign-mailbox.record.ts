@@ -1,0 +1,89 @@
+import { Prop, raw } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+
+/** What is counted of a campaign: the contract's `stats`. */
+export const CAMPAIGN_FIGURES = [
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'replied',
+  'bounced',
+  'unsubscribed',
+] as const;
+export type CampaignFigure = (typeof CAMPAIGN_FIGURES)[number];
+
+/** What is counted of each step. */
+export const STEP_FIGURES = ['sent', 'opened', 'clicked', 'bounced'] as const;
+export type StepFigure = (typeof STEP_FIGURES)[number];
+
+/** Leads by status; `total` is their sum. */
+export const LEAD_TALLIES = ['total', 'active', 'paused', 'completed', 'bounced', 'removed'] as const;
+export type LeadTally = (typeof LEAD_TALLIES)[number];
+
+const whole = { type: Number, required: true, default: 0 };
+const wholes = (names: readonly string[]) => raw(Object.fromEntries(names.map((name) => [name, whole])));
+
+/**
+ * What one mailbox has to do with a campaign: when it last sent for it, and its share of the campaign's figures. One more,
+ * without a mailbox, holds what happens outside a mailbox's turn (leads added, opens). Figures are spread like this because
+ * a mailbox has one turn at a time: no two writers ever meet. Their sum is exact at all times (decision 10).
+ */
+@Collection('campaign_mailboxes', {
+  tenant: true,
+  indexes: [
+    {
+      serves: 'the figures of a campaign, and that there is one share each',
+      fields: { workspaceId: 1, campaignId: 1, mailboxId: 1 },
+      unique: true,
+    },
+    { serves: 'the campaigns that a mailbox works for', fields: { workspaceId: 1, mailboxId: 1, lastServedAt: 1 } },
+  ],
+})
+export class CampaignMailboxRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  campaignId!: Types.ObjectId;
+
+  /** null for what happens outside a mailbox's turn. */
+  @Prop({ type: Schema.Types.ObjectId, default: null })
+  mailboxId!: Types.ObjectId | null;
+
+  /** Whether the mailbox is one of the campaign's now; its figures stay when it is taken out. */
+  @Prop({ type: Boolean, required: true, default: true })
+  assigned!: boolean;
+
+  /** When it last took a lead of the campaign; of several campaigns the one served longest ago goes first. */
+  @Prop({ type: Date, default: null })
+  lastServedAt!: Date | null;
+
+  /** Until then the campaign's own interval keeps the mailbox from sending for it. */
+  @Prop({ type: Date, default: null })
+  nextAt!: Date | null;
+
+  /** New leads that it has taken: rotation spreads them evenly. */
+  @Prop(whole)
+  newLeads!: number;
+
+  @Prop(wholes(CAMPAIGN_FIGURES))
+  stats!: Record<CampaignFigure, number>;
+
+  /** Changes of the leads' statuses; a share may be negative, the sum never is. */
+  @Prop(wholes(LEAD_TALLIES))
+  leads!: Record<LeadTally, number>;
+
+  /** By step id. */
+  @Prop({ type: Schema.Types.Mixed, required: true, default: {} })
+  steps!: Record<string, Partial<Record<StepFigure, number>>>;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+
+  @Prop({ type: Date })
+  updatedAt!: Date;
+}

@@ -1,0 +1,128 @@
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+
+export const DELAY_UNITS = ['days', 'hours'] as const;
+export type DelayUnit = (typeof DELAY_UNITS)[number];
+
+/** How long after the step before it a step is due, counted from when that one was really sent. */
+export interface StepDelay {
+  value: number;
+  unit: DelayUnit;
+  /** Whether only the days of the campaign's schedule count. */
+  workingDaysOnly: boolean;
+}
+
+/** A step that an earlier version had and this one has not. */
+export interface RemovedStep {
+  stepId: Types.ObjectId;
+  /** The step that leads go on with for whom it was next; null: nothing is left to send them. */
+  nextStepId: Types.ObjectId | null;
+}
+
+/** One of several wordings of a step. */
+export interface StepVariant {
+  _id: Types.ObjectId;
+  /** `A`, `B`, … */
+  name: string;
+  subject: string;
+  /** HTML. */
+  body: string;
+  /** Share of the leads relative to the other variants; 0 switches it off. */
+  weight: number;
+}
+
+export interface SequenceStep {
+  /** Stays the same through all versions: a lead goes on at the step that it is at. */
+  _id: Types.ObjectId;
+  type: 'email';
+  name: string;
+  /** Place in the sequence, from 0. */
+  order: number;
+  delay: StepDelay;
+  /** At least one. The contract's `subject` and `body` of a step are those of the first. */
+  variants: StepVariant[];
+}
+
+const variant = new Schema(
+  {
+    _id: { type: Schema.Types.ObjectId, required: true },
+    name: { type: String, required: true },
+    subject: { type: String, default: '' },
+    body: { type: String, default: '' },
+    weight: { type: Number, required: true },
+  },
+  { id: false },
+);
+
+const step = new Schema(
+  {
+    _id: { type: Schema.Types.ObjectId, required: true },
+    type: { type: String, enum: ['email'], required: true },
+    name: { type: String, default: '' },
+    order: { type: Number, required: true },
+    delay: {
+      type: new Schema(
+        {
+          value: { type: Number, required: true },
+          unit: { type: String, enum: DELAY_UNITS, required: true },
+          workingDaysOnly: { type: Boolean, required: true },
+        },
+        { _id: false, id: false },
+      ),
+      required: true,
+    },
+    variants: { type: [variant], required: true },
+  },
+  { id: false },
+);
+
+const removed = new Schema(
+  {
+    stepId: { type: Schema.Types.ObjectId, required: true },
+    nextStepId: { type: Schema.Types.ObjectId, default: null },
+  },
+  { _id: false, id: false },
+);
+
+/** What a campaign says, as it was published: versions are never altered. */
+@Collection('campaign_sequences', {
+  tenant: true,
+  indexes: [
+    {
+      serves: 'one version of a sequence, and that there is one of each',
+      fields: { workspaceId: 1, campaignId: 1, version: -1 },
+      unique: true,
+    },
+    {
+      serves: 'the versions of a sequence, newest first',
+      fields: { workspaceId: 1, campaignId: 1, createdAt: -1, _id: -1 },
+    },
+  ],
+})
+export class CampaignSequenceRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  campaignId!: Types.ObjectId;
+
+  /** From 1. */
+  @Prop({ type: Number, required: true })
+  version!: number;
+
+  @Prop({ type: [step], required: true })
+  steps!: SequenceStep[];
+
+  /** All steps that the campaign ever had and has no longer. */
+  @Prop({ type: [removed], required: true, default: [] })
+  removed!: RemovedStep[];
+
+  @Prop({ type: Schema.Types.ObjectId, default: null })
+  createdBy!: Types.ObjectId | null;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+}

@@ -1,0 +1,49 @@
+import { type RemovedStep, type SequenceStep } from './schemas/campaign-sequence.record';
+
+interface Named {
+  toString(): string;
+}
+
+/** The step with this id; undefined when this version has none. */
+export function stepById(steps: readonly SequenceStep[], stepId: Named): SequenceStep | undefined {
+  return steps.find(({ _id }) => String(_id) === String(stepId));
+}
+
+/** The step that comes after this one, or with null the first; undefined after the last and for an unknown one. */
+export function nextStep(steps: readonly SequenceStep[], afterStepId: Named | null): SequenceStep | undefined {
+  if (afterStepId === null) return steps[0];
+  const at = steps.findIndex(({ _id }) => String(_id) === String(afterStepId));
+  return at < 0 ? undefined : steps[at + 1];
+}
+
+/**
+ * The step for a lead for whom `stepId` was next, whatever version that was of: the step itself, or when it was removed
+ * the one that leads go on with; undefined when nothing is left to send. null is a lead before its first step.
+ */
+export function stepFor(
+  { steps, removed }: { steps: readonly SequenceStep[]; removed: readonly RemovedStep[] },
+  stepId: Named | null,
+): SequenceStep | undefined {
+  if (stepId === null) return steps[0];
+  const next = removed.find((gone) => String(gone.stepId) === String(stepId))?.nextStepId;
+  return stepById(steps, stepId) ?? (next ? stepById(steps, next) : undefined);
+}
+
+/**
+ * What the next version has to remember of steps that are gone: for each the first step that stood after it and is still
+ * there. A step that comes back is forgotten.
+ */
+export function removedSteps(
+  before: { steps: readonly SequenceStep[]; removed: readonly RemovedStep[] },
+  steps: readonly SequenceStep[],
+): RemovedStep[] {
+  const stays = new Set(steps.map(({ _id }) => String(_id)));
+  const surviving = (from: number) => before.steps.slice(from).find(({ _id }) => stays.has(String(_id)))?._id ?? null;
+  const successor = (stepId: RemovedStep['nextStepId']) => {
+    const at = stepId === null ? -1 : before.steps.findIndex(({ _id }) => String(_id) === String(stepId));
+    return at < 0 ? null : surviving(at);
+  };
+  const earlier = before.removed.map(({ stepId, nextStepId }) => ({ stepId, nextStepId: successor(nextStepId) }));
+  const now = before.steps.map(({ _id }, at) => ({ stepId: _id, nextStepId: surviving(at + 1) }));
+  return [...earlier, ...now].filter(({ stepId }) => !stays.has(String(stepId)));
+}

@@ -1,0 +1,160 @@
+import { type PlaceholderText } from './placeholder.text';
+
+/** What stands between braces: a variable with or without a default, or texts to choose from. */
+export type Placeholder =
+  | { readonly type: 'variable'; readonly name: string; readonly fallback: string | null }
+  | { readonly type: 'spin'; readonly options: readonly string[] };
+
+/** Why it is none, and the offset in the source at which to look. */
+export interface PlaceholderFault {
+  readonly type: 'fault';
+  readonly message: string;
+  readonly offset: number;
+}
+
+const MAX_NAME = 64;
+const NAME = /^[\p{L}\p{N}_.]+$/u;
+/** `\s` and the zero-width space that editors leave behind. */
+const BLANKS = /[\s\u200b]*/y;
+const WORD = /[^\s\u200b|:,"“”„]*/y;
+/** Word processors turn straight quotes into these. */
+const CURLY = '“”„';
+const SHOWN = 40;
+
+/**
+ * Reads the inside of braces:
+ *
+ *     firstName
+ *     firstName | default: "there"
+ *     spin: "Hi", "Hello"
+ *
+ * Texts are literal, in double quotes, with `\"` and `\\` for a quote and a backslash: no placeholder in them is expanded.
+ */
+export function parsePlaceholder(source: PlaceholderText): Placeholder | PlaceholderFault {
+  try {
+    return new PlaceholderReader(source.text).read();
+  } catch (fault) {
+    if (!(fault instanceof Unreadable)) throw fault;
+    return { type: 'fault', message: fault.message, offset: source.offsetOf(fault.at) };
+  }
+}
+
+class Unreadable extends Error {
+  constructor(
+    message: string,
+    readonly at: number,
+  ) {
+    super(message);
+  }
+}
+
+class PlaceholderReader {
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  read(): Placeholder {
+    this.match(BLANKS);
+    if (this.ended()) throw new Unreadable('There is nothing between the braces; write {{firstName}}', 0);
+    const start = this.at;
+    const name = this.match(WORD);
+    this.match(BLANKS);
+    if (name === 'spin' && this.accept(':')) return { type: 'spin', options: this.options(start) };
+    this.checkName(name, start);
+    const fallback = this.fallback();
+    if (!this.ended()) {
+      const found = shown(this.text.slice(this.at));
+      throw new Unreadable(
+        `${found} is not understood here; a name has no spaces, and a default is written {{name | default: "text"}}`,
+        this.at,
+      );
+    }
+    return { type: 'variable', name, fallback };
+  }
+
+  private checkName(name: string, start: number): void {
+    if (name === '') throw new Unreadable(`There is no name before ${shown(this.text.slice(start))}`, start);
+    if (/^[^}]+\}$/.test(name)) throw new Unreadable('The braces must be closed with two of them: }}', start);
+    if (!NAME.test(name)) {
+      throw new Unreadable(`${shown(name)} is not a name; names are letters, digits, _ and .`, start);
+    }
+    if (name.length > MAX_NAME) throw new Unreadable(`The name is longer than ${MAX_NAME} characters`, start);
+  }
+
+  private fallback(): string | null {
+    let fallback: string | null = null;
+    while (this.accept('|')) {
+      const start = this.at;
+      const filter = this.match(WORD);
+      this.match(BLANKS);
+      if (filter !== 'default') {
+        const what = filter === '' ? 'There is no filter after |' : `Unknown filter ${shown(filter)}`;
+        throw new Unreadable(`${what}; there is only default, as in {{name | default: "text"}}`, start);
+      }
+      if (fallback !== null) throw new Unreadable('There are two defaults; one is enough', start);
+      if (!this.accept(':')) throw new Unreadable('default needs a text, as in {{name | default: "text"}}', start);
+      fallback = this.string();
+    }
+    return fallback;
+  }
+
+  private options(start: number): string[] {
+    if (this.ended()) throw new Unreadable('spin has no options; write {{ spin: "Hi", "Hello" }}', start);
+    const options = [this.string()];
+    while (this.accept(',')) options.push(this.string());
+    if (!this.ended()) {
+      const found = shown(this.text.slice(this.at));
+      throw new Unreadable(`${found} is not understood here; options are separated by commas`, this.at);
+    }
+    return options;
+  }
+
+  private string(): string {
+    const start = this.at;
+    const quote = this.text[start] ?? '';
+    const closing = CURLY.includes(quote) ? CURLY : '"';
+    if (quote === '' || (quote !== '"' && closing === '"')) {
+      throw new Unreadable('A text in double quotes is expected here', start);
+    }
+    let value = '';
+    for (this.at = start + 1; !this.ended(); this.at += 1) {
+      const char = this.text[this.at] ?? '';
+      const next = this.text[this.at + 1];
+      if (char === '\\' && next !== undefined && (next === '\\' || closing.includes(next))) {
+        value += next;
+        this.at += 1;
+      } else if (closing.includes(char)) {
+        this.at += 1;
+        this.match(BLANKS);
+        return value;
+      } else {
+        value += char;
+      }
+    }
+    throw new Unreadable('The text that begins here has no closing quote before the braces end', start);
+  }
+
+  private accept(char: string): boolean {
+    if (this.text[this.at] !== char) return false;
+    this.at += 1;
+    this.match(BLANKS);
+    return true;
+  }
+
+  private match(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0] ?? '';
+    this.at += found.length;
+    return found;
+  }
+
+  private ended(): boolean {
+    return this.at >= this.text.length;
+  }
+}
+
+/** The beginning of what was found, in quotes. */
+function shown(found: string): string {
+  const text = found.trim().replace(/\s+/g, ' ');
+  return `"${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}"`;
+}

@@ -1,0 +1,237 @@
+import { Turns } from '@domain/sends';
+import { getModelToken } from '@nestjs/mongoose';
+import { type Model, Types } from 'mongoose';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { Leads } from '../leads/leads';
+import { seededMailbox } from '../mailboxes/sandbox';
+import { auditedActions, dataOf, ISO, UNKNOWN_ID } from '../workspaces/people';
+import { type Campaign, newCampaign, readyCampaign } from './campaigns';
+
+interface Check {
+  check: string;
+  status: string;
+  message: string;
+}
+
+interface Readiness {
+  ready: boolean;
+  checks: Check[];
+}
+
+type Fields = Record<string, unknown>;
+
+const ALL = ['mailboxes', 'sequence', 'leads', 'variables', 'schedule', 'unsubscribe', 'dns'];
+
+describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ env: { PUBLIC_URL: 'https://mail.example.com' } });
+  });
+  beforeEach(async () => {
+    workspace = await platform.seed.workspace();
+  });
+  afterAll(() => platform.close());
+
+  const api = (key = workspace.key) => platform.api.as(key);
+  const start = (id: string, key?: string) => api(key).post(`/v1/campaigns/${id}/start`);
+  const readiness = async (id: string) => dataOf<Readiness>(await api().get(`/v1/campaigns/${id}/readiness`));
+  const model = (name: string) => platform.app.get<Model<Fields>>(getModelToken(name), { strict: false });
+  const set = (name: string, _id: string, fields: Fields) =>
+    model(name).updateOne({ workspaceId: workspace.workspaceId, _id }, { $set: fields });
+  const leadsOf = ({ _id }: Campaign) => new Leads(platform, workspace, _id);
+  const person = (n: number, more: object = {}) => ({ email: `lead${n}@lead.test`, firstName: 'Grace', ...more });
+  /** With two leads that have all it takes. */
+  const startable = async (more: object = {}) => {
+    const campaign = await readyCampaign(platform, workspace, more);
+    await leadsOf(campaign)
+      .post({ leads: [person(1), person(2)] })
+      .expect(201);
+    return campaign;
+  };
+  /** The start is refused for these checks and no others, and the campaign is as it was. */
+  const expectRefused = async ({ _id, status }: Campaign, ...checks: string[]) => {
+    const refused = await start(_id);
+    expectFormB(refused, 409, 'CAMPAIGN_NOT_READY', ...checks);
+    const failed = (await readiness(_id)).checks.filter((one) => one.status === 'failed');
+    const { details } = (refused.body as { error: { details: { message: string }[] } }).error;
+    expect(failed.map(({ message }) => message)).toEqual(details.map(({ message }) => message));
+    const stored = await model('CampaignRecord').findOne({ workspaceId: workspace.workspaceId, _id }).lean<Fields>();
+    expect(stored).toMatchObject({ status, startedAt: null });
+    return details.map(({ message }) => message).join('\n');
+  };
+
+  it('makes a draft active with all that belongs to it, and says that it was ready', async () => {
+    const campaign = await startable();
+    const before = await readiness(campaign._id);
+    expect(before).toMatchObject({ ready: true, checks: ALL.map((check) => ({ check, status: 'ok' })) });
+    const started = dataOf<Campaign>(await start(campaign._id).expect(200));
+    expect(started).toEqual({
+      ...campaign,
+      status: 'active',
+      leadCounts: { total: 2, active: 2 },
+      startedAt: ISO,
+      updatedAt: ISO,
+    });
+    const turns = await platform.app.get(Turns, { strict: false }).statesOf(workspace.workspaceId, campaign.mailboxes);
+    expect([...turns.values()].map(({ nextAt }) => nextAt)).toEqual([expect.any(Date)]);
+    const events = await leadsOf(campaign).events();
+    expect(events.map(({ type }) => type)).toEqual(['campaign.started']);
+    expect((await auditedActions(platform, workspace))[0]).toBe('campaign.started');
+    const mailbox = campaign.mailboxes[0] ?? '';
+    expectFormB(await api().delete(`/v1/mailboxes/${mailbox}`), 409, 'CONFLICT');
+  });
+
+  it('answers CONFLICT with the status to a second start, and one of two at once', async () => {
+    const campaign = await startable();
+    const both = await Promise.all([start(campaign._id), start(campaign._id)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const refused = await start(campaign._id);
+    expectFormB(refused, 409, 'CONFLICT');
+    expect(refused.text).toContain('This campaign is active');
+    expect(await readiness(campaign._id)).toMatchObject({ ready: true });
+    expect((await auditedActions(platform, workspace)).filter((one) => one === 'campaign.started')).toHaveLength(1);
+  });
+
+  it('starts a paused and a completed campaign again, and no archived one', async () => {
+    const campaign = await startable();
+    await start(campaign._id).expect(200);
+    await api().post(`/v1/campaigns/${campaign._id}/pause`).expect(200);
+    const again = dataOf<Campaign>(await start(campaign._id).expect(200));
+    await leadsOf(campaign).complete();
+    const third = dataOf<Campaign>(await start(campaign._id).expect(200));
+    expect(third).toMatchObject({ status: 'active', completedAt: null, startedAt: again.startedAt });
+    await api().post(`/v1/campaigns/${campaign._id}/pause`).expect(200);
+    await api().post(`/v1/campaigns/${campaign._id}/archive`).expect(200);
+    const refused = await start(campaign._id);
+    expectFormB(refused, 409, 'CONFLICT');
+    expect(refused.text).toContain('This campaign is archived');
+  });
+
+  it('names all that an empty campaign lacks', async () => {
+    const campaign = await newCampaign(platform, workspace);
+    await expectRefused(campaign, 'mailboxes', 'sequence', 'leads');
+  });
+
+  it.each([
+    ['paused', { status: 'paused', pausedAt: new Date() }, /is paused/],
+    ['disconnected', { status: 'disconnected', 'connection.state': 'disconnected' }, /is disconnected/],
+    ['without consent', { status: 'disconnected', 'connection.state': 'needs_reauthorisation' }, /connected again/],
+    ['set not to send', { sendingEnabled: false }, /sendingEnabled/],
+  ])('is refused with a mailbox that is %s, and warned of it beside another', async (_what, fields, message) => {
+    const campaign = await startable();
+    await set('MailboxRecord', campaign.mailboxes[0] ?? '', fields);
+    expect(await expectRefused(campaign, 'mailboxes')).toMatch(message);
+    const other = await seededMailbox(platform, workspace.workspaceId);
+    const mailboxes = [...campaign.mailboxes, other._id];
+    await api().patch(`/v1/campaigns/${campaign._id}`).send({ mailboxes }).expect(200);
+    const { ready, checks } = await readiness(campaign._id);
+    expect({ ready, mailboxes: checks[0] }).toMatchObject({ ready: true, mailboxes: { status: 'warning' } });
+    expect(checks[0]?.message).toMatch(message);
+    await start(campaign._id).expect(200);
+  });
+
+  it('is refused with a mailbox that the engine has stopped, until a person resumes it', async () => {
+    const campaign = await startable();
+    const mailbox = campaign.mailboxes[0] ?? '';
+    const turns = platform.app.get(Turns, { strict: false });
+    await turns.wake(workspace.workspaceId, [mailbox]);
+    await turns.stop(workspace.workspaceId, mailbox, { code: 'refused', message: '550 5.7.1 Spam' });
+    expect(await expectRefused(campaign, 'mailboxes')).toContain('was stopped (550 5.7.1 Spam)');
+    await api().post(`/v1/mailboxes/${mailbox}/resume`).expect(200);
+    await start(campaign._id).expect(200);
+  });
+
+  it('is refused without an active lead', async () => {
+    const campaign = await readyCampaign(platform, workspace);
+    await expectRefused(campaign, 'leads');
+    const leads = leadsOf(campaign);
+    await leads.add('grace@lead.test');
+    await leads.modified({ action: 'pause', selectAll: true });
+    await expectRefused(campaign, 'leads');
+  });
+
+  it('is refused with a placeholder that no lead has, and warned of one that some have not', async () => {
+    const campaign = await startable({
+      sequence: [{ subject: 'Hi {{firstName}}', body: '{{industry}} {{city | default: "x"}}' }],
+    });
+    expect(await expectRefused(campaign, 'variables')).toContain('{{industry}}');
+    await leadsOf(campaign)
+      .post({ leads: [person(3, { variables: { industry: 'Mining' } })] })
+      .expect(201);
+    const { ready, checks } = await readiness(campaign._id);
+    expect({ ready, variables: checks[3] }).toMatchObject({ ready: true, variables: { status: 'warning' } });
+    expect(checks[3]?.message).toContain('2 of 3');
+    await start(campaign._id).expect(200);
+  });
+
+  it('is refused when the sender has no name and the email uses it', async () => {
+    const campaign = await startable({ sequence: [{ subject: 'Hi', body: 'I am {{senderName}}' }] });
+    expect(await expectRefused(campaign, 'variables')).toContain('{{senderName}}');
+  });
+
+  it('is refused when no window ever opens', async () => {
+    const campaign = await startable();
+    await set('CampaignRecord', campaign._id, { 'sendingSchedule.workingDays': [] });
+    await expectRefused(campaign, 'schedule');
+  });
+
+  it.each([
+    ['spf', 'failed'],
+    ['dkim', 'failed'],
+    ['dmarc', 'warning'],
+  ])('says that the %s of the sending domain fails: %s', async (record, status) => {
+    const campaign = await startable();
+    await set('MailboxRecord', campaign.mailboxes[0] ?? '', { [`setup.${record}`]: 'fail' });
+    expect((await readiness(campaign._id)).checks[6]).toMatchObject({ check: 'dns', status });
+    if (status === 'failed') await expectRefused(campaign, 'dns');
+    else await start(campaign._id).expect(200);
+  });
+
+  it('names a first step without a subject', async () => {
+    const campaign = await startable();
+    const sequences = model('CampaignSequenceRecord');
+    await sequences.updateOne(
+      { workspaceId: workspace.workspaceId, campaignId: campaign._id },
+      { $set: { 'steps.0.variants.0.subject': '' } },
+    );
+    expect(await expectRefused(campaign, 'sequence')).toContain('Step 1, wording A has no subject');
+  });
+
+  it('looks at a sample of the leads only, whatever their number', async () => {
+    const campaign = await startable({ sequence: [{ subject: 'Hi', body: '{{industry}}' }] });
+    const leads = model('LeadRecord');
+    const of = { workspaceId: workspace.workspaceId, campaignId: campaign._id };
+    const template = await leads.findOne(of).lean<Fields>();
+    const copies = Array.from({ length: 1_200 }, (_, n) => {
+      const createdAt = new Date(platform.clock.now().getTime() + 1_000 + n);
+      return {
+        ...template,
+        _id: new Types.ObjectId(),
+        email: `copy${n}@lead.test`,
+        variables: { industry: 'Mining' },
+        createdAt,
+      };
+    });
+    await leads.insertMany(copies, { lean: true, timestamps: false });
+    expect((await readiness(campaign._id)).checks[3]?.message).toContain('2 of 1000');
+    const plan = await leads
+      .find({ ...of, status: 'active' })
+      .sort({ createdAt: 1, _id: 1 })
+      .limit(1_000)
+      .explain('queryPlanner');
+    expect(JSON.stringify(plan)).toContain('IXSCAN');
+  });
+
+  it('answers 404 Form B to an unknown id and to another workspace, and 403 to a key that only reads', async () => {
+    const campaign = await startable();
+    const stranger = await platform.seed.workspace();
+    const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
+    expectFormB(await start(UNKNOWN_ID), 404, 'NOT_FOUND');
+    expectFormB(await start(campaign._id, stranger.key), 404, 'NOT_FOUND');
+    expectFormB(await api(stranger.key).get(`/v1/campaigns/${campaign._id}/readiness`), 404, 'NOT_FOUND');
+    expectFormA(await start(campaign._id, readOnly), 403, 'permission');
+    await api(readOnly).get(`/v1/campaigns/${campaign._id}/readiness`).expect(200);
+  });
+});
