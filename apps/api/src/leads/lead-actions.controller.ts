@@ -1,0 +1,46 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  LEAD_EXAMPLES,
+  LeadActionRequest,
+  LeadActionResponse,
+  LeadActions,
+  LeadExport,
+  LeadExportQuery,
+} from '@domain/leads';
+import { Body, Controller, Get, Param, Post, Query, type StreamableFile } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Example, fileOf, Returns, ReturnsFile, Scope, Summary } from '../http';
+
+@Controller('campaigns/:campaignId/leads')
+@ApiTags('Campaign leads')
+export class LeadActionsController {
+  constructor(
+    private readonly actions: LeadActions,
+    private readonly exports: LeadExport,
+  ) {}
+
+  @Post('action')
+  @Summary('Pauses, resumes or removes leads: those named, or all that match. Answers when it is done.')
+  @Example(LeadActionRequest, LEAD_EXAMPLES.action)
+  @Access('write', { bearer: true })
+  @Returns(200, LeadActionResponse)
+  run(
+    @Scope() workspace: WorkspaceScope,
+    @Param('campaignId') campaignId: string,
+    @Body() body: LeadActionRequest,
+  ): Promise<LeadActionResponse> {
+    return this.actions.run(workspace, campaignId, body);
+  }
+
+  @Get('export')
+  @Summary('The leads of a campaign as CSV, filtered as the list.')
+  @Access('read')
+  @ReturnsFile('text/csv', 'CSV in UTF-8 with a header; cells that look like formulas begin with an apostrophe.')
+  async export(
+    @Scope() workspace: WorkspaceScope,
+    @Param('campaignId') campaignId: string,
+    @Query() query: LeadExportQuery,
+  ): Promise<StreamableFile> {
+    return fileOf(await this.exports.stream(workspace, campaignId, query), 'text/csv; charset=utf-8', 'leads.csv');
+  }
+}

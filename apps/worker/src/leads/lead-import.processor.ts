@@ -1,0 +1,17 @@
+import { type ImportLeads, LeadImports } from '@domain/leads';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Makes leads of an uploaded CSV file. */
+@Injectable()
+export class LeadImportProcessor extends JobProcessor<ImportLeads> {
+  readonly queue = 'lead-import' as const;
+
+  constructor(private readonly imports: LeadImports) {
+    super();
+  }
+
+  async handle(payload: ImportLeads, signal: AbortSignal): Promise<void> {
+    await this.imports.run(payload, signal);
+  }
+}

@@ -1,0 +1,18 @@
+import { LeadResumption } from '@domain/leads';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Sets leads going again whose pause is over. */
+@Injectable()
+export class LeadResumeProcessor extends JobProcessor {
+  readonly queue = 'lead-resume' as const;
+
+  constructor(private readonly resumption: LeadResumption) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.resumption.resumeDue(signal);
+  }
+}

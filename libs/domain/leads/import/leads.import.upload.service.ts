@@ -1,0 +1,93 @@
+import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Transactions } from '@platform/database';
+import { type Model, Types } from 'mongoose';
+import { LeadCampaigns } from '../lead.campaigns.service';
+import { type ImportLeadsQuery, type LeadImportResponse, toLeadImport } from './dto/lead-import.dto';
+import { ImportChunks } from './import.chunks.service';
+import { parseMapping } from './import.columns';
+import { type HeadOptions } from './import.head';
+import { ImportStates } from './import.states.service';
+import { uploadRefusal } from './leads.import.errors';
+import { LeadImportQueue } from './leads.import.queue';
+import { LeadImportRecord } from './schemas/lead-import.record';
+import { receiveUpload, type ReceivedUpload } from './upload.receiver';
+
+/** Takes CSV files in and leaves their rows to the worker. */
+@Injectable()
+export class LeadImportUpload {
+  constructor(
+    @InjectModel(LeadImportRecord.name) private readonly imports: Model<LeadImportRecord>,
+    private readonly states: ImportStates,
+    private readonly chunks: ImportChunks,
+    private readonly campaigns: LeadCampaigns,
+    private readonly queue: LeadImportQueue,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Stores a file while it comes in, a part at a time, and plans its import. What is wrong with its columns is said as soon
+   * as they are read. Whatever goes wrong, nothing of the file stays.
+   * @param file its bytes; when they break off with an error, that is thrown
+   * @throws NOT_FOUND, CONFLICT for an archived campaign, LIMIT_EXCEEDED for too many imports at once, VALIDATION_ERROR
+   *   (`mapping`, `file`)
+   */
+  async receive(
+    workspace: WorkspaceScope,
+    campaignId: string,
+    query: ImportLeadsQuery,
+    file: AsyncIterable<Uint8Array>,
+  ): Promise<LeadImportResponse> {
+    const campaign = await this.campaigns.open(workspace, campaignId);
+    await this.states.foreseeRoom(workspace);
+    const expiresAt = this.states.keptUntil();
+    const stored = { workspaceId: campaign.workspaceId, importId: new Types.ObjectId() };
+    try {
+      const options = optionsOf(query);
+      const upload = await receiveUpload(file, options, (part, data) =>
+        this.chunks.write(stored, part, data, expiresAt),
+      );
+      const record = await this.transactions.run(() =>
+        this.#create(workspace, { _id: stored.importId, campaignId: campaign._id, expiresAt }, query, upload),
+      );
+      await this.queue.plan({ workspaceId: workspace.workspaceId, importId: record._id.toHexString() });
+      return toLeadImport(record);
+    } catch (error) {
+      await this.chunks.remove(stored);
+      throw uploadRefusal(error);
+    }
+  }
+
+  async #create(
+    workspace: WorkspaceScope,
+    place: Pick<LeadImportRecord, '_id' | 'campaignId' | 'expiresAt'>,
+    { fileName = null, hasHeader }: Partial<Pick<LeadImportRecord, 'fileName'>> & Pick<ImportLeadsQuery, 'hasHeader'>,
+    { bytes, encoding, head }: ReceivedUpload,
+  ): Promise<LeadImportRecord> {
+    await this.states.ensureRoom(workspace);
+    const { workspaceId, actor } = workspace;
+    const record = await this.imports.create({
+      ...place,
+      workspaceId,
+      fileName,
+      encoding,
+      delimiter: head.delimiter,
+      hasHeader: hasHeader !== 'false',
+      columns: head.columns,
+      bytes,
+      position: head.start,
+      counts: {},
+      createdBy: actor,
+    } as never);
+    const target = { type: 'campaign', id: place.campaignId.toHexString() } as const;
+    await this.audit.record(workspace, { action: 'leads.import_started', target });
+    return (record as unknown as { toObject(): LeadImportRecord }).toObject();
+  }
+}
+
+function optionsOf({ mapping, delimiter = 'auto', hasHeader }: ImportLeadsQuery): HeadOptions {
+  return { delimiter, hasHeader: hasHeader !== 'false', mapping: mapping === undefined ? null : parseMapping(mapping) };
+}

@@ -1,0 +1,52 @@
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+import { type RefusalReason } from '../import.rows';
+
+/** A row that did not become a lead. */
+export interface RefusedRow {
+  /** As a spreadsheet numbers them. */
+  row: number;
+  reason: RefusalReason;
+  /** What is wrong with it, where the reason does not say it all. */
+  detail: string;
+  /** As the file has them. */
+  cells: string[];
+}
+
+const refused = new Schema(
+  { row: Number, reason: String, detail: { type: String, default: '' }, cells: [String] },
+  { _id: false, id: false },
+);
+
+/** The refused rows of one batch of an import: one document for up to a thousand of them. */
+@Collection('lead_import_refusals', {
+  tenant: true,
+  indexes: [
+    {
+      serves: 'the refused rows of an import in order',
+      fields: { workspaceId: 1, importId: 1, row: 1 },
+      unique: true,
+    },
+    { serves: 'forgets refused rows', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
+})
+export class LeadImportRefusalRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  importId!: Types.ObjectId;
+
+  /** Number of the first of them. */
+  @Prop({ type: Number, required: true })
+  row!: number;
+
+  @Prop({ type: [refused], required: true })
+  rows!: RefusedRow[];
+
+  @Prop({ type: Date, required: true })
+  expiresAt!: Date;
+}

@@ -1,0 +1,123 @@
+import { type Actor } from '@domain/access';
+import { actorFields } from '@domain/audit';
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+import { type DelimiterName, DELIMITERS } from '../csv.records';
+import { type ImportColumn } from '../import.columns';
+import { IMPORT_COUNTS, type ImportCounts } from '../import.counts';
+import { IMPORT_ENCODINGS, type ImportEncoding } from '../upload.decoder';
+
+export const IMPORT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+/** A place between two rows of a file. */
+export interface ImportPosition {
+  /** Bytes of the stored file before it. */
+  offset: number;
+  /** Number of the row before it, as a spreadsheet numbers them: the header is row 1, blank rows count. */
+  row: number;
+}
+
+/** Why an import failed, or what a completed one left out. */
+export interface ImportProblem {
+  code: string;
+  message: string;
+}
+
+const whole = { type: Number, required: true, default: 0 };
+const position = new Schema({ offset: whole, row: whole }, { _id: false, id: false });
+const column = new Schema(
+  {
+    column: { type: Number, required: true },
+    header: { type: String, default: '' },
+    field: { type: String, default: null },
+  },
+  { _id: false, id: false },
+);
+const problem = new Schema({ code: String, message: String }, { _id: false, id: false });
+
+/** A CSV file on its way to become leads, or one that did. */
+@Collection('lead_imports', {
+  tenant: true,
+  indexes: [
+    {
+      serves: 'the imports of a campaign, newest first',
+      fields: { workspaceId: 1, campaignId: 1, createdAt: -1, _id: -1 },
+    },
+    {
+      serves: 'the sweep over imports that are not done, and how many of them a workspace has',
+      fields: { open: 1, createdAt: 1 },
+      where: { open: true },
+    },
+  ],
+})
+export class LeadImportRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  campaignId!: Types.ObjectId;
+
+  @Prop({ type: String, default: null })
+  fileName!: string | null;
+
+  @Prop({ type: String, enum: IMPORT_STATUSES, required: true, default: 'pending' })
+  status!: ImportStatus;
+
+  /** Pending or processing. */
+  @Prop({ type: Boolean, required: true, default: true })
+  open!: boolean;
+
+  /** Of the uploaded file; what is stored is UTF-8 unless that is Windows-1252. */
+  @Prop({ type: String, enum: IMPORT_ENCODINGS, required: true })
+  encoding!: ImportEncoding;
+
+  @Prop({ type: String, enum: Object.keys(DELIMITERS), required: true })
+  delimiter!: DelimiterName;
+
+  @Prop({ type: Boolean, required: true })
+  hasHeader!: boolean;
+
+  @Prop({ type: [column], required: true })
+  columns!: ImportColumn[];
+
+  /** Of the stored file. */
+  @Prop({ type: Number, required: true })
+  bytes!: number;
+
+  /** Where the rows begin that are not done yet: it moves in the transaction that makes leads of the rows before it. */
+  @Prop({ type: position, required: true })
+  position!: ImportPosition;
+
+  @Prop({ type: Object.fromEntries(IMPORT_COUNTS.map((name) => [name, whole])), _id: false })
+  counts!: ImportCounts;
+
+  /** Runs since rows were last done: an import that kills whoever works on it is given up. */
+  @Prop(whole)
+  attempts!: number;
+
+  @Prop({ type: problem, default: null })
+  error!: ImportProblem | null;
+
+  @Prop({ type: actorFields, required: true })
+  createdBy!: Actor;
+
+  @Prop({ type: Date, default: null })
+  startedAt!: Date | null;
+
+  @Prop({ type: Date, default: null })
+  completedAt!: Date | null;
+
+  /** From then on its file and its refused rows are gone. */
+  @Prop({ type: Date, required: true })
+  expiresAt!: Date;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+
+  @Prop({ type: Date })
+  updatedAt!: Date;
+}

@@ -1,0 +1,95 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  CampaignCounters,
+  type CampaignRecord,
+  Campaigns,
+  CampaignTransitions,
+  type LeadTally,
+  type PublishedSequence,
+  Sequences,
+} from '@domain/campaigns';
+import { Turns } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { conflict } from '@platform/errors';
+import { type Types } from 'mongoose';
+
+type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
+export type LeadChanges = Partial<Record<LeadTally, number>>;
+
+/** What leads have to do with their campaign: counting them there, and telling it that there is somebody to write to. */
+@Injectable()
+export class LeadCampaigns {
+  constructor(
+    private readonly campaigns: Campaigns,
+    private readonly sequences: Sequences,
+    private readonly counters: CampaignCounters,
+    private readonly transitions: CampaignTransitions,
+    private readonly turns: Turns,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NOT_FOUND */
+  find(workspace: Workspace, campaignId: string): Promise<CampaignRecord> {
+    return this.campaigns.find(workspace, campaignId);
+  }
+
+  /** A campaign that leads may be added to. @throws NOT_FOUND, CONFLICT for an archived one */
+  async open(workspace: Workspace, campaignId: string): Promise<CampaignRecord> {
+    const campaign = await this.find(workspace, campaignId);
+    if (campaign.status === 'archived') throw conflict('This campaign is archived; leads can be added to all others');
+    return campaign;
+  }
+
+  /** null when it was deleted. */
+  look(workspaceId: string, campaignId: Types.ObjectId): Promise<CampaignRecord | null> {
+    return this.campaigns.look(workspaceId, campaignId);
+  }
+
+  /** What it sends now; null while it has no sequence. */
+  sequence(campaign: CampaignRecord): Promise<PublishedSequence | null> {
+    return this.sequences.current(campaign);
+  }
+
+  /** Leads of the workspace, in all campaigns. */
+  leadsOf({ workspaceId }: Workspace): Promise<number> {
+    return this.counters.leadsOfWorkspace(workspaceId);
+  }
+
+  /** Leads of a campaign by status, and their sum. */
+  async tallies(
+    { workspaceId }: Workspace,
+    campaignId: Types.ObjectId,
+  ): Promise<Record<LeadTally, number> | undefined> {
+    return (await this.counters.of(workspaceId, [campaignId])).get(campaignId.toHexString())?.leads;
+  }
+
+  /** Counts changes of leads; in their transaction. */
+  async count({ workspaceId }: Workspace, campaignId: Types.ObjectId, leads: LeadChanges): Promise<void> {
+    await this.counters.count(workspaceId, campaignId, null, { leads });
+  }
+
+  /**
+   * There are leads to write to that were not there before; in the transaction that makes them so. A completed campaign is
+   * started again. Call `wake` with the answer after the transaction.
+   * @throws NOT_FOUND when the campaign was deleted
+   */
+  async came(workspace: WorkspaceScope, campaignId: Types.ObjectId): Promise<CampaignRecord> {
+    const { workspaceId } = workspace;
+    let campaign = await this.campaigns.leadsCame(workspaceId, campaignId);
+    if (campaign.status === 'completed') {
+      campaign = (await this.transitions.activate(workspace, campaignId.toHexString())).after;
+    }
+    if (campaign.status === 'active') await this.turns.plant(workspaceId, mailboxesOf(campaign), this.clock.now());
+    return campaign;
+  }
+
+  /** Asks for the turns that `came` planted; after the transaction. */
+  async wake({ workspaceId }: Workspace, campaign: CampaignRecord): Promise<void> {
+    if (campaign.status === 'active') await this.turns.announce(workspaceId, mailboxesOf(campaign));
+  }
+}
+
+function mailboxesOf({ mailboxes }: CampaignRecord): string[] {
+  return mailboxes.map((id) => id.toHexString());
+}

@@ -1,0 +1,9 @@
+/**
+ * `mail.example.com, example.com` for the first of them: an address is found by each of its domains, without a search that
+ * no index serves.
+ * @param domain in normal form
+ */
+export function domainsOf(domain: string): string[] {
+  const labels = domain.split('.');
+  return labels.slice(0, -1).map((_label, at) => labels.slice(at).join('.'));
+}

@@ -1,0 +1,50 @@
+import { parseId, searchFilter } from '@platform/database';
+import { Types } from 'mongoose';
+import { type LeadStatus, type StopReason } from './schemas/lead.record';
+
+/** Conditions on leads, as the list, the export and the bulk actions know them. */
+export interface LeadConditions {
+  status?: LeadStatus | undefined;
+  stopReason?: StopReason | undefined;
+  mailboxId?: string | undefined;
+  contacted?: boolean | 'true' | 'false' | undefined;
+  stepId?: string | undefined;
+  importId?: string | undefined;
+  search?: string | undefined;
+}
+
+const SEARCHED = ['email', 'firstName', 'lastName', 'companyName'] as const;
+/** Stands for a malformed id: nothing has it. */
+const NOBODY = new Types.ObjectId('0'.repeat(24));
+
+/**
+ * The conditions as a filter, without workspace and campaign.
+ * @param firstStepId the first step of the campaign: leads that nobody has written to have it before them without naming it
+ */
+export function leadFilter(conditions: LeadConditions, firstStepId: string | null): Record<string, unknown> {
+  const { status, stopReason, mailboxId, contacted, stepId, importId, search } = conditions;
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(stopReason === undefined ? {} : { stopReason }),
+    ...(mailboxId === undefined ? {} : { mailboxId: idOf(mailboxId) }),
+    ...(contacted === undefined ? {} : { sentCount: String(contacted) === 'true' ? { $gt: 0 } : 0 }),
+    ...(importId === undefined ? {} : { importId: idOf(importId) }),
+    ...(stepId === undefined ? {} : { $and: [atStep(idOf(stepId), firstStepId)] }),
+    ...searchFilter(search, SEARCHED),
+  };
+}
+
+/** Whether the conditions ask for nothing but, at most, a status: then the counters know how many there are. */
+export function isCounted({ status: _status, ...others }: LeadConditions): boolean {
+  return Object.values(others).every((value) => value === undefined || value === '');
+}
+
+function atStep(stepId: Types.ObjectId, firstStepId: string | null): Record<string, unknown> {
+  const here = { stepId, status: { $in: ['active', 'paused'] } };
+  if (stepId.toHexString() !== firstStepId) return here;
+  return { $or: [here, { stepId: null, sentCount: 0, status: { $in: ['active', 'paused'] } }] };
+}
+
+function idOf(text: string): Types.ObjectId {
+  return parseId(text) ?? NOBODY;
+}

@@ -1,0 +1,54 @@
+import { type ErrorDetail } from '@platform/errors';
+import { PERSON_FIELDS, type PersonField } from './schemas/lead.record';
+
+/** Most characters of a person's fields. */
+export const PERSON_LIMITS: Readonly<Record<PersonField, number>> = {
+  firstName: 200,
+  lastName: 200,
+  companyName: 200,
+  jobTitle: 200,
+  phone: 50,
+  website: 500,
+  linkedinUrl: 500,
+  city: 200,
+  country: 200,
+};
+export const MAX_VARIABLES = 50;
+export const MAX_VARIABLE = 2_000;
+
+/** As placeholders write them. */
+const NAME = /^[\p{L}\p{N}_.]{1,64}$/u;
+const OWN_FIELDS: readonly string[] = ['email', ...PERSON_FIELDS];
+
+/** Why a variable cannot have this name; null when it can. By hand, so that every row of an import may pass. */
+export function variableNameFault(name: string): string | null {
+  if (!NAME.test(name)) return 'must have a name of 1 to 64 letters, digits, _ and .';
+  if (name in Object.prototype) return 'has a name that is taken';
+  return OWN_FIELDS.includes(name) ? 'is a field of its own, not a variable' : null;
+}
+
+/** Why a variable or a field cannot have this text; null when it can. */
+export function textFault(value: unknown, max: number): string | null {
+  if (typeof value !== 'string') return 'must be a text';
+  if (value.length > max) return `must be a text of at most ${max} characters`;
+  return value.isWellFormed() && !value.includes('\0') ? null : 'must be well-formed text without null characters';
+}
+
+/**
+ * What is wrong with the variables of a lead, one entry for each.
+ * @param at where they are in the request: `variables`, `leads.3.variables`
+ */
+export function variableFaults(
+  variables: Readonly<Record<string, unknown>>,
+  at: string,
+  { removable = false }: { removable?: boolean } = {},
+): ErrorDetail[] {
+  const all = Object.entries(variables);
+  if (all.length > MAX_VARIABLES) return [{ field: at, message: `${at} must be at most ${MAX_VARIABLES}` }];
+  return all.flatMap(([name, value]) => {
+    const allowed = removable && value === null;
+    const fault = variableNameFault(name) ?? (allowed ? null : textFault(value, MAX_VARIABLE));
+    const field = `${at}.${name}`;
+    return fault === null ? [] : [{ field, message: `${field} ${fault}` }];
+  });
+}

@@ -1,0 +1,45 @@
+import { AuditModule } from '@domain/audit';
+import { CampaignsModule } from '@domain/campaigns';
+import { EventsModule } from '@domain/events';
+import { SendsModule } from '@domain/sends';
+import { SuppressionsModule } from '@domain/suppressions';
+import { WorkspacesModule } from '@domain/workspaces';
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@platform/database';
+import { LeadCampaigns } from './lead.campaigns.service';
+import { LeadEffects } from './lead.effects.service';
+import { LeadInsertion } from './lead.insertion.service';
+import { LeadPausing } from './lead.pausing.service';
+import { LeadRemoval } from './lead.removal.service';
+import { LeadResumption } from './lead.resumption.service';
+import { LeadSelection } from './lead.selection.service';
+import { LeadStops } from './lead.stops.service';
+import { LeadWalk } from './lead.walk.service';
+import { DueLeads } from './leads.due.service';
+import { LeadActions } from './leads.actions.service';
+import { LeadCreation } from './leads.creation.service';
+import { LeadExport } from './leads.export.service';
+import { LeadsService } from './leads.service';
+import { LeadUpdate } from './leads.update.service';
+import { LeadRecord } from './schemas/lead.record';
+
+const collections = DatabaseModule.collections(LeadRecord);
+const offered = [
+  LeadsService,
+  LeadCreation,
+  LeadUpdate,
+  LeadExport,
+  LeadActions,
+  LeadInsertion,
+  LeadStops,
+  LeadResumption,
+  LeadCampaigns,
+  DueLeads,
+];
+
+@Module({
+  imports: [collections, WorkspacesModule, AuditModule, EventsModule, SuppressionsModule, SendsModule, CampaignsModule],
+  providers: [...offered, LeadWalk, LeadSelection, LeadPausing, LeadRemoval, LeadEffects],
+  exports: [...offered, collections],
+})
+export class LeadsModule {}
