@@ -1,0 +1,24 @@
+import { SendResolver } from '@domain/sending';
+import { Injectable } from '@nestjs/common';
+import { Log } from '@platform/observability';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Looks for emails of which it is not known whether they were sent. */
+@Injectable()
+export class SendResolutionProcessor extends JobProcessor {
+  readonly queue = 'send-resolution' as const;
+
+  constructor(
+    private readonly resolver: SendResolver,
+    private readonly log: Log,
+  ) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.resolver.resolveDue(signal, (error, sendId) =>
+      this.log.error('A send could not be looked for; it is tried again', error, { sendId }),
+    );
+  }
+}

@@ -1,0 +1,355 @@
+import { decide } from './decide';
+import { type CampaignFacts, type LeadFacts, type MailboxFacts } from './facts';
+import { at, campaignFacts, NOW, said, sendingFacts } from './testing/facts';
+
+interface Differences {
+  now?: Date;
+  mailbox?: Partial<MailboxFacts>;
+  campaign?: Partial<CampaignFacts>;
+  lead?: Partial<LeadFacts>;
+}
+type Case = [name: string, given: Differences, expected: string];
+
+const TODAY = '2026-11-20';
+/** The window of the next working day: Monday, 09:00 in Berlin. */
+const MONDAY = '2026-11-23T08:00:00.000Z';
+const followUp = { isNew: false };
+
+/** Slots in which so many were sent, by the time of yesterday at which they begin. */
+function yesterday(...slots: [time: string, used: number][]) {
+  return slots.map(([time, used]) => ({ at: at(time, -1), used }));
+}
+
+const sends: Case[] = [
+  ['a new lead that is due', {}, 'send'],
+  ['a follow-up that is due', { lead: followUp }, 'send'],
+  ['a lead that was due long ago', { lead: { dueAt: at('09:00:00', -30) } }, 'send'],
+  ['a new lead whatever its sender', { lead: { senderIsThisMailbox: false } }, 'send'],
+  [
+    'a paused lead whose time to go on has come',
+    { lead: { status: 'paused', stopReason: 'auto_replied', resumeAt: NOW } },
+    'send',
+  ],
+  ['at the first moment of the window', { now: at('08:00:00'), lead: { dueAt: at('08:00:00') } }, 'send'],
+  ['at the last moment of the window', { now: at('15:59:59.999') }, 'send'],
+  ['when the gap has just passed', { mailbox: { lastSentAt: at('08:59:00') } }, 'send'],
+  ['right after another where there is no gap', { mailbox: { lastSentAt: NOW, gapSeconds: 0 } }, 'send'],
+  ['when the interval has just passed', { campaign: { nextAt: NOW } }, 'send'],
+  ['the last of the mailbox day', { mailbox: { day: TODAY, dayUsed: 9 } }, 'send'],
+  ['the first of a new mailbox day', { mailbox: { day: '2026-11-19', dayUsed: 10 } }, 'send'],
+  ['when all of the five minutes are 24 hours ago', { mailbox: { slots: yesterday(['08:55:00', 10]) } }, 'send'],
+  ['the 30th of a minute', { mailbox: { perMinuteLimit: 30, recent: Array<Date>(29).fill(at('08:59:30')) } }, 'send'],
+  ['when the minute has just passed', { mailbox: { perMinuteLimit: 1, recent: [at('08:59:00')] } }, 'send'],
+  [
+    'whatever the minute without a limit of the provider',
+    { mailbox: { recent: Array<Date>(99).fill(at('08:59:30')) } },
+    'send',
+  ],
+  ['a trial of a mailbox in trouble', { mailbox: { status: 'error', retryAt: NOW } }, 'send'],
+  ['a trial of a disconnected mailbox', { mailbox: { status: 'disconnected', retryAt: at('08:00:00') } }, 'send'],
+  ['the last of the campaign day', { campaign: { dailyLimit: 5, usedToday: { day: TODAY, used: 4 } } }, 'send'],
+  [
+    'the first of a new campaign day',
+    { campaign: { dailyLimit: 5, usedToday: { day: '2026-11-19', used: 5 } } },
+    'send',
+  ],
+  [
+    'a follow-up when new leads are used up',
+    { lead: followUp, campaign: { newLeadsPerDay: 1, newLeadsToday: { day: TODAY, used: 1 } } },
+    'send',
+  ],
+  ['a follow-up where no new leads are taken', { lead: followUp, campaign: { newLeadsPerDay: 0 } }, 'send'],
+  [
+    'a domain of free mail whatever its count',
+    { lead: { freeMail: true, domainUsedToday: { day: TODAY, used: 9 } }, campaign: { domainDailyLimit: 2 } },
+    'send',
+  ],
+  ['a domain without a limit', { lead: { domainUsedToday: { day: TODAY, used: 9 } } }, 'send'],
+  [
+    'a lead whose own zone has its window',
+    {
+      now: at('03:00:00'),
+      lead: { timezone: 'Asia/Tokyo', dueAt: at('02:00:00') },
+      campaign: { useLeadTimezone: true },
+    },
+    'send',
+  ],
+];
+
+const stops: Case[] = [
+  ['a lead that has finished', { lead: { status: 'completed', stopReason: 'finished' } }, 'stop finished'],
+  ['a lead that has replied', { lead: { status: 'completed', stopReason: 'replied' } }, 'stop replied'],
+  [
+    'a lead that has unsubscribed, its address now suppressed',
+    { lead: { status: 'completed', stopReason: 'unsubscribed', suppressed: true } },
+    'stop unsubscribed',
+  ],
+  ['a lead that bounced', { lead: { status: 'bounced', stopReason: 'bounced_soft_limit' } }, 'stop bounced_soft_limit'],
+  ['a lead that bounced without a reason', { lead: { status: 'bounced' } }, 'stop bounced_hard'],
+  ['a lead that was removed', { lead: { status: 'removed' } }, 'stop manual'],
+  ['a suppressed lead', { lead: { suppressed: true } }, 'stop suppressed'],
+  ['a suppressed lead that is paused', { lead: { suppressed: true, status: 'paused' } }, 'stop suppressed'],
+  [
+    'a suppressed lead of a paused campaign',
+    { lead: { suppressed: true }, campaign: { status: 'paused' } },
+    'stop suppressed',
+  ],
+  ['a suppressed lead that is not due', { lead: { suppressed: true, dueAt: at('09:00:00', 3) } }, 'stop suppressed'],
+  ['a lead without another step', { lead: { hasNextStep: false, isNew: false } }, 'stop finished'],
+  ['a lead that lacks a value', { lead: { missingVariables: ['firstName'] } }, 'stop missing_variable'],
+  [
+    'a suppressed lead that lacks a value',
+    { lead: { suppressed: true, missingVariables: ['firstName'] } },
+    'stop suppressed',
+  ],
+];
+
+const mailboxWaits: Case[] = [
+  ['a paused mailbox', { mailbox: { status: 'paused' } }, 'wait mailbox_paused until ever'],
+  [
+    'a mailbox in trouble that is tried again',
+    { mailbox: { status: 'error', retryAt: at('09:05:00') } },
+    'wait mailbox_error until 2026-11-20T09:05:00.000Z',
+  ],
+  [
+    'a mailbox that is tried again when the window is over',
+    { mailbox: { status: 'error', retryAt: at('17:00:00') } },
+    `wait mailbox_error until ${MONDAY}`,
+  ],
+  ['a mailbox in trouble that a person has to mend', { mailbox: { status: 'error' } }, 'wait mailbox_error until ever'],
+  ['a disconnected mailbox', { mailbox: { status: 'disconnected' } }, 'wait mailbox_disconnected until ever'],
+  [
+    'a mailbox whose sending is off',
+    { mailbox: { sendingEnabled: false } },
+    'wait mailbox_sending_disabled until ever',
+  ],
+  [
+    'a mailbox that was stopped for bounces',
+    { mailbox: { pausedBySending: { reason: 'bounce_rate' } } },
+    'wait mailbox_paused_by_sending until ever',
+  ],
+  [
+    'a mailbox stopped in two ways',
+    { mailbox: { status: 'paused', sendingEnabled: false } },
+    'wait mailbox_paused until ever + mailbox_sending_disabled',
+  ],
+  ['the gap', { mailbox: { lastSentAt: at('08:59:30') } }, 'wait mailbox_gap until 2026-11-20T09:00:30.000Z'],
+  [
+    'the gap, to a millisecond',
+    { mailbox: { lastSentAt: at('08:59:00.001') } },
+    'wait mailbox_gap until 2026-11-20T09:00:00.001Z',
+  ],
+  [
+    'the gap, longer than the window',
+    { mailbox: { lastSentAt: NOW, gapSeconds: 36_000 } },
+    `wait mailbox_gap until ${MONDAY}`,
+  ],
+  ['the mailbox day', { mailbox: { day: TODAY, dayUsed: 10 } }, `wait mailbox_day until ${MONDAY}`],
+  [
+    'the mailbox day after the limit was lowered',
+    { mailbox: { day: TODAY, dayUsed: 10, dailySendLimit: 5 } },
+    `wait mailbox_day until ${MONDAY}`,
+  ],
+  [
+    'a mailbox day that ends inside the window',
+    { mailbox: { day: TODAY, dayUsed: 10, timezone: 'Pacific/Auckland' } },
+    'wait mailbox_day until 2026-11-20T11:00:00.000Z',
+  ],
+  ['a mailbox that may send none', { mailbox: { dailySendLimit: 0 } }, 'wait mailbox_day until ever + mailbox_24h'],
+  [
+    'the rolling 24 hours',
+    { mailbox: { slots: yesterday(['09:00:00', 10]) } },
+    'wait mailbox_24h until 2026-11-20T09:05:00.000Z',
+  ],
+  [
+    'the rolling 24 hours, to a millisecond',
+    { now: at('09:04:59.999'), mailbox: { slots: yesterday(['09:00:00', 10]) } },
+    'wait mailbox_24h until 2026-11-20T09:05:00.000Z',
+  ],
+  [
+    'the rolling 24 hours of many slots, in any order',
+    { mailbox: { slots: yesterday(['10:00:00', 4], ['09:30:00', 3], ['09:10:00', 3]) } },
+    'wait mailbox_24h until 2026-11-20T09:15:00.000Z',
+  ],
+  [
+    'the rolling 24 hours until enough are free again',
+    { mailbox: { dailySendLimit: 5, slots: yesterday(['09:10:00', 3], ['09:30:00', 3], ['10:00:00', 4]) } },
+    'wait mailbox_24h until 2026-11-20T09:35:00.000Z',
+  ],
+  [
+    'the minute of the provider',
+    { mailbox: { perMinuteLimit: 2, recent: [at('08:59:50'), at('08:59:20'), at('08:58:00')] } },
+    'wait provider_rate until 2026-11-20T09:00:20.000Z',
+  ],
+  [
+    'the minute of the provider that was exceeded',
+    { mailbox: { perMinuteLimit: 1, recent: [at('08:59:20'), at('08:59:50')] } },
+    'wait provider_rate until 2026-11-20T09:00:50.000Z',
+  ],
+  [
+    'the day and the gap',
+    { mailbox: { day: TODAY, dayUsed: 10, lastSentAt: at('08:59:30') } },
+    `wait mailbox_day until ${MONDAY} + mailbox_gap`,
+  ],
+];
+
+const campaignWaits: Case[] = [
+  ['a draft', { campaign: { status: 'draft' } }, 'wait campaign_draft until ever'],
+  ['a paused campaign', { campaign: { status: 'paused' } }, 'wait campaign_paused until ever'],
+  ['a completed campaign', { campaign: { status: 'completed' } }, 'wait campaign_completed until ever'],
+  ['an archived campaign', { campaign: { status: 'archived' } }, 'wait campaign_archived until ever'],
+  [
+    'a paused campaign outside its window',
+    { now: at('16:00:00'), campaign: { status: 'paused' } },
+    'wait campaign_paused until ever + campaign_window',
+  ],
+  [
+    'the window of the day',
+    { now: at('07:00:00'), lead: { dueAt: at('06:00:00') } },
+    'wait campaign_window until 2026-11-20T08:00:00.000Z',
+  ],
+  ['the window after the weekend', { now: at('16:00:00') }, `wait campaign_window until ${MONDAY}`],
+  [
+    'a schedule without working days',
+    { campaign: { schedule: { ...campaignFacts().schedule, workingDays: [] } } },
+    'wait campaign_window until ever',
+  ],
+  [
+    'the window of the lead',
+    { lead: { timezone: 'America/New_York' }, campaign: { useLeadTimezone: true } },
+    'wait campaign_window until 2026-11-20T14:00:00.000Z',
+  ],
+  [
+    'the own window where the lead has no zone',
+    { now: at('16:00:00'), campaign: { useLeadTimezone: true } },
+    `wait campaign_window until ${MONDAY}`,
+  ],
+  [
+    'the own window where the zone of the lead is none',
+    { now: at('16:00:00'), lead: { timezone: 'Mars/Base' }, campaign: { useLeadTimezone: true } },
+    `wait campaign_window until ${MONDAY}`,
+  ],
+  [
+    'the own window where the lead’s does not count',
+    { now: at('16:00:00'), lead: { timezone: 'America/New_York' } },
+    `wait campaign_window until ${MONDAY}`,
+  ],
+  [
+    'the interval',
+    { campaign: { nextAt: at('09:07:11.500') } },
+    'wait campaign_interval until 2026-11-20T09:07:11.500Z',
+  ],
+  [
+    'the interval beyond the window',
+    { campaign: { nextAt: at('16:00:00') } },
+    `wait campaign_interval until ${MONDAY}`,
+  ],
+  [
+    'the campaign day',
+    { campaign: { dailyLimit: 5, usedToday: { day: TODAY, used: 5 } } },
+    `wait campaign_day until ${MONDAY}`,
+  ],
+  ['a campaign that may send none', { campaign: { dailyLimit: 0 } }, 'wait campaign_day until ever'],
+  [
+    'new leads of the day',
+    { campaign: { newLeadsPerDay: 3, newLeadsToday: { day: TODAY, used: 3 } } },
+    `wait new_leads_day until ${MONDAY}`,
+  ],
+  ['a campaign that takes no new leads', { campaign: { newLeadsPerDay: 0 } }, 'wait new_leads_day until ever'],
+  [
+    'the domain of the lead',
+    { lead: { domainUsedToday: { day: TODAY, used: 2 } }, campaign: { domainDailyLimit: 2 } },
+    `wait domain_day until ${MONDAY}`,
+  ],
+  [
+    'three limits at once',
+    {
+      mailbox: { lastSentAt: at('08:59:30') },
+      campaign: { nextAt: at('09:10:00'), newLeadsPerDay: 1, newLeadsToday: { day: TODAY, used: 1 } },
+    },
+    `wait new_leads_day until ${MONDAY} + mailbox_gap + campaign_interval`,
+  ],
+];
+
+const leadWaits: Case[] = [
+  [
+    'a step that is not due',
+    { lead: { ...followUp, dueAt: at('09:30:00') } },
+    'wait step_delay until 2026-11-20T09:30:00.000Z',
+  ],
+  [
+    'a step that is due at night',
+    { lead: { ...followUp, dueAt: at('22:00:00', 3) } },
+    'wait step_delay until 2026-11-24T08:00:00.000Z',
+  ],
+  ['a lead for which nothing is due', { lead: { dueAt: null } }, 'wait step_delay until ever'],
+  ['a paused lead', { lead: { status: 'paused', stopReason: 'manual' } }, 'wait lead_paused until ever'],
+  [
+    'a paused lead that still lacks a value',
+    { lead: { status: 'paused', stopReason: 'missing_variable', missingVariables: ['city'] } },
+    'wait lead_paused until ever',
+  ],
+  [
+    'somebody out of office',
+    { lead: { status: 'paused', stopReason: 'auto_replied', resumeAt: at('10:00:00') } },
+    'wait lead_paused until 2026-11-20T10:00:00.000Z',
+  ],
+  [
+    'somebody out of office over the weekend',
+    { lead: { status: 'paused', stopReason: 'auto_replied', resumeAt: at('10:00:00', 1) } },
+    `wait lead_paused until ${MONDAY}`,
+  ],
+  ['a send that was claimed', { lead: { inFlight: 'claimed', dueAt: null } }, 'wait in_flight until ever'],
+  [
+    'a send on the wire, of the last step',
+    { lead: { inFlight: 'wire', dueAt: null, hasNextStep: false } },
+    'wait in_flight until ever',
+  ],
+  ['a send of which nobody knows', { lead: { inFlight: 'ambiguous', dueAt: null } }, 'wait ambiguous until ever'],
+  [
+    'a follow-up of another mailbox',
+    { lead: { ...followUp, senderIsThisMailbox: false } },
+    'wait other_sender until ever',
+  ],
+];
+
+describe('the decision', () => {
+  const cases = [...sends, ...stops, ...mailboxWaits, ...campaignWaits, ...leadWaits];
+  it('has a table of at least 60 cases, no two of one name', () => {
+    expect(new Set(cases.map(([name]) => name)).size).toBe(cases.length);
+    expect(cases.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(sends)('lets go: %s', (_name, given, expected) => {
+    expect(said(decide(sendingFacts(given)))).toBe(expected);
+  });
+  it.each(stops)('stops: %s', (_name, given, expected) => {
+    expect(said(decide(sendingFacts(given)))).toBe(expected);
+  });
+  it.each([...mailboxWaits, ...campaignWaits, ...leadWaits])('waits for %s', (_name, given, expected) => {
+    expect(said(decide(sendingFacts(given)))).toBe(expected);
+  });
+
+  it('tells how much of each limit is used, and when it alone would let go', () => {
+    const mailbox = {
+      dailySendLimit: 5,
+      day: TODAY,
+      dayUsed: 7,
+      slots: yesterday(['09:10:00', 1], ['09:20:00', 5]),
+      lastSentAt: NOW,
+    };
+    const campaign = { dailyLimit: 100, usedToday: { day: TODAY, used: 100 } };
+    const decision = decide(sendingFacts({ mailbox, campaign }));
+    expect(decision).toEqual({
+      kind: 'wait',
+      reason: 'mailbox_day',
+      nextEligibleAt: new Date(MONDAY),
+      limits: [
+        { name: 'mailbox_day', used: 7, max: 5, until: at('23:00:00'), binding: true },
+        { name: 'mailbox_24h', used: 6, max: 5, until: at('09:25:00'), binding: false },
+        { name: 'mailbox_gap', until: at('09:01:00'), binding: false },
+        { name: 'campaign_day', used: 100, max: 100, until: at('23:00:00'), binding: false },
+      ],
+    });
+  });
+});

@@ -1,0 +1,162 @@
+import type { SendingSchedule } from '@platform/time';
+
+/** How many were used on one day of a zone: on every other day none are. So nobody has to reset a counter at midnight. */
+export interface DayCount {
+  /** YYYY-MM-DD */
+  day: string;
+  used: number;
+}
+
+/** The sends of five minutes. */
+export interface Slot {
+  /** When the five minutes begin: a multiple of five minutes since 1970. */
+  at: Date;
+  used: number;
+}
+
+/** What a mailbox has used up. The turn's record holds it; `takeToken` and `returnToken` give the next one. */
+export interface MailboxTokens {
+  lastSentAt: Date | null;
+  /** The mailbox's own day that `dayUsed` belongs to, YYYY-MM-DD; '' before the first send. */
+  day: string;
+  dayUsed: number;
+  /** Of the rolling 24 hours, in any order. */
+  slots: readonly Slot[];
+  /** When the tokens of the last minute were taken; kept only where the provider has a limit per minute. */
+  recent: readonly Date[];
+}
+
+export interface MailboxFacts extends MailboxTokens {
+  status: 'active' | 'paused' | 'error' | 'disconnected';
+  sendingEnabled: boolean;
+  /** When a connection in trouble (`error`, `disconnected`) is tried again; null when only a person can mend it. */
+  retryAt: Date | null;
+  /** The engine itself stopped this mailbox: refusals by policy, bounce rate. A person has to look. */
+  pausedBySending: { reason: string } | null;
+  /** Sends per day of its zone and per rolling 24 hours. */
+  dailySendLimit: number;
+  /** Least seconds between two sends; 0 = none. */
+  gapSeconds: number;
+  /** IANA zone in which its day begins. */
+  timezone: string;
+  /** The provider's own (Microsoft 365: 30); null = none. */
+  perMinuteLimit: number | null;
+}
+
+export interface CampaignFacts {
+  status: 'draft' | 'active' | 'paused' | 'completed' | 'archived';
+  schedule: SendingSchedule;
+  /** The window is that of the lead's zone, where the lead has one. All days that are counted stay the schedule's. */
+  useLeadTimezone: boolean;
+  /** When this mailbox may next send for this campaign: its last send + the jittered `emailIntervalMinutes`. */
+  nextAt: Date | null;
+  /** Emails a day, over all mailboxes; null = no limit. */
+  dailyLimit: number | null;
+  /** Of the campaign, in the days of the schedule's zone. */
+  usedToday: DayCount;
+  /** First emails to new leads a day, over all mailboxes; null = no limit. */
+  newLeadsPerDay: number | null;
+  newLeadsToday: DayCount;
+  /** Emails to one recipient domain a day; free-mail domains are exempt; null = no limit. */
+  domainDailyLimit: number | null;
+}
+
+/** Why a lead gets no more emails of a campaign. */
+export type StopReason =
+  | 'finished'
+  | 'replied'
+  | 'auto_replied'
+  | 'unsubscribed'
+  | 'bounced_hard'
+  | 'bounced_soft_limit'
+  | 'complained'
+  | 'suppressed'
+  | 'company_replied'
+  | 'manual'
+  | 'missing_variable'
+  | 'failed';
+
+export interface LeadFacts {
+  status: 'active' | 'paused' | 'completed' | 'bounced' | 'removed';
+  stopReason: StopReason | null;
+  /** When a paused lead goes on by itself (out of office); null = when a person says so. */
+  resumeAt: Date | null;
+  /** When its next step is due; null = nothing is due. */
+  dueAt: Date | null;
+  /** Whether its next email is its first: such a lead has no mailbox yet. */
+  isNew: boolean;
+  /** The state of its send that has no outcome yet; null = none. */
+  inFlight: 'claimed' | 'wire' | 'ambiguous' | null;
+  /** IANA zone, where known. */
+  timezone: string | null;
+  /** Whether its address or domain must not be written to. */
+  suppressed: boolean;
+  /** Emails of the campaign to its domain, in the days of the schedule's zone. */
+  domainUsedToday: DayCount;
+  /** Whether its domain is a free-mail provider's. */
+  freeMail: boolean;
+  /** Placeholders of the next step that have neither a value nor a default for this lead. */
+  missingVariables: readonly string[];
+  hasNextStep: boolean;
+  /** Whether this mailbox wrote to it before; true for a new lead. */
+  senderIsThisMailbox: boolean;
+}
+
+export interface SendingFacts {
+  now: Date;
+  mailbox: MailboxFacts;
+  campaign: CampaignFacts;
+  lead: LeadFacts;
+}
+
+/** What can hold an email back. A mailbox or campaign that is not active is named by its status. */
+export type LimitName =
+  | 'mailbox_paused'
+  | 'mailbox_error'
+  | 'mailbox_disconnected'
+  | 'mailbox_sending_disabled'
+  | 'mailbox_paused_by_sending'
+  | 'mailbox_day'
+  | 'mailbox_24h'
+  | 'mailbox_gap'
+  | 'provider_rate'
+  | 'campaign_draft'
+  | 'campaign_paused'
+  | 'campaign_completed'
+  | 'campaign_archived'
+  | 'campaign_window'
+  | 'campaign_interval'
+  | 'campaign_day'
+  | 'new_leads_day'
+  | 'domain_day'
+  | 'lead_paused'
+  | 'in_flight'
+  | 'ambiguous'
+  | 'other_sender'
+  | 'step_delay';
+
+/** A limit that holds now. */
+export interface LimitState {
+  name: LimitName;
+  used?: number;
+  max?: number;
+  /** When this limit alone would let the email go; null = only an act of a person or an event from outside ends it. */
+  until: Date | null;
+  /** Whether this one holds longest of all that hold now. Exactly one does. */
+  binding: boolean;
+}
+
+export interface Wait {
+  kind: 'wait';
+  /** The binding limit. */
+  reason: LimitName;
+  /** The first moment at which nothing holds, if nothing else happens; null = there is none without an act or event. */
+  nextEligibleAt: Date | null;
+  /** All limits that hold now. */
+  limits: LimitState[];
+}
+
+/** What a gate says: nothing holds, or what does. */
+export type Opening = { kind: 'open' } | Wait;
+
+export type Decision = { kind: 'send' } | Wait | { kind: 'stop'; reason: StopReason };

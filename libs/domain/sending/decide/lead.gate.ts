@@ -1,0 +1,46 @@
+import { type CampaignFacts, type LeadFacts, type StopReason } from './facts';
+import { endless, type Held, heldByDay, heldUntil } from './limits';
+
+/** What a status without a reason means. */
+const ENDED: Partial<Record<LeadFacts['status'], StopReason>> = {
+  completed: 'finished',
+  bounced: 'bounced_hard',
+  removed: 'manual',
+};
+
+/**
+ * Why a lead gets no more emails, whatever the time; null when it may. That it must not be written to comes first, what is
+ * missing last. A lead that waits for a person, or for the outcome of a send, is not stopped by what its next step lacks.
+ */
+export function stopOf(lead: LeadFacts): StopReason | null {
+  const ended = ENDED[lead.status];
+  if (ended) return lead.stopReason ?? ended;
+  if (lead.suppressed) return 'suppressed';
+  if (lead.inFlight !== null || (lead.status === 'paused' && lead.resumeAt === null)) return null;
+  if (!lead.hasNextStep) return 'finished';
+  return lead.missingVariables.length > 0 ? 'missing_variable' : null;
+}
+
+/** What of a lead holds its next email back. */
+export function leadLimits(now: Date, lead: LeadFacts): Held[] {
+  const held: Held[] = [];
+  if (lead.inFlight !== null) held.push(endless(lead.inFlight === 'ambiguous' ? 'ambiguous' : 'in_flight'));
+  if (lead.status === 'paused') {
+    held.push(...(lead.resumeAt === null ? [endless('lead_paused')] : heldUntil('lead_paused', lead.resumeAt, now)));
+  }
+  if (!lead.isNew && !lead.senderIsThisMailbox) held.push(endless('other_sender'));
+  held.push(...(lead.dueAt === null ? nothingDue(lead) : heldUntil('step_delay', lead.dueAt, now)));
+  return held;
+}
+
+/** Emails a day to the domain of the lead. */
+export function domainLimit(now: Date, campaign: CampaignFacts, lead: LeadFacts): Held[] {
+  const { domainDailyLimit, schedule } = campaign;
+  if (lead.freeMail) return [];
+  return heldByDay('domain_day', lead.domainUsedToday, domainDailyLimit, schedule.timezone, now);
+}
+
+/** A send that has no outcome yet says enough. */
+function nothingDue(lead: LeadFacts): Held[] {
+  return lead.inFlight === null ? [endless('step_delay')] : [];
+}

@@ -1,0 +1,86 @@
+import { addDays, dayOf, startOfDay } from '@platform/time';
+import { type DayCount, type LimitName, type LimitState, type Opening, type Wait } from './facts';
+import { countOn } from './tokens';
+
+/** A limit that holds, before it is known which one binds. */
+export type Held = Omit<LimitState, 'binding'>;
+
+/** What holds at a moment, all other facts being as they are. */
+export type HeldAt = (now: Date) => readonly Held[];
+
+/**
+ * Of all limits only the window comes back by itself once it is over, and it is looked at anew each time: a handful of
+ * steps always do.
+ */
+const MOST_STEPS = 64;
+
+/**
+ * What a gate says now, and when it opens: the moment at which the limits of now have ended is looked at again, until one
+ * is found at which none holds. Since no limit ends before its `until`, none before that moment is free either.
+ */
+export function settle(now: Date, heldAt: HeldAt): Opening {
+  const held = heldAt(now);
+  const binding = longest(held);
+  return binding ? waiting(held, binding, opening(binding.until, heldAt)) : { kind: 'open' };
+}
+
+/** A limit that holds until an act or an event. */
+export function endless(name: LimitName): Held {
+  return { name, until: null };
+}
+
+/** A limit that holds up to a moment. */
+export function heldUntil(name: LimitName, until: Date | null, now: Date): Held[] {
+  return until !== null && until > now ? [{ name, until }] : [];
+}
+
+/** So many a day: holds to the end of the zone's day once they are used up. Of a limit of none there is no end. */
+export function heldByDay(name: LimitName, count: DayCount, max: number | null, zone: string, now: Date): Held[] {
+  // To ask the clocks of a zone is what costs here, and most of the time there is no need to.
+  if (max === null || count.used < max) return [];
+  const today = dayOf(now, zone);
+  const used = countOn(count, today);
+  if (used < max) return [];
+  return [{ name, used, max, until: max <= 0 ? null : startOfDay(addDays(today, 1), zone) }];
+}
+
+/** One more use that counts up to a moment, in milliseconds since 1970. */
+export interface Use {
+  used: number;
+  ends: number;
+}
+
+/** So many within a period that moves along: holds until enough of the oldest have stopped to count. */
+export function heldByPeriod(name: LimitName, uses: readonly Use[], max: number, now: Date): Held[] {
+  const counting = uses.filter(({ ends }) => ends > now.getTime()).toSorted((a, b) => a.ends - b.ends);
+  const used = counting.reduce((sum, use) => sum + use.used, 0);
+  if (used < max) return [];
+  if (max <= 0) return [{ name, used, max, until: null }];
+  let left = used;
+  const last = counting.find((use) => (left -= use.used) < max);
+  return [{ name, used, max, until: last ? new Date(last.ends) : null }];
+}
+
+function opening(until: Date | null, heldAt: HeldAt): Date | null {
+  let at = until;
+  for (let step = 0; at !== null && step < MOST_STEPS; step += 1) {
+    const binding = longest(heldAt(at));
+    if (!binding) return at;
+    at = binding.until;
+  }
+  return null;
+}
+
+function waiting(held: readonly Held[], binding: Held, nextEligibleAt: Date | null): Wait {
+  const limits = held.map((limit) => ({ ...limit, binding: limit === binding }));
+  return { kind: 'wait', reason: binding.name, nextEligibleAt, limits };
+}
+
+/** The one that holds longest, of equal ones the first. */
+function longest(held: readonly Held[]): Held | undefined {
+  const end = ({ until }: Held) => until?.getTime() ?? Infinity;
+  return held.reduce<Held | undefined>(
+    (found, limit) => (found && end(found) >= end(limit) ? found : limit),
+    undefined,
+  );
+}

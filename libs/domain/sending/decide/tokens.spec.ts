@@ -1,0 +1,79 @@
+import { countOn, counted, returnToken, takeToken } from './tokens';
+import { at, mailboxFacts, NOW } from './testing/facts';
+
+describe('a count of a day', () => {
+  it('is none on any other day', () => {
+    const count = { day: '2026-11-20', used: 3 };
+    expect([countOn(count, '2026-11-20'), countOn(count, '2026-11-19'), countOn(count, '2026-11-21')]).toEqual([
+      3, 0, 0,
+    ]);
+    expect(counted(count, '2026-11-20')).toEqual({ day: '2026-11-20', used: 4 });
+    expect(counted(count, '2026-11-21')).toEqual({ day: '2026-11-21', used: 1 });
+  });
+});
+
+describe('a token', () => {
+  it('counts in its five minutes and its day', () => {
+    const first = takeToken(mailboxFacts(), at('09:04:59.999'));
+    expect(first).toEqual({
+      lastSentAt: at('09:04:59.999'),
+      day: '2026-11-20',
+      dayUsed: 1,
+      slots: [{ at: at('09:00:00'), used: 1 }],
+      recent: [],
+    });
+    const second = takeToken(mailboxFacts(first), at('09:04:59.999'));
+    expect(second).toMatchObject({ dayUsed: 2, slots: [{ at: at('09:00:00'), used: 2 }] });
+    const third = takeToken(mailboxFacts(second), at('09:05:00'));
+    expect(third.slots).toEqual([
+      { at: at('09:00:00'), used: 2 },
+      { at: at('09:05:00'), used: 1 },
+    ]);
+  });
+
+  it('begins a new day in the zone of the mailbox', () => {
+    const mailbox = mailboxFacts({ day: '2026-11-20', dayUsed: 7 });
+    expect(takeToken(mailbox, at('22:59:59'))).toMatchObject({ day: '2026-11-20', dayUsed: 8 });
+    expect(takeToken(mailbox, at('23:00:00'))).toMatchObject({ day: '2026-11-21', dayUsed: 1 });
+  });
+
+  it('leaves out what no longer counts', () => {
+    const slots = [
+      { at: at('08:55:00', -1), used: 4 },
+      { at: at('09:00:00', -1), used: 5 },
+    ];
+    const recent = [at('08:59:00'), at('08:59:00.001')];
+    const taken = takeToken(mailboxFacts({ slots, recent, perMinuteLimit: 30 }), NOW);
+    expect(taken.slots).toEqual([slots[1], { at: NOW, used: 1 }]);
+    expect(taken.recent).toEqual([recent[1], NOW]);
+  });
+
+  it('that is given back counts no more, but the gap after it stays', () => {
+    const before = mailboxFacts({
+      perMinuteLimit: 30,
+      day: '2026-11-20',
+      dayUsed: 2,
+      slots: [{ at: NOW, used: 1 }],
+      recent: [at('08:59:50')],
+    });
+    const taken = takeToken(before, NOW);
+    const { lastSentAt, ...rest } = returnToken({ ...before, ...taken }, NOW);
+    expect(rest).toEqual({ day: before.day, dayUsed: 2, slots: before.slots, recent: before.recent });
+    expect(lastSentAt).toEqual(NOW);
+  });
+
+  it('that is given back on the next day takes nothing from that day', () => {
+    const taken = takeToken(mailboxFacts(), at('22:59:00'));
+    const next = takeToken(mailboxFacts(taken), at('23:01:00'));
+    expect(returnToken(mailboxFacts(next), at('22:59:00'))).toMatchObject({
+      day: '2026-11-21',
+      dayUsed: 1,
+      slots: [{ at: at('23:00:00'), used: 1 }],
+    });
+  });
+
+  it('that is given back twice does no harm', () => {
+    const once = returnToken(mailboxFacts(takeToken(mailboxFacts(), NOW)), NOW);
+    expect(returnToken(mailboxFacts(once), NOW)).toMatchObject({ dayUsed: 0, slots: [] });
+  });
+});

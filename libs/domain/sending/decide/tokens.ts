@@ -1,0 +1,69 @@
+import { dayOf } from '@platform/time';
+import { type DayCount, type MailboxFacts, type MailboxTokens, type Slot } from './facts';
+
+const MINUTE_MS = 60_000;
+export const SLOT_MS = 5 * MINUTE_MS;
+const ROLLING_MS = 24 * 60 * MINUTE_MS;
+
+/** How many were used on a day. */
+export function countOn(count: DayCount, day: string): number {
+  return count.day === day ? count.used : 0;
+}
+
+/** The count with one more on a day. */
+export function counted(count: DayCount, day: string): DayCount {
+  return { day, used: countOn(count, day) + 1 };
+}
+
+/** When the sends of a slot stop counting: once all of its five minutes, not only their begin, are 24 hours ago. */
+export function slotEnds({ at }: Slot): number {
+  return at.getTime() + SLOT_MS + ROLLING_MS;
+}
+
+/** When a token stops counting among those of the last minute. */
+export function recentEnds(takenAt: Date): number {
+  return takenAt.getTime() + MINUTE_MS;
+}
+
+/** What a mailbox has used up after one more send. What no longer counts is left out. */
+export function takeToken(mailbox: MailboxFacts, now: Date): MailboxTokens {
+  const { day, used } = counted({ day: mailbox.day, used: mailbox.dayUsed }, dayOf(now, mailbox.timezone));
+  const at = slotOf(now);
+  const current = mailbox.slots.find((slot) => slot.at.getTime() === at);
+  const others = mailbox.slots.filter((slot) => slot !== current && slotEnds(slot) > now.getTime());
+  return {
+    lastSentAt: now,
+    day,
+    dayUsed: used,
+    slots: [...others, { at: new Date(at), used: (current?.used ?? 0) + 1 }],
+    recent: mailbox.perMinuteLimit === null ? [] : [...mailbox.recent.filter(counts(now)), now],
+  };
+}
+
+/**
+ * What a mailbox has used up when a token that was taken is given back, because nothing was sent. The gap counts from the
+ * token all the same: what was the last send before it is not known any more.
+ */
+export function returnToken(mailbox: MailboxFacts, takenAt: Date): MailboxTokens {
+  const { lastSentAt, day, dayUsed } = mailbox;
+  const at = slotOf(takenAt);
+  const slots = mailbox.slots.map((slot) => (slot.at.getTime() === at ? { ...slot, used: slot.used - 1 } : slot));
+  const recent = [...mailbox.recent];
+  const index = recent.findIndex((taken) => taken.getTime() === takenAt.getTime());
+  if (index >= 0) recent.splice(index, 1);
+  return {
+    lastSentAt,
+    day,
+    dayUsed: dayOf(takenAt, mailbox.timezone) === day ? Math.max(0, dayUsed - 1) : dayUsed,
+    slots: slots.filter(({ used }) => used > 0),
+    recent,
+  };
+}
+
+function slotOf(at: Date): number {
+  return Math.floor(at.getTime() / SLOT_MS) * SLOT_MS;
+}
+
+function counts(now: Date): (takenAt: Date) => boolean {
+  return (takenAt) => recentEnds(takenAt) > now.getTime();
+}

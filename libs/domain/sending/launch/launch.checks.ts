@@ -1,0 +1,171 @@
+import { nextOpening, type SendingSchedule } from '@platform/time';
+
+export const LAUNCH_CHECKS = ['mailboxes', 'sequence', 'leads', 'variables', 'schedule', 'unsubscribe', 'dns'] as const;
+export type LaunchCheckName = (typeof LAUNCH_CHECKS)[number];
+
+export const LAUNCH_VERDICTS = ['ok', 'warning', 'failed'] as const;
+export type LaunchVerdict = (typeof LAUNCH_VERDICTS)[number];
+
+export interface LaunchCheck {
+  readonly check: LaunchCheckName;
+  readonly status: LaunchVerdict;
+  /** One sentence for a person. */
+  readonly message: string;
+}
+
+export interface SenderFacts {
+  readonly email: string;
+  /** Why it does not send, as in "ada@example.com is paused"; null when it does. */
+  readonly obstacle: string | null;
+  /** What was found out about the DNS of its domain: `pass`, `warn`, `fail`, `unknown`. */
+  readonly dns: { readonly spf: string; readonly dkim: string; readonly dmarc: string };
+}
+
+/** What is known of a campaign before it starts. */
+export interface LaunchFacts {
+  readonly now: Date;
+  readonly senders: readonly SenderFacts[];
+  readonly sequence: {
+    readonly steps: number;
+    /** What is wrong with it, one sentence each. */
+    readonly faults: readonly string[];
+  };
+  readonly activeLeads: number;
+  /** Some of the active leads, and of how many of them each placeholder without a default finds no value. */
+  readonly sample: { readonly size: number; readonly lacking: ReadonlyMap<string, number> };
+  /** Placeholders of the sender without a default that none, or (false) some of the mailboxes have a value for. */
+  readonly senderLacks: ReadonlyMap<string, { readonly all: boolean }>;
+  readonly schedule: SendingSchedule;
+  readonly includesUnsubscribeLink: boolean;
+  /** Address under which recipients reach this installation. */
+  readonly publicUrl: string;
+}
+
+/** A campaign that would wait for longer is hardly meant. */
+const OPENS_WITHIN_DAYS = 14;
+const DAY_MS = 86_400_000;
+/** Of mailboxes, faults and placeholders that are named. */
+const NAMED = 10;
+
+/** Looks at everything that a campaign needs to send, and at all of it: whoever mends one thing wants to know the next. */
+export function launchChecks(facts: LaunchFacts): LaunchCheck[] {
+  return [
+    mailboxes(facts),
+    sequence(facts),
+    leads(facts),
+    variables(facts),
+    schedule(facts),
+    unsubscribe(facts),
+    dns(facts),
+  ];
+}
+
+function mailboxes({ senders }: LaunchFacts): LaunchCheck {
+  const check = 'mailboxes';
+  if (senders.length === 0) return failed(check, 'The campaign has no mailbox to send from; add one');
+  const hindered = senders.filter(({ obstacle }) => obstacle !== null);
+  const named = listed(hindered.map(({ email, obstacle }) => `${email} ${obstacle}`));
+  if (hindered.length === senders.length) return failed(check, `None of its mailboxes can send: ${named}`);
+  if (hindered.length > 0) return warning(check, `Some of its mailboxes cannot send: ${named}`);
+  return ok(check, senders.length === 1 ? '1 mailbox can send' : `${senders.length} mailboxes can send`);
+}
+
+function sequence({ sequence: { steps, faults } }: LaunchFacts): LaunchCheck {
+  if (steps === 0) return failed('sequence', 'The campaign has no sequence; add its first step');
+  if (faults.length > 0) return failed('sequence', listed(faults, '; '));
+  return ok('sequence', steps === 1 ? '1 step' : `${steps} steps`);
+}
+
+function leads({ activeLeads }: LaunchFacts): LaunchCheck {
+  if (activeLeads <= 0) return failed('leads', 'There is no active lead to write to; add leads or resume them');
+  return ok('leads', activeLeads === 1 ? '1 active lead' : `${activeLeads} active leads`);
+}
+
+function variables({ sample: { size, lacking }, senderLacks }: LaunchFacts): LaunchCheck {
+  const check = 'variables';
+  const nobody = size === 0 ? [] : [...lacking].filter(([, count]) => count >= size);
+  const some = [...lacking].filter(([, count]) => count > 0 && count < size);
+  const noSender = [...senderLacks].filter(([, { all }]) => all);
+  const someSenders = [...senderLacks].filter(([, { all }]) => !all);
+  const impossible = [
+    ...nobody.map(([name]) => `no lead has a value for ${shown(name)}`),
+    ...noSender.map(([name]) => `no mailbox has a value for ${shown(name)}`),
+  ];
+  if (impossible.length > 0) return failed(check, sentence(`${listed(impossible, '; ')}; give it a default`));
+  const holes = [
+    ...some.map(([name, count]) => `${count} of ${size} leads looked at have no value for ${shown(name)}`),
+    ...someSenders.map(([name]) => `some mailboxes have no value for ${shown(name)}`),
+  ];
+  if (holes.length > 0) return warning(check, sentence(`${listed(holes, '; ')}: nothing is sent where one is missing`));
+  return ok(check, 'Every placeholder has a value or a default');
+}
+
+function schedule({ now, schedule: times }: LaunchFacts): LaunchCheck {
+  const check = 'schedule';
+  const opensAt = nextOpening(times, now);
+  if (opensAt === null || opensAt.getTime() > now.getTime() + OPENS_WITHIN_DAYS * DAY_MS) {
+    return failed(check, `The schedule allows no sending within the next ${OPENS_WITHIN_DAYS} days`);
+  }
+  if (opensAt <= now) return ok(check, 'The schedule allows sending now');
+  return ok(check, `The schedule allows sending from ${opensAt.toISOString()} on`);
+}
+
+function unsubscribe({ includesUnsubscribeLink, publicUrl }: LaunchFacts): LaunchCheck {
+  const check = 'unsubscribe';
+  if (!includesUnsubscribeLink) return ok(check, 'The emails carry no unsubscribe link');
+  if (!publicUrl.startsWith('https://')) {
+    const why = 'mail programs offer one-click unsubscribing by https only';
+    return warning(check, `The unsubscribe link leads to ${publicUrl}, but ${why}; set PUBLIC_URL`);
+  }
+  return ok(check, 'The emails carry an unsubscribe link');
+}
+
+/** Only what is known to be wrong; a mailbox that does not send harms nobody. */
+function dns({ senders }: LaunchFacts): LaunchCheck {
+  const sending = senders.filter(({ obstacle }) => obstacle === null);
+  const broken = recordsOf(sending, (name, state) => name !== 'dmarc' && state === 'fail');
+  if (broken.length > 0) {
+    return failed('dns', `Receivers will not trust the senders: ${listed(broken)}; mend the DNS of the domain`);
+  }
+  const doubtful = recordsOf(sending, (name, state) => state === 'warn' || (name === 'dmarc' && state === 'fail'));
+  if (doubtful.length > 0) return warning('dns', `The DNS of the senders can be better: ${listed(doubtful)}`);
+  return ok('dns', 'Nothing is known to be wrong with the DNS of the senders');
+}
+
+/** "SPF of example.com", each once. */
+function recordsOf(
+  senders: readonly SenderFacts[],
+  counts: (name: keyof SenderFacts['dns'], state: string) => boolean,
+): string[] {
+  const found = senders.flatMap(({ email, dns }) =>
+    (['spf', 'dkim', 'dmarc'] as const)
+      .filter((name) => counts(name, dns[name]))
+      .map((name) => `${name.toUpperCase()} of ${email.slice(email.lastIndexOf('@') + 1)}`),
+  );
+  return [...new Set(found)];
+}
+
+function ok(check: LaunchCheckName, message: string): LaunchCheck {
+  return { check, status: 'ok', message };
+}
+
+function warning(check: LaunchCheckName, message: string): LaunchCheck {
+  return { check, status: 'warning', message };
+}
+
+function failed(check: LaunchCheckName, message: string): LaunchCheck {
+  return { check, status: 'failed', message };
+}
+
+function shown(name: string): string {
+  return `{{${name}}}`;
+}
+
+function listed(all: readonly string[], separator = ', '): string {
+  const more = all.length > NAMED ? `${separator}and ${all.length - NAMED} more` : '';
+  return all.slice(0, NAMED).join(separator) + more;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

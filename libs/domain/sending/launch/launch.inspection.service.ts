@@ -1,0 +1,74 @@
+import { CampaignCounters, type CampaignRecord, Sequences } from '@domain/campaigns';
+import { type MailboxFacts, MailboxesAtWork, sendingObstacle } from '@domain/mailboxes';
+import { Turns } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Config } from '@platform/config';
+import { emailVariables } from '../render/email.variables';
+import { type LaunchFacts, type SenderFacts } from './launch.checks';
+import { launchSequence } from './launch.sequence';
+import { LeadSamples } from './lead.samples.service';
+
+/** Finds out what a start depends on. Costs the same whatever the number of leads. */
+@Injectable()
+export class LaunchInspection {
+  constructor(
+    private readonly sequences: Sequences,
+    private readonly counters: CampaignCounters,
+    private readonly samples: LeadSamples,
+    private readonly mailboxes: MailboxesAtWork,
+    private readonly turns: Turns,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  async facts(campaign: CampaignRecord): Promise<LaunchFacts> {
+    const { _id: campaignId, workspaceId } = campaign;
+    const { steps, faults, ofLeads, ofSenders } = launchSequence(await this.sequences.current(campaign));
+    const [mailboxes, sums, sample] = await Promise.all([
+      this.mailboxes.all(workspaceId, campaign.mailboxes),
+      this.counters.of(workspaceId, [campaignId]),
+      this.samples.lacking({ workspaceId, campaignId }, ofLeads),
+    ]);
+    return {
+      now: this.clock.now(),
+      senders: await this.#senders(campaign, mailboxes),
+      sequence: { steps, faults },
+      activeLeads: sums.get(campaignId.toHexString())?.leads.active ?? 0,
+      sample,
+      senderLacks: senderLacks(mailboxes, ofSenders),
+      schedule: campaign.sendingSchedule,
+      includesUnsubscribeLink: campaign.includeUnsubscribeLink,
+      publicUrl: this.config.publicUrl,
+    };
+  }
+
+  async #senders({ workspaceId }: CampaignRecord, mailboxes: readonly MailboxFacts[]): Promise<SenderFacts[]> {
+    const ids = mailboxes.map(({ _id }) => _id.toHexString());
+    const turns = await this.turns.statesOf(workspaceId.toHexString(), ids);
+    return mailboxes.map((mailbox) => {
+      const stopped = turns.get(mailbox._id.toHexString())?.stopped;
+      const obstacle = sendingObstacle(mailbox)?.message ?? (stopped ? stoppedBy(stopped.message) : null);
+      const { spf, dkim, dmarc } = mailbox.setup;
+      return { email: mailbox.email, obstacle, dns: { spf, dkim, dmarc } };
+    });
+  }
+}
+
+function stoppedBy(message: string): string {
+  return `was stopped (${message}) until it is resumed`;
+}
+
+/** Which of the placeholders some or all of the mailboxes have nothing for. */
+function senderLacks(mailboxes: readonly MailboxFacts[], names: readonly string[]): Map<string, { all: boolean }> {
+  const lacks = new Map<string, { all: boolean }>();
+  if (mailboxes.length === 0) return lacks;
+  const lookups = mailboxes.map(({ email, displayName }) =>
+    emailVariables({ email: '' }, { email, displayName, unsubscribeUrl: '', signature: () => '' }),
+  );
+  for (const name of names) {
+    const without = lookups.filter((valueOf) => !valueOf(name)?.trim()).length;
+    if (without > 0) lacks.set(name, { all: without === mailboxes.length });
+  }
+  return lacks;
+}

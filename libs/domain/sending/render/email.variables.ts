@@ -1,0 +1,58 @@
+import { LEAD_VARIABLES, SIGNATURE, type VariableLookup } from '@domain/campaigns';
+
+/** A lead as placeholders see it; a `LeadRecord` is one. */
+export interface LeadValues {
+  readonly email: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly companyName?: string;
+  readonly jobTitle?: string;
+  readonly phone?: string;
+  readonly website?: string;
+  readonly linkedinUrl?: string;
+  readonly city?: string;
+  readonly country?: string;
+  /** Further values by name. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** What the sending side provides. */
+export interface SenderValues {
+  readonly displayName: string;
+  readonly email: string;
+  readonly unsubscribeUrl: string;
+  /** HTML or text, as the template takes it. Asked for only where a template uses it. */
+  readonly signature: () => string;
+}
+
+const LEAD_NAMES: ReadonlySet<string> = new Set(LEAD_VARIABLES);
+type LeadName = (typeof LEAD_VARIABLES)[number];
+
+/** Looks a name up: the sender's own names, then the fields of the lead, then the lead's variables. */
+export function emailVariables(lead: LeadValues, sender: SenderValues): VariableLookup {
+  return (name) => {
+    switch (name) {
+      case 'senderName':
+        return sender.displayName;
+      case 'senderFirstName':
+        return sender.displayName.trim().split(/\s+/)[0];
+      case 'senderEmail':
+        return sender.email;
+      case SIGNATURE:
+        return sender.signature();
+      case 'unsubscribeLink':
+        return sender.unsubscribeUrl;
+      default:
+        return (LEAD_NAMES.has(name) && lead[name as LeadName]) || ownValue(lead.variables, name);
+    }
+  };
+}
+
+/** Variables are a plain object out of an import: `constructor` and `__proto__` are no variables unless a lead has them. */
+function ownValue(variables: LeadValues['variables'], name: string): string | undefined {
+  if (variables === undefined || !Object.hasOwn(variables, name)) return undefined;
+  // The column is mixed: a number that got into it is shown, an object is not.
+  const value: unknown = variables[name];
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}

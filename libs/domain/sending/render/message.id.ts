@@ -1,0 +1,11 @@
+import { domainToASCII } from 'node:url';
+
+/** The Message-ID of a send, `<sendId@sending-domain>` with the domain in A-labels: fixed when the send is claimed. */
+export function messageIdOf(sendId: string, mailboxEmail: string): string {
+  return `<${sendId}@${messageDomainOf(mailboxEmail)}>`;
+}
+
+/** The right-hand side of the Message-IDs of a mailbox. */
+export function messageDomainOf(mailboxEmail: string): string {
+  return domainToASCII(mailboxEmail.slice(mailboxEmail.lastIndexOf('@') + 1));
+}

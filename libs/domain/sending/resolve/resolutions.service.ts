@@ -1,0 +1,80 @@
+import { type SentLookup } from '@adapters/mail';
+import { CampaignWork, Sequences, stepById } from '@domain/campaigns';
+import { DueLeads } from '@domain/leads';
+import { type MailboxRecord } from '@domain/mailboxes';
+import { type SendRecord, type SendResolution, Sends, Turns } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '@platform/database';
+import { threadAfter } from '../render/email.thread';
+import { SentEmails } from '../turn/sent.emails.service';
+
+type Found = Extract<SentLookup, { state: 'sent' }>;
+
+/** Ends what was ambiguous: by proof, or because six hours brought none. Whoever comes second changes nothing. */
+@Injectable()
+export class Resolutions {
+  constructor(
+    private readonly sends: Sends,
+    private readonly emails: SentEmails,
+    private readonly leads: DueLeads,
+    private readonly campaigns: CampaignWork,
+    private readonly sequences: Sequences,
+    private readonly turns: Turns,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** It was found among what the mailbox has sent, or somebody has opened, answered or bounced it. */
+  async sent(
+    send: SendRecord,
+    mailbox: MailboxRecord | null,
+    found: Partial<Omit<Found, 'state'>> = {},
+  ): Promise<boolean> {
+    const at = send.wireAt ?? send.claimedAt;
+    const { providerMessageId = null, providerThreadId = null } = found;
+    return this.#counted(send, mailbox, {
+      ...{ state: 'sent', at, reason: 'It was found afterwards', providerMessageId, providerThreadId },
+    });
+  }
+
+  /** No proof in six hours: it counts as sent. */
+  async unconfirmed(send: SendRecord, mailbox: MailboxRecord | null): Promise<boolean> {
+    const at = send.wireAt ?? send.claimedAt;
+    return this.#counted(send, mailbox, { state: 'sent_unconfirmed', at, reason: 'No proof was found in six hours' });
+  }
+
+  /** Proof that it was not sent: the lead is due again, for the same email with the same Message-ID. */
+  async notSent(send: SendRecord, now: Date): Promise<void> {
+    const { _id, workspaceId, leadId, mailboxId } = send;
+    await this.transactions.run(async () => {
+      if (!(await this.sends.resolve(send, { state: 'retry', reason: 'It was not sent: the draft is still there' })))
+        return;
+      await this.leads.giveBack({ _id: leadId, workspaceId }, _id, now, { keepsSender: true });
+    });
+    await this.turns.wake(workspaceId.toHexString(), [mailboxId.toHexString()]);
+  }
+
+  async #counted(
+    send: SendRecord,
+    mailbox: MailboxRecord | null,
+    resolution: Extract<SendResolution, { state: 'sent' | 'sent_unconfirmed' }>,
+  ): Promise<boolean> {
+    const { workspaceId, campaignId, leadId, sequenceVersion, subject, messageId } = send;
+    const providerThreadId = resolution.state === 'sent' ? (resolution.providerThreadId ?? null) : null;
+    return this.transactions.run(async () => {
+      if (!(await this.sends.resolve(send, resolution))) return false;
+      const campaign = await this.campaigns.find(workspaceId, campaignId);
+      const lead = await this.leads.find(workspaceId, leadId);
+      if (!campaign || !lead) return true; // deleted in the meantime: nothing goes on
+      const scope = { workspaceId: workspaceId.toHexString() };
+      const { steps } = await this.sequences.version(scope, campaignId, sequenceVersion);
+      const step = stepById(steps, send.stepId);
+      if (!step) return true;
+      await this.emails.counted({
+        ...{ send, mailbox, campaign, step, subject, at: resolution.at },
+        thread: threadAfter(lead.thread, { subject, messageId, providerThreadId }),
+        unconfirmed: resolution.state === 'sent_unconfirmed',
+      });
+      return true;
+    });
+  }
+}

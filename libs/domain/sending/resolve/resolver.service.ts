@@ -1,0 +1,59 @@
+import { MailError, MailSessions, type SentLookup } from '@adapters/mail';
+import { MailboxAccounts, MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
+import { type SendRecord, Sends } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { nextLookAt, UNCONFIRMED_AFTER_MS } from './look.schedule';
+import { Resolutions } from './resolutions.service';
+
+/** Sends that one run looks for. */
+const BATCH = 100;
+
+/**
+ * Finds out what became of emails whose server gave no answer. None of them is sent again without proof that it was not sent
+ * the first time.
+ */
+@Injectable()
+export class SendResolver {
+  constructor(
+    private readonly sends: Sends,
+    private readonly mailboxes: MailboxesAtWork,
+    private readonly accounts: MailboxAccounts,
+    private readonly sessions: MailSessions,
+    private readonly resolutions: Resolutions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Looks for those that are due.
+   * @param report is told of each that could not be looked for; it is tried again
+   */
+  async resolveDue(signal: AbortSignal, report: (error: unknown, sendId: string) => void): Promise<void> {
+    for (const send of await this.sends.dueForLook(this.clock.now(), BATCH)) {
+      if (signal.aborted) return;
+      await this.#resolve(send).catch((error: unknown) => report(error, send._id.toHexString()));
+    }
+  }
+
+  async #resolve(send: SendRecord): Promise<void> {
+    const now = this.clock.now();
+    const wireAt = send.wireAt ?? send.claimedAt;
+    // Planned first: whatever happens now, somebody looks again, and nobody else does at the same time.
+    if (!(await this.sends.lookAgain(send, nextLookAt(wireAt, now)))) return;
+    const mailbox = await this.mailboxes.find(send.workspaceId, send.mailboxId);
+    const found = mailbox ? await this.#look(mailbox, send) : { state: 'unknown' as const };
+    const isOver = now.getTime() - wireAt.getTime() >= UNCONFIRMED_AFTER_MS;
+    if (found.state === 'sent') await this.resolutions.sent(send, mailbox, found);
+    else if (found.state === 'not_sent') await this.resolutions.notSent(send, now);
+    else if (isOver) await this.resolutions.unconfirmed(send, mailbox);
+  }
+
+  async #look(mailbox: MailboxRecord, { messageId, draftId }: SendRecord): Promise<SentLookup> {
+    try {
+      return await this.sessions.use(this.accounts.of(mailbox), (session) => session.findSent(messageId, { draftId }));
+    } catch (error) {
+      if (error instanceof MailError) return { state: 'unknown' };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { type LeadFacts } from '../decide/facts';
+import { type LeadAtWork } from '../turn/turn.plan';
+import { type CampaignState } from './simulated.campaign';
+import { type SimulatedLead } from './simulation.input';
+
+const NOTHING: readonly string[] = [];
+const SOMETHING: readonly string[] = ['?'];
+
+/** A lead in the course of a simulation. */
+export class LeadState implements LeadAtWork {
+  readonly id: string;
+  dueAt: number;
+  step: number;
+  sentCount: number;
+  /** Whether it is due later than by its own date, because something held it back. */
+  postponed = false;
+
+  /** @param order its place among all leads by id */
+  constructor(
+    private readonly input: SimulatedLead,
+    readonly order: number,
+    readonly campaign: CampaignState,
+  ) {
+    this.id = input.id;
+    this.dueAt = input.dueAt.getTime();
+    this.step = input.step;
+    this.sentCount = input.sentCount;
+  }
+
+  get domain(): string {
+    return this.input.domain;
+  }
+
+  get isNew(): boolean {
+    return this.sentCount === 0;
+  }
+
+  /** It stands in the row of its sender, or of those without one: never is another mailbox its sender. */
+  get facts(): LeadFacts {
+    const { timezone, suppressed, freeMail, missingAt } = this.input;
+    return {
+      status: 'active',
+      stopReason: null,
+      resumeAt: null,
+      dueAt: new Date(this.dueAt),
+      isNew: this.isNew,
+      inFlight: null,
+      timezone,
+      suppressed,
+      domainUsedToday: this.campaign.usedOfDomain(this.domain),
+      freeMail,
+      missingVariables: missingAt !== null && this.step >= missingAt ? SOMETHING : NOTHING,
+      hasNextStep: this.step < this.campaign.steps.length,
+      senderIsThisMailbox: true,
+    };
+  }
+}
+
+/** The order in which leads are due. */
+export function dueBefore(one: LeadState, other: LeadState): boolean {
+  return one.dueAt === other.dueAt ? one.order < other.order : one.dueAt < other.dueAt;
+}

@@ -1,0 +1,189 @@
+import { type LimitName } from '../decide/facts';
+import { nextAtOf } from '../turn/claim.service';
+import { type Idle, nextLook, planTurn } from '../turn/turn.plan';
+import { TURN_EMAILS } from '../turn/turn.service';
+import { BinaryHeap } from './binary.heap';
+import { CampaignState, ShareState } from './simulated.campaign';
+import { LeadState } from './simulated.lead';
+import { MailboxState } from './simulated.mailbox';
+import { type SimulatedSend, type SimulatedStep, type SimulationInput } from './simulation.input';
+import { waitsFor } from './simulation.waits';
+
+/** Leads and mailboxes that are looked at before others have a moment: some milliseconds of work. */
+const SLICE = 250;
+
+export interface SimulationHooks {
+  /** Told of every email, of all campaigns, in the order of their times. */
+  onSend?: (send: SimulatedSend) => void;
+  /** Called every few milliseconds of work. @throws to end the simulation */
+  pause?: () => Promise<void>;
+}
+
+/** What would happen to the campaign that is asked about. */
+export interface SimulationResult {
+  sends: number;
+  /** Days of the campaign's zone on which something is sent, in their order: emails by mailbox. */
+  perDay: Map<string, Map<string, number>>;
+  /** When the last of its leads is done; null when that is not before the end. */
+  finishesAt: Date | null;
+  /** Milliseconds that its mailboxes wait, by what holds them back. */
+  waits: Map<LimitName, number>;
+  /** When the simulation stopped short of its end because it had looked at too much; else null. */
+  cutAt: Date | null;
+}
+
+/**
+ * What the engine would send if every email were accepted at once and nobody answered: its own plan of a turn, over
+ * campaigns and leads in memory, under a clock that goes from turn to turn. Pure apart from `pause`.
+ */
+export function simulate(input: SimulationInput, hooks: SimulationHooks = {}): Promise<SimulationResult> {
+  return new Simulation(input, hooks).run();
+}
+
+class Simulation {
+  readonly #mailboxes = new Map<string, MailboxState>();
+  readonly #campaigns = new Map<string, CampaignState>();
+  readonly #queue = new BinaryHeap<MailboxState>(actsBefore);
+  readonly #asked: CampaignState | undefined;
+  readonly #result: SimulationResult = { sends: 0, perDay: new Map(), finishesAt: null, waits: new Map(), cutAt: null };
+  #lastSentAt: Date | null = null;
+  #looks = 0;
+
+  constructor(
+    private readonly input: SimulationInput,
+    private readonly hooks: SimulationHooks,
+  ) {
+    const { mailboxes, campaigns, start } = input;
+    for (const mailbox of mailboxes) this.#mailboxes.set(mailbox.id, new MailboxState(mailbox, start));
+    for (const campaign of campaigns) this.#addCampaign(new CampaignState(campaign));
+    this.#addLeads();
+    for (const mailbox of this.#mailboxes.values()) {
+      mailbox.sortShares();
+      this.#queue.push(mailbox);
+    }
+    this.#asked = this.#campaigns.get(input.campaignId);
+  }
+
+  async run(): Promise<SimulationResult> {
+    const { end, mostLooks = Infinity } = this.input;
+    let sliced = 0;
+    while (this.#asked && this.#asked.open > 0) {
+      const mailbox = this.#queue.pop();
+      if (!mailbox?.nextAt || mailbox.nextAt >= end) break;
+      mailbox.now = mailbox.nextAt;
+      if (this.#looks >= mostLooks) return { ...this.#result, cutAt: mailbox.now };
+      await this.#turn(mailbox);
+      if (mailbox.nextAt !== null) this.#queue.push(mailbox);
+      if (this.#looks - sliced >= SLICE) {
+        sliced = this.#looks;
+        await this.hooks.pause?.();
+      }
+    }
+    return { ...this.#result, finishesAt: this.#asked?.open === 0 ? this.#lastSentAt : null };
+  }
+
+  async #turn(mailbox: MailboxState): Promise<void> {
+    for (let sent = 0; sent < TURN_EMAILS; sent += 1) {
+      this.#looks += 1;
+      const plan = mailbox.quiet ?? (await planTurn(mailbox));
+      this.#looks += mailbox.passed;
+      mailbox.passed = 0;
+      if (plan.kind === 'idle') {
+        this.#rest(mailbox, plan);
+        return;
+      }
+      this.#send(mailbox, plan.campaign, plan.lead);
+    }
+    mailbox.nextAt = mailbox.now;
+  }
+
+  #rest(mailbox: MailboxState, plan: Idle): void {
+    mailbox.quietUntil(plan.nextAt);
+    mailbox.nextAt = mailbox.orStart(nextLook(plan, mailbox.now));
+    const share = mailbox.shares.find(({ campaign }) => campaign === this.#asked);
+    if (!share || !this.#asked?.open || this.#asked.startsAt > mailbox.now) return;
+    const { waits } = this.#result;
+    const reason = waitsFor(mailbox, share);
+    const end = this.input.end.getTime();
+    waits.set(
+      reason,
+      (waits.get(reason) ?? 0) + Math.min(mailbox.nextAt?.getTime() ?? end, end) - mailbox.now.getTime(),
+    );
+  }
+
+  #send(mailbox: MailboxState, share: ShareState, lead: LeadState): void {
+    const { now } = mailbox;
+    const { campaign } = share;
+    const step = campaign.steps[lead.step] as SimulatedStep;
+    mailbox.take(lead, share);
+    const record = { emailIntervalMinutes: campaign.input.emailIntervalMinutes };
+    share.nextAt = nextAtOf({ id: campaign.id, record }, { id: lead.id, email: { step: { _id: step.id } } }, now);
+    share.lastServedAt = now;
+    mailbox.served(share);
+    if (lead.isNew) share.taken += 1;
+    campaign.take(lead, now.getTime());
+    this.#advance(share, lead, now);
+    this.#report(campaign, {
+      at: now,
+      mailboxId: mailbox.id,
+      campaignId: campaign.id,
+      leadId: lead.id,
+      stepId: step.id,
+    });
+  }
+
+  /** As the outcome of an accepted email does. */
+  #advance(share: ShareState, lead: LeadState, sentAt: Date): void {
+    const { campaign } = share;
+    lead.sentCount += 1;
+    lead.step += 1;
+    lead.postponed = false;
+    const next = campaign.steps[lead.step];
+    if (!next) {
+      campaign.open -= 1;
+      return;
+    }
+    lead.dueAt = campaign.days.afterDelay(sentAt.getTime(), next.delay);
+    share.followUps.push(lead);
+  }
+
+  #report(campaign: CampaignState, send: SimulatedSend): void {
+    this.hooks.onSend?.(send);
+    if (campaign !== this.#asked) return;
+    const { perDay } = this.#result;
+    const day = campaign.days.dayOf(send.at.getTime());
+    const byMailbox = perDay.get(day) ?? new Map<string, number>();
+    byMailbox.set(send.mailboxId, (byMailbox.get(send.mailboxId) ?? 0) + 1);
+    perDay.set(day, byMailbox);
+    this.#result.sends += 1;
+    this.#lastSentAt = send.at;
+  }
+
+  #addCampaign(campaign: CampaignState): void {
+    this.#campaigns.set(campaign.id, campaign);
+    for (const share of campaign.input.shares) {
+      const mailbox = this.#mailboxes.get(share.mailboxId);
+      mailbox?.shares.push(new ShareState(share, campaign, mailbox));
+    }
+  }
+
+  #addLeads(): void {
+    const leads = this.input.leads.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    leads.forEach((lead, order) => {
+      const campaign = this.#campaigns.get(lead.campaignId);
+      if (!campaign) return;
+      const state = new LeadState(lead, order, campaign);
+      const sender = campaign.shares.find(({ input }) => input.mailboxId === lead.mailboxId);
+      campaign.open += 1;
+      // A lead whose sender is not the campaign's any more is in nobody's row: it keeps the campaign from finishing.
+      if (sender) sender.followUps.push(state);
+      else if (lead.mailboxId === null) campaign.newLeads.push(state);
+    });
+  }
+}
+
+/** Turns in the order of their times, at the same time in that of the mailboxes' ids. */
+function actsBefore(one: MailboxState, other: MailboxState): boolean {
+  const difference = (one.nextAt?.getTime() ?? Infinity) - (other.nextAt?.getTime() ?? Infinity);
+  return difference < 0 || (!(difference > 0) && one.id < other.id);
+}

@@ -1,0 +1,35 @@
+import { campaignGate, newLeadsGate } from '../decide/campaign.gate';
+import { decide } from '../decide/decide';
+import { type LimitName, type Wait } from '../decide/facts';
+import { type ShareState } from './simulated.campaign';
+import { type LeadState } from './simulated.lead';
+import { type MailboxState } from './simulated.mailbox';
+
+/** What keeps a mailbox that has nothing to send from sending something of a campaign. */
+export function waitsFor(mailbox: MailboxState, share: ShareState): LimitName {
+  const { now } = mailbox;
+  const { facts } = share;
+  const gate = campaignGate(now, facts, mailbox.mailbox);
+  if (gate.kind === 'wait') return gate.reason;
+  const fresh = share.campaign.newLeads.first();
+  if (fresh && fresh.dueAt <= now.getTime()) {
+    const limit = newLeadsGate(now, facts, mailbox.mailbox);
+    // It could write to a new lead, but it is the turn of another mailbox.
+    return limit.kind === 'wait' ? limit.reason : 'other_sender';
+  }
+  const next = [share.followUps.first(), fresh].filter((lead) => lead !== undefined);
+  const first = next.toSorted((one, other) => one.dueAt - other.dueAt)[0];
+  return first?.postponed ? heldBackBy(first, mailbox, share) : 'step_delay';
+}
+
+/** It was due before: of what holds now, what put it off, not that it was put off. */
+function heldBackBy(lead: LeadState, { now, mailbox }: MailboxState, { facts: campaign }: ShareState): LimitName {
+  const decision = decide({ now, mailbox, campaign, lead: lead.facts });
+  const others = decision.kind === 'wait' ? decision.limits.filter(({ name }) => name !== 'step_delay') : [];
+  return longest(others)?.name ?? 'step_delay';
+}
+
+function longest(limits: Wait['limits']) {
+  const end = (until: Date | null) => until?.getTime() ?? Infinity;
+  return limits.toSorted((one, other) => end(other.until) - end(one.until))[0];
+}

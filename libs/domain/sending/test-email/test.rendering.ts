@@ -1,0 +1,111 @@
+import { type CampaignRecord, type PublishedSequence, renderTemplate } from '@domain/campaigns';
+import { type LeadRecord } from '@domain/leads';
+import { type MailboxFacts } from '@domain/mailboxes';
+import { type TrackingUrls } from '@domain/tracking';
+import { Types } from 'mongoose';
+import { type EmailFacts, renderEmail } from '../render/email.content';
+import { spinSeed } from '../render/email.rendering.service';
+import { type EmailThread } from '../render/email.thread';
+import { emailVariables, type LeadValues } from '../render/email.variables';
+import { messageIdOf } from '../render/message.id';
+import { type ChosenEmail, threadStarter, usualVariant } from './email.choice';
+import { sampleLead, standIns } from './sample.lead';
+
+/** All that a test email is made of. */
+export interface TestEmailFacts {
+  readonly campaign: Pick<CampaignRecord, 'includeUnsubscribeLink'>;
+  readonly sequence: PublishedSequence;
+  readonly chosen: ChosenEmail;
+  /** null: somebody made up. */
+  readonly lead: LeadRecord | null;
+  readonly mailbox: Pick<MailboxFacts, 'email' | 'displayName' | 'signature'>;
+  readonly urls: Pick<TrackingUrls, 'open' | 'click' | 'honeypot' | 'unsubscribe'>;
+  readonly date: Date;
+}
+
+export interface TestEmail {
+  readonly input: Extract<ReturnType<typeof renderEmail>, { ok: true }>['input'];
+  readonly subject: string;
+  /** What has neither a value nor a default; it is in the email by its name. */
+  readonly missing: readonly string[];
+}
+
+const SAMPLE_LEAD = 'sample';
+
+/**
+ * The email as the engine would make it, but without tracking. Its links for unsubscribing are of a send that does not
+ * exist: whoever follows them unsubscribes nobody.
+ */
+export function renderTestEmail(facts: TestEmailFacts): TestEmail {
+  const { lead, mailbox, sequence, chosen } = facts;
+  const { subject, body } = sequence.templates(chosen.variant._id);
+  const values = lead ?? sampleLead([subject, body, ...starterTemplates(facts)]);
+  const email = renderEmail(emailFacts(facts, values, mailbox));
+  if (email.ok) return { input: email.input, subject: email.subject, missing: [] };
+  const shown = renderEmail(emailFacts(facts, ...filledIn(values, mailbox, email.missing)));
+  if (!shown.ok) throw new Error(`Placeholders stayed without a value: ${shown.missing.join(', ')}`);
+  return { input: shown.input, subject: shown.subject, missing: email.missing };
+}
+
+function emailFacts(facts: TestEmailFacts, lead: LeadValues, mailbox: TestEmailFacts['mailbox']): EmailFacts {
+  const { campaign, sequence, chosen, urls, date } = facts;
+  const sendId = new Types.ObjectId().toHexString();
+  const { includeUnsubscribeLink } = campaign;
+  return {
+    step: sequence.templates(chosen.variant._id),
+    lead,
+    mailbox,
+    settings: { trackOpens: false, trackClicks: false, includeUnsubscribeLink },
+    thread: threadOf(facts, lead),
+    ids: { sendId, messageId: messageIdOf(sendId, mailbox.email) },
+    urls,
+    date,
+    seed: spinSeed(leadIdOf(facts), String(chosen.variant._id)),
+  };
+}
+
+/** The lead's own thread; else, for an email that goes on in one, that of the email before as it would have been. */
+function threadOf(facts: TestEmailFacts, lead: LeadValues): EmailThread {
+  if (facts.lead?.thread) return facts.lead.thread;
+  const [template, seed] = starter(facts) ?? [];
+  if (!template || seed === undefined) return { messageIds: [], subject: null };
+  const { mailbox } = facts;
+  const valueOf = emailVariables(lead, { ...mailbox, unsubscribeUrl: '', signature: () => '' });
+  const rendered = renderTemplate(template, (name) => valueOf(name) || `[${name}]`, `${seed} subject`);
+  const subject = rendered.ok ? rendered.text : null;
+  return { messageIds: [messageIdOf(new Types.ObjectId().toHexString(), mailbox.email)], subject };
+}
+
+function starterTemplates(facts: TestEmailFacts) {
+  const [template] = starter(facts) ?? [];
+  return template ? [template] : [];
+}
+
+/** The subject that began the thread, and what its spins are decided by. */
+function starter(facts: TestEmailFacts) {
+  const { sequence, chosen } = facts;
+  const step = threadStarter(sequence, chosen);
+  if (!step) return null;
+  const { _id } = usualVariant(step, facts.lead?._id.toHexString() ?? null);
+  return [sequence.templates(_id).subject, spinSeed(leadIdOf(facts), String(_id))] as const;
+}
+
+/** With names for values, where there are none. */
+function filledIn(
+  lead: LeadValues,
+  mailbox: TestEmailFacts['mailbox'],
+  missing: readonly string[],
+): [LeadValues, TestEmailFacts['mailbox']] {
+  const named = mailbox.displayName.trim() === '' ? { ...mailbox, displayName: '[senderName]' } : mailbox;
+  return [{ ...lead, ...fieldsLeft(lead), variables: { ...lead.variables, ...standIns(missing) } }, named];
+}
+
+/** A field of blanks would hide the variable of its name. */
+function fieldsLeft(lead: LeadValues): Partial<LeadValues> {
+  const blank = Object.entries(lead).filter(([, value]) => typeof value === 'string' && value.trim() === '');
+  return Object.fromEntries(blank.map(([name]) => [name, ''])) as Partial<LeadValues>;
+}
+
+function leadIdOf({ lead }: TestEmailFacts): string {
+  return lead?._id.toHexString() ?? SAMPLE_LEAD;
+}

@@ -1,0 +1,57 @@
+import { systemScope } from '@domain/access';
+import { type CampaignRecord } from '@domain/campaigns';
+import { MailboxConnections } from '@domain/mailboxes';
+import { Suppressions } from '@domain/suppressions';
+import { Injectable } from '@nestjs/common';
+import { Log } from '@platform/observability';
+import { CampaignCompletion } from './campaign.completion.service';
+import { type Claim } from './claim.service';
+import { type TurnMailbox } from './engine.world';
+import { type Handover } from './handover.service';
+import { type Verdict } from './outcome.decision';
+
+/** What an attempt means beyond the email itself: for the mailbox's connection, for the address, for the campaign. */
+@Injectable()
+export class Aftermath {
+  constructor(
+    private readonly connections: MailboxConnections,
+    private readonly suppressions: Suppressions,
+    private readonly completion: CampaignCompletion,
+    private readonly log: Log,
+  ) {}
+
+  /** Called after the outcome was written; repeating it is harmless, and that it is lost with the worker costs no email. */
+  async follow(
+    { record }: TurnMailbox,
+    { send, campaign }: Claim,
+    { outcome }: Handover,
+    verdict: Verdict,
+  ): Promise<void> {
+    const { workspaceId, _id: mailboxId, credentialsRevision } = record;
+    const atWork = { workspaceId, mailboxId, revision: String(credentialsRevision) };
+    if (verdict.kind === 'release' && verdict.mailboxFailed && 'stage' in outcome) {
+      await this.connections.failed(atWork, outcome, 'outgoing');
+    }
+    if (verdict.kind === 'bounced') {
+      const workspace = systemScope(workspaceId.toHexString());
+      await this.suppressions.add(
+        workspace,
+        { addresses: [send.email], reason: verdict.reason.slice(0, 200) },
+        { source: 'bounce', sendId: send._id.toHexString() },
+      );
+    }
+    if (verdict.kind === 'stop_mailbox') {
+      this.log.warn('A mailbox is stopped: its server refused for a reason that is the sender’s', {
+        mailboxId: mailboxId.toHexString(),
+        sendId: send._id.toHexString(),
+      });
+    }
+    const mayBeLast = verdict.kind === 'sent' || verdict.kind === 'bounced' || verdict.kind === 'failed';
+    if (mayBeLast) await this.completion.check(campaign.record);
+  }
+
+  /** The mailbox has found nothing more to do for these. */
+  async exhausted(campaigns: readonly CampaignRecord[]): Promise<void> {
+    for (const campaign of campaigns) await this.completion.check(campaign);
+  }
+}

@@ -1,0 +1,26 @@
+import { systemScope } from '@domain/access';
+import { type CampaignRecord, CampaignTransitions } from '@domain/campaigns';
+import { DueLeads } from '@domain/leads';
+import { Injectable } from '@nestjs/common';
+
+/** A campaign is completed when nobody is left to write to. */
+@Injectable()
+export class CampaignCompletion {
+  constructor(
+    private readonly leads: DueLeads,
+    private readonly transitions: CampaignTransitions,
+  ) {}
+
+  /**
+   * Completes the campaign if no lead of it is active, or paused with a date to go on. Leads that were added after the
+   * campaign was read keep it from being completed.
+   */
+  async check({
+    _id,
+    workspaceId,
+    leadsRevision,
+  }: Pick<CampaignRecord, '_id' | 'workspaceId' | 'leadsRevision'>): Promise<void> {
+    if (await this.leads.anyLeft(workspaceId, _id)) return;
+    await this.transitions.complete(systemScope(workspaceId.toHexString()), _id.toHexString(), leadsRevision);
+  }
+}

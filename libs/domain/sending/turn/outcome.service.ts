@@ -1,0 +1,113 @@
+import { CampaignWork } from '@domain/campaigns';
+
+import { DueLeads } from '@domain/leads';
+import { Sends, Turns } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '@platform/database';
+import { threadAfter } from '../render/email.thread';
+
+import { type Claim, Claims } from './claim.service';
+import { type TurnMailbox } from './engine.world';
+import { type Handover } from './handover.service';
+import { type Verdict } from './outcome.decision';
+import { SentEmails } from './sent.emails.service';
+
+type Of<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
+
+/** Writes what became of an attempt: the send, the lead, the figures and the event together. */
+@Injectable()
+export class Outcomes {
+  constructor(
+    private readonly claims: Claims,
+    private readonly sends: Sends,
+    private readonly leads: DueLeads,
+    private readonly turns: Turns,
+    private readonly campaigns: CampaignWork,
+    private readonly sent: SentEmails,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** @returns false when the turn was lost meanwhile: then whoever has it finds out what became of the send */
+  async write(mailbox: TurnMailbox, claim: Claim, handover: Handover, verdict: Verdict, now: Date): Promise<boolean> {
+    return this.transactions.run(() => this.#write(mailbox, claim, handover, verdict, now));
+  }
+
+  async #write(mailbox: TurnMailbox, claim: Claim, handover: Handover, verdict: Verdict, now: Date): Promise<boolean> {
+    const { send } = claim;
+    const from = handover.wired ? 'wire' : 'claimed';
+    const { outcome } = handover;
+    const words = 'words' in outcome && outcome.words ? { words: outcome.words } : {};
+    switch (verdict.kind) {
+      case 'sent': {
+        const { providerMessageId, providerThreadId } = verdict;
+        const fields = { state: 'sent' as const, at: now, providerMessageId, providerThreadId, ...words };
+        return (await this.sends.settle(send, from, fields)) && this.#advance(mailbox, claim, handover, verdict, now);
+      }
+      case 'release':
+        return this.#release(mailbox, claim, handover, verdict);
+      case 'retry':
+        return (
+          (await this.sends.settle(send, from, { state: 'retry', reason: verdict.reason, ...words })) &&
+          this.leads.giveBack(claim.lead.record, send._id, verdict.at, { keepsSender: true })
+        );
+      case 'stop_mailbox': {
+        const { reason } = verdict;
+        if (!(await this.sends.settle(send, from, { state: 'retry', reason, ...words }))) return false;
+        await this.leads.giveBack(claim.lead.record, send._id, now, { keepsSender: true });
+        await this.turns.stop(String(send.workspaceId), String(send.mailboxId), { code: 'REFUSED', message: reason });
+        await this.sent.mailboxStopped(send, reason);
+        return true;
+      }
+      case 'ambiguous': {
+        const { reason, lookAt } = verdict;
+        return this.sends.settle(send, from, {
+          ...{ state: 'ambiguous', reason, lookAt, draftId: handover.draftId },
+          ...words,
+        });
+      }
+      case 'bounced':
+      case 'failed':
+        return (
+          (await this.sends.settle(send, from, { state: 'failed', reason: verdict.reason, ...words })) &&
+          this.#end(claim, verdict, now)
+        );
+    }
+  }
+
+  async #advance(
+    { record: mailbox }: TurnMailbox,
+    { send, campaign, lead, email }: Claim,
+    { email: rendered }: Handover,
+    { providerThreadId }: Of<'sent'>,
+    now: Date,
+  ): Promise<boolean> {
+    if (!rendered) return false;
+    const { subject } = rendered;
+    const thread = threadAfter(lead.record.thread, { subject, messageId: send.messageId, providerThreadId });
+    await this.sent.counted({ send, mailbox, campaign: campaign.record, step: email.step, subject, at: now, thread });
+    return true;
+  }
+
+  async #release(mailbox: TurnMailbox, claim: Claim, { wired }: Handover, { reason }: Of<'release'>): Promise<boolean> {
+    const { send, lead } = claim;
+    // What was given to nobody although it was on the wire (a draft that stayed one) is tried again like any other.
+    const settled = wired
+      ? await this.sends.settle(send, 'wire', { state: 'retry', reason })
+      : await this.sends.release(send, reason);
+    if (!settled) return false;
+    await this.claims.release(mailbox, claim, lead.record.dueAt ?? claim.at);
+    return true;
+  }
+
+  async #end({ send, lead, campaign }: Claim, verdict: Of<'bounced' | 'failed'>, now: Date): Promise<boolean> {
+    const reason = verdict.kind === 'bounced' ? 'bounced_hard' : 'failed';
+    const ended = await this.leads.end(lead.record, send._id, { reason, at: now });
+    if (!ended) return false;
+    await this.sent.refused(send, { isBounce: verdict.kind === 'bounced', reason: verdict.reason, ended, at: now });
+    if (verdict.kind === 'failed' && verdict.flagsCampaign) {
+      const problem = { code: 'content_refused', message: verdict.reason, at: now };
+      await this.campaigns.flag(campaign.record.workspaceId, campaign.record._id, problem);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,53 @@
+import { systemScope } from '@domain/access';
+import { CampaignCounters, nextStep, Sequences } from '@domain/campaigns';
+import { EventsService } from '@domain/events';
+import { DueLeads } from '@domain/leads';
+import { isFinal, Sends } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Transactions } from '@platform/database';
+import { afterDelay } from '@platform/time';
+import { type EngineCampaign, type EngineLead } from './engine.world';
+
+/** Leads at a step that they had before: the sequence was put into another order, or the step had failed and they go on. */
+@Injectable()
+export class PassingOver {
+  constructor(
+    private readonly sends: Sends,
+    private readonly leads: DueLeads,
+    private readonly sequences: Sequences,
+    private readonly counters: CampaignCounters,
+    private readonly events: EventsService,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Moves the lead behind a step whose send is final; false when that is not why it could not be claimed. */
+  async passOver({ record: campaign }: EngineCampaign, { record: lead, email }: EngineLead): Promise<boolean> {
+    const all = await this.sends.ofLead(lead.workspaceId, lead._id);
+    const had = all.find(({ stepId }) => email && stepId.equals(email.step._id));
+    if (!email || !had || !isFinal(had.state)) return false;
+    const sequence = await this.sequences.current(campaign);
+    const following = sequence && nextStep(sequence.steps, email.step._id);
+    const now = this.clock.now();
+    const dueAt = following ? afterDelay(now, following.delay, campaign.sendingSchedule) : now;
+    return this.transactions.run(async () => {
+      const passed = await this.leads.passOver(lead, following ? { stepId: following._id, dueAt } : null);
+      if (!passed) return false;
+      if (passed.finished) await this.#finished(lead);
+      return true;
+    });
+  }
+
+  async #finished({ _id, workspaceId, campaignId, email }: EngineLead['record']): Promise<void> {
+    const workspace = systemScope(workspaceId.toHexString());
+    const leadId = _id.toHexString();
+    await this.counters.count(workspaceId, campaignId, null, { leads: { active: -1, completed: 1 } });
+    await this.events.record(workspace, {
+      type: 'lead.completed',
+      dedupeKey: `lead.completed:${leadId}`,
+      about: { campaignId: campaignId.toHexString(), leadId },
+      data: { email, status: 'completed', reason: 'finished' },
+    });
+  }
+}

@@ -1,0 +1,141 @@
+import { type CampaignFacts, type LeadFacts, type MailboxFacts, type StopReason } from '../decide/facts';
+import { campaignGate, newLeadsGate } from '../decide/campaign.gate';
+import { decide } from '../decide/decide';
+import { mailboxGate } from '../decide/mailbox.gate';
+
+/** Follow-ups of the mailbox's own leads, or leads that nobody has written to. */
+export type LeadKind = 'followUp' | 'new';
+
+/** A campaign that the mailbox works for. */
+export interface CampaignAtWork {
+  readonly id: string;
+  readonly facts: CampaignFacts;
+  readonly followUpsFirst: boolean;
+  /** When the mailbox last took a lead of it. */
+  readonly lastServedAt: Date | null;
+}
+
+/** A lead whose turn has come by its own date. */
+export interface LeadAtWork {
+  readonly id: string;
+  readonly facts: LeadFacts;
+}
+
+/**
+ * What a turn sees and may change: the database for the engine, plain arrays for a simulation. Both plan with the same code,
+ * so that they agree.
+ */
+export interface TurnWorld<C extends CampaignAtWork, L extends LeadAtWork> {
+  readonly now: Date;
+  readonly mailbox: MailboxFacts;
+  /** Active campaigns with this mailbox, the one served longest ago first. */
+  campaigns(): Promise<readonly C[]>;
+  /** Leads that are due, ordered by (dueAt, id). */
+  due(campaign: C, kind: LeadKind, limit: number): Promise<readonly L[]>;
+  /** When the next lead of the kind is due; null when there is none. */
+  nextDue(campaign: C, kind: LeadKind): Promise<Date | null>;
+  /** null when rotation lets this mailbox take a new lead now; otherwise when to look again. */
+  rotationWait(campaign: C): Promise<Date | null>;
+  /** Leads that `due` is asked for at a time. */
+  readonly batch: number;
+  /** Not now: the lead is due again at that time. */
+  postpone(lead: L, until: Date): Promise<void>;
+  /** Never: nothing more is sent to the lead. */
+  stop(lead: L, reason: StopReason): Promise<void>;
+}
+
+export type Plan<C, L> =
+  { readonly kind: 'send'; readonly campaign: C; readonly lead: L; readonly leadKind: LeadKind } | Idle;
+
+/** Nothing can be sent now. */
+export interface Idle {
+  readonly kind: 'idle';
+  /** When it is worth another look; null when nothing is in sight. */
+  readonly nextAt: Date | null;
+  /** Whether any active campaign sends from the mailbox; unknown, and taken for yes, while the mailbox itself is shut. */
+  readonly works: boolean;
+}
+
+/** Leads of a campaign that a plan looks at: a long row of those that cannot be written to must not hold up the others. */
+const MOST_LEADS = 200;
+/** A lead that only a person or an event can set going is looked at again then. */
+const STUCK_PAUSE_MS = 3_600_000;
+
+/** However far away the next thing is, a mailbox looks again after so long: no lost call to wake up is lost for good. */
+const LOOK_AGAIN_MS = 900_000;
+
+/** When an idle mailbox has its next turn; null when it works for nobody. */
+export function nextLook({ nextAt, works }: Idle, now: Date): Date | null {
+  if (!works) return null;
+  const atLatest = after(now, LOOK_AGAIN_MS);
+  return nextAt && nextAt < atLatest ? nextAt : atLatest;
+}
+
+/** Finds what a mailbox sends next, or when it can send something again. */
+export async function planTurn<C extends CampaignAtWork, L extends LeadAtWork>(
+  world: TurnWorld<C, L>,
+): Promise<Plan<C, L>> {
+  const gate = mailboxGate(world.now, world.mailbox);
+  if (gate.kind === 'wait') return idle(gate.nextEligibleAt);
+  let nextAt: Date | null = null;
+  const campaigns = await world.campaigns();
+  for (const campaign of campaigns) {
+    const opening = campaignGate(world.now, campaign.facts, world.mailbox);
+    if (opening.kind === 'wait') {
+      nextAt = earlier(nextAt, opening.nextEligibleAt);
+      continue;
+    }
+    for (const leadKind of kindsOf(campaign)) {
+      const found = await planLead(world, campaign, leadKind);
+      if (found.kind === 'send') return found;
+      nextAt = earlier(nextAt, found.nextAt);
+    }
+  }
+  return { kind: 'idle', nextAt, works: campaigns.length > 0 };
+}
+
+async function planLead<C extends CampaignAtWork, L extends LeadAtWork>(
+  world: TurnWorld<C, L>,
+  campaign: C,
+  leadKind: LeadKind,
+): Promise<Plan<C, L>> {
+  if (leadKind === 'new') {
+    const opening = newLeadsGate(world.now, campaign.facts, world.mailbox);
+    if (opening.kind === 'wait') return idle(opening.nextEligibleAt);
+  }
+  for (let seen = 0; seen < MOST_LEADS;) {
+    const leads = await world.due(campaign, leadKind, world.batch);
+    seen += leads.length;
+    for (const lead of leads) {
+      const decision = decide({ now: world.now, mailbox: world.mailbox, campaign: campaign.facts, lead: lead.facts });
+      if (decision.kind === 'send') {
+        const wait = leadKind === 'new' ? await world.rotationWait(campaign) : null;
+        if (wait) return idle(wait);
+        return { kind: 'send', campaign, lead, leadKind };
+      }
+      if (decision.kind === 'stop') await world.stop(lead, decision.reason);
+      else await world.postpone(lead, decision.nextEligibleAt ?? after(world.now, STUCK_PAUSE_MS));
+    }
+    if (leads.length < world.batch) return idle(await world.nextDue(campaign, leadKind));
+  }
+  // The rest of them in the next turn.
+  return idle(world.now);
+}
+
+function idle(nextAt: Date | null): Idle {
+  return { kind: 'idle', nextAt, works: true };
+}
+
+function kindsOf({ followUpsFirst }: CampaignAtWork): readonly LeadKind[] {
+  return followUpsFirst ? ['followUp', 'new'] : ['new', 'followUp'];
+}
+
+/** The earlier of two dates, of which none may be known. */
+export function earlier(one: Date | null, other: Date | null): Date | null {
+  if (!one || !other) return one ?? other;
+  return one <= other ? one : other;
+}
+
+function after(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() + milliseconds);
+}
