@@ -27,6 +27,19 @@ export class Outside {
   readonly bodies: Bodies = {
     'POST /v1/mailboxes': () => connecting({ ...logins(), ...ZONE }),
     'PATCH /v1/mailboxes/{mailboxId}': () => ({ ...connecting({ ...logins(), ...ZONE }), email: undefined }),
+    'POST /v1/suppressions': () => ({ addresses: [newAddress()], domains: ['example.org'] }),
+    'POST /v1/campaigns': () => campaign(),
+    'PATCH /v1/campaigns/{campaignId}': () => campaign(),
+    'PUT /v1/campaigns/{campaignId}/sequence': () => ({ sequence: SEQUENCE, basedOn: undefined }),
+    'POST /v1/campaigns/{campaignId}/sequence/preview': () => ({ sequence: SEQUENCE, basedOn: undefined }),
+    'POST /v1/campaigns/{campaignId}/leads': () => ({ ...ZONE, leads: undefined }),
+    'PATCH /v1/campaigns/{campaignId}/leads/{leadId}': () => ZONE,
+    'POST /v1/campaigns/{campaignId}/leads/action': () => ({
+      leadIds: ['0123456789abcdef01234567'],
+      selectAll: undefined,
+      filters: undefined,
+      excludeIds: undefined,
+    }),
     'POST /v1/mailboxes/oauth/{provider}': () => ({ redirectUrl: 'https://app.example.com/', mailboxId: undefined }),
     'POST /v1/mailboxes/service-account': () => ({
       ...ZONE,
@@ -39,6 +52,22 @@ export class Outside {
   close(): Promise<void> {
     return this.vendors.close();
   }
+}
+
+const SEQUENCE = [
+  { subject: 'Hello {{firstName}}', body: '<p>First</p>' },
+  { subject: '', body: '<p>Second</p>', delay: { value: 2 } },
+];
+
+function campaign() {
+  return {
+    mailboxes: [],
+    sequence: SEQUENCE,
+    sendingSchedule: { ...ZONE, startTime: '08:00', endTime: '18:00', workingDays: [1, 2] },
+    dailyLimit: 5,
+    newLeadsPerDay: 5,
+    domainDailyLimit: 5,
+  };
 }
 
 function logins() {

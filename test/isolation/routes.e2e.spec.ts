@@ -186,7 +186,7 @@ describe('every route that needs a key', () => {
       const response = await call(route, world, { key });
       expect({ status: Math.floor(response.status / 100), body: response.body as unknown }).toEqual({
         status: 2,
-        body: expect.objectContaining({ success: true }) as unknown,
+        body: route.isFile ? {} : (expect.objectContaining({ success: true }) as unknown),
       });
     });
   }, 120_000);

@@ -18,6 +18,7 @@ interface Operation {
   security?: Record<string, unknown>[];
   parameters?: { name: string; in: string }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
+  responses?: Record<string, { content?: Record<string, unknown> }>;
   'x-permission': string;
 }
 
@@ -41,6 +42,10 @@ export interface Route {
   /** Parameters of the path other than the workspace. */
   ids: string[];
   isList: boolean;
+  /** It answers a file instead of JSON. */
+  isFile: boolean;
+  /** The Content-Type of the file that it takes instead of a body in JSON; undefined for any other. */
+  upload: string | undefined;
   /** A body that validation lets through, and the schemas of its fields; undefined for an operation without one. */
   body: { fields: Record<string, Schema>; plausible: () => Record<string, unknown> } | undefined;
 }
@@ -61,7 +66,7 @@ export async function describedRoutes(api: ApiClient, bodies: Bodies): Promise<R
 }
 
 function routeOf(document: Document, template: string, method: Method, operation: Operation, bodies: Bodies): Route {
-  const { parameters = [], security = [], requestBody } = operation;
+  const { parameters = [], security = [], requestBody, responses = {} } = operation;
   const has = (place: string, name: string) => parameters.some((known) => known.in === place && known.name === name);
   const named = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const schema = requestBody?.content['application/json']?.schema;
@@ -75,6 +80,8 @@ function routeOf(document: Document, template: string, method: Method, operation
     bearer: security.some((scheme) => 'bearer' in scheme),
     ids: named.filter((name) => name !== 'workspaceId' && !(name in NO_IDS)),
     isList: has('query', 'limit'),
+    isFile: !('application/json' in (responses['200']?.content ?? { 'application/json': {} })),
+    upload: Object.keys(requestBody?.content ?? {}).find((type) => type !== 'application/json'),
     body: schema && {
       fields: resolved(document, schema).properties ?? {},
       plausible: () => given({ ...(plausible(document, schema) as object), ...bodies[label]?.() }),

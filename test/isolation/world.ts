@@ -3,6 +3,8 @@ import { type ApiClient } from '@testing';
 import { type Connection } from 'mongoose';
 import { type Test } from 'supertest';
 import { contentOf, type Person, type Platform, type SeededWorkspace } from '../harness';
+import { activated, newCampaign, readyCampaign } from '../campaigns/campaigns';
+import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { NO_IDS, type Route } from './routes';
 
@@ -37,6 +39,9 @@ export async function makeWorld(platform: Platform): Promise<World> {
     secrets.push(...[data.key, data.token].filter((secret) => typeof secret === 'string'));
     return data;
   }
+  async function listed(client: ApiClient, path: string): Promise<{ _id: string }[]> {
+    return ((await client.get(path).expect(200)).body as { data: { _id: string }[] }).data;
+  }
   async function join(role: 'admin' | 'member'): Promise<Person> {
     const person = await platform.seed.person();
     const { token } = await create(api, members, { email: person.email, role });
@@ -56,6 +61,13 @@ export async function makeWorld(platform: Platform): Promise<World> {
   const mailbox = await seededMailbox(platform, workspaceId);
   await seededMailbox(platform, workspaceId);
   const session = await create(api, '/v1/mailboxes/oauth/google', {});
+  const suppressing = { addresses: [`ada-${suffix}@example.com`], domains: [`d${suffix}.example`] };
+  await create(api, '/v1/suppressions', suppressing);
+  const [suppression] = await listed(api, '/v1/suppressions');
+  const campaigns = await makeCampaigns(platform, workspace);
+  const imports = `/v1/campaigns/${campaigns['campaignId']}/leads/import`;
+  await api.post(imports).type('text/csv').send(FILE).expect(202);
+  const imported = await api.post(imports).type('text/csv').send(FILE).expect(202);
   const readOnly = {
     userKey: await platform.seed.userKey(owner.userId, { scopes: ['read'] }),
     workspaceKey: await platform.seed.workspaceKey(workspaceId, ['read']),
@@ -67,7 +79,10 @@ export async function makeWorld(platform: Platform): Promise<World> {
     invitationId: invitation._id,
     '/v1/api-keys/{id}': key._id,
     mailboxId: mailbox._id,
+    ...campaigns,
+    importId: (imported.body as Created).data._id,
     sessionId: session._id,
+    suppressionId: suppression!._id,
   };
   return {
     ...workspace,
@@ -78,12 +93,38 @@ export async function makeWorld(platform: Platform): Promise<World> {
     secrets,
     id: (route, parameter) => {
       const upToIt = `${route.template.split(`{${parameter}}`)[0]}{${parameter}}`;
-      const id = records[upToIt] ?? records[parameter];
+      const id = records[route.template] ?? records[upToIt] ?? records[parameter];
       if (id === undefined) throw new Error(`makeWorld has no record for ${parameter} of ${route.label}; add one`);
       return id;
     },
   };
 }
+
+/** Ids of a campaign for every route: by its template where it asks for another status than that of a draft. */
+async function makeCampaigns(platform: Platform, workspace: SeededWorkspace): Promise<Record<string, string>> {
+  const { workspaceId, key } = workspace;
+  const { _id: draft } = await readyCampaign(platform, workspace);
+  const edited = { sequence: [{ subject: 'Hello', body: '<p>Edited</p>' }] };
+  await platform.api.as(key).patch(`/v1/campaigns/${draft}`).send(edited).expect(200);
+  await newCampaign(platform, workspace);
+  const leadIds = await new Leads(platform, workspace, draft).add('ada@leads.example', 'bob@leads.example');
+  const [{ _id: active }, { _id: paused }] = [
+    await readyCampaign(platform, workspace),
+    await readyCampaign(platform, workspace),
+  ];
+  await activated(platform, workspaceId, active);
+  await activated(platform, workspaceId, paused);
+  await platform.api.as(key).post(`/v1/campaigns/${paused}/pause`).expect(200);
+  return {
+    campaignId: draft,
+    leadId: leadIds[0]!,
+    '/v1/campaigns/{campaignId}/pause': active,
+    '/v1/campaigns/{campaignId}/resume': paused,
+  };
+}
+
+/** A file that an import takes. */
+const FILE = 'email\nada@example.com\n';
 
 export interface Call {
   key?: string | undefined;
@@ -111,6 +152,7 @@ export function request(platform: Platform, route: Route, world: World, call: Ca
 /** The same with a body that validation lets through, where the route takes one. */
 export function plausibleRequest(platform: Platform, route: Route, world: World, call: Call): Test {
   const test = request(platform, route, world, call);
+  if (route.upload) return test.type(route.upload).send(FILE);
   return route.body ? test.send(route.body.plausible()) : test;
 }
 

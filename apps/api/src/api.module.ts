@@ -2,9 +2,15 @@ import { Module } from '@nestjs/common';
 import { MailModule } from '@adapters/mail';
 import { ApiKeysModule } from '@domain/api-keys';
 import { AuditModule } from '@domain/audit';
+import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { EventsModule } from '@domain/events';
+import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
+import { SendsModule } from '@domain/sends';
+import { TrackingModule } from '@domain/tracking';
+import { SendingModule } from '@domain/sending';
+import { SuppressionsModule } from '@domain/suppressions';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { ConfigModule, VERSION } from '@platform/config';
@@ -30,6 +36,13 @@ import { HttpModule } from './http';
     CreditsModule,
     EventsModule,
     MailboxesModule,
+    CampaignsModule,
+    SendsModule,
+    TrackingModule,
+    SendingModule,
+    SuppressionsModule,
+    LeadsModule,
+    LeadImportsModule,
     AuditModule,
   ],
   controllers: [...controllers],

@@ -2,12 +2,20 @@ import { type Type } from '@nestjs/common';
 import { ApiKeysController } from './api-keys/api-keys.controller';
 import { InvitationAcceptanceController } from './api-keys/invitation-acceptance.controller';
 import { AuditController } from './audit/audit.controller';
+import { CampaignActionsController } from './campaigns/campaign-actions.controller';
+import { CampaignLaunchController } from './campaigns/campaign-launch.controller';
+import { CampaignSequenceController } from './campaigns/campaign-sequence.controller';
+import { CampaignsController } from './campaigns/campaigns.controller';
 import { CreditsController } from './credits/credits.controller';
 import { HealthController } from './health/health.controller';
+import { LeadImportsController } from './leads/lead-imports.controller';
+import { LeadActionsController } from './leads/lead-actions.controller';
+import { LeadsController } from './leads/leads.controller';
 import { MailboxActionsController } from './mailboxes/mailbox-actions.controller';
 import { MailboxesController } from './mailboxes/mailboxes.controller';
 import { OAuthCallbackController } from './mailboxes/oauth-callback.controller';
 import { OAuthController } from './mailboxes/oauth.controller';
+import { SuppressionsController } from './suppressions/suppressions.controller';
 import { InvitationsController } from './workspaces/invitations.controller';
 import { MembersController } from './workspaces/members.controller';
 import { WorkspacesController } from './workspaces/workspaces.controller';
@@ -23,6 +31,14 @@ export const controllers: readonly Type[] = [
   OAuthController,
   MailboxesController,
   MailboxActionsController,
+  CampaignsController,
+  CampaignActionsController,
+  CampaignLaunchController,
+  CampaignSequenceController,
+  LeadImportsController,
+  LeadActionsController,
+  LeadsController,
+  SuppressionsController,
   AuditController,
   OAuthCallbackController,
   HealthController,

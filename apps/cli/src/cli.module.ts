@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { MailModule } from '@adapters/mail';
 import { ApiKeysModule } from '@domain/api-keys';
 import { AuditModule } from '@domain/audit';
+import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { MailboxesModule } from '@domain/mailboxes';
 import { UsersModule } from '@domain/users';
@@ -42,6 +43,7 @@ function observability(app: string): DynamicModule {
     CreditsModule,
     AuditModule,
     MailboxesModule,
+    CampaignsModule,
   ],
 })
 export class CliModule {}

@@ -1,11 +1,18 @@
 import { type Type } from '@nestjs/common';
+import { LeadImports } from '@domain/leads';
 import { MailboxChecks } from '@domain/mailboxes';
+import { Turns } from '@domain/sends';
 import { WorkspacePurge } from '@domain/workspaces';
 import { type Sweep } from '@platform/queues';
+import { CampaignErasureProcessor } from './campaigns/campaign-erasure.processor';
 import { CreditExpiryProcessor } from './credits/credit-expiry.processor';
 import { type JobProcessor } from './jobs';
+import { LeadResumeProcessor } from './leads/lead-resume.processor';
+import { LeadImportProcessor } from './leads/lead-import.processor';
 import { MailboxCheckProcessor } from './mailboxes/mailbox-check.processor';
 import { MailboxErasureProcessor } from './mailboxes/mailbox-erasure.processor';
+import { MailboxTurnProcessor } from './sending/mailbox-turn.processor';
+import { SendResolutionProcessor } from './sending/send-resolution.processor';
 import { WorkspacePurgeProcessor } from './workspaces/workspace-purge.processor';
 
 /** The job surface: every processor. Mirror of the API's controllers.ts. */
@@ -14,7 +21,12 @@ export const processors: readonly Type<JobProcessor>[] = [
   WorkspacePurgeProcessor,
   MailboxCheckProcessor,
   MailboxErasureProcessor,
+  LeadImportProcessor,
+  CampaignErasureProcessor,
+  LeadResumeProcessor,
+  MailboxTurnProcessor,
+  SendResolutionProcessor,
 ] as Type<JobProcessor>[];
 
 /** Services that restore the jobs that should exist. */
-export const sweeps: readonly Type<Sweep>[] = [WorkspacePurge, MailboxChecks];
+export const sweeps: readonly Type<Sweep>[] = [WorkspacePurge, MailboxChecks, Turns, LeadImports];

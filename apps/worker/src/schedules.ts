@@ -6,4 +6,7 @@ const MINUTE_MS = 60_000;
 export const schedules: readonly ScheduleRow[] = [
   { name: 'credit-expiry', rhythm: { everyMs: MINUTE_MS }, queue: 'credit-expiry' },
   { name: 'mailbox-erasure', rhythm: { everyMs: MINUTE_MS }, queue: 'mailbox-erasure' },
+  { name: 'campaign-erasure', rhythm: { everyMs: MINUTE_MS }, queue: 'campaign-erasure' },
+  { name: 'send-resolution', rhythm: { everyMs: 30_000 }, queue: 'send-resolution' },
+  { name: 'lead-resume', rhythm: { everyMs: MINUTE_MS }, queue: 'lead-resume' },
 ];

@@ -22,11 +22,39 @@ export const AUDIT_ACTIONS = [
   'mailbox.paused',
   'mailbox.resumed',
   'mailbox.deleted',
+  'campaign.created',
+  'campaign.updated',
+  'campaign.sequence_published',
+  'campaign.started',
+  'campaign.paused',
+  'campaign.resumed',
+  'campaign.completed',
+  'campaign.archived',
+  'campaign.deleted',
+  'leads.import_started',
+  'leads.import_cancelled',
+  'suppressions.added',
+  'suppression.removed',
+  'leads.added',
+  'leads.paused',
+  'leads.resumed',
+  'leads.removed',
+  'lead.updated',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** What an action can be done to. */
-export const AUDIT_TARGETS = ['workspace', 'member', 'invitation', 'api_key', 'credit_entry', 'mailbox'] as const;
+export const AUDIT_TARGETS = [
+  'workspace',
+  'member',
+  'invitation',
+  'api_key',
+  'credit_entry',
+  'mailbox',
+  'campaign',
+  'suppression',
+  'lead',
+] as const;
 export type AuditTargetType = (typeof AUDIT_TARGETS)[number];
 
 /** The record that was acted on. A member is named by the id of the user. */

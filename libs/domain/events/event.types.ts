@@ -1,5 +1,19 @@
 /** What can happen in a workspace. Closed: a domain that has something new to say adds it here. */
-const EVENT_TYPES = ['mailbox.connected', 'mailbox.disconnected', 'mailbox.reconnected', 'mailbox.deleted'] as const;
+const EVENT_TYPES = [
+  'mailbox.connected',
+  'mailbox.disconnected',
+  'mailbox.reconnected',
+  'mailbox.deleted',
+  'mailbox.sending_stopped',
+  'campaign.started',
+  'campaign.paused',
+  'campaign.resumed',
+  'campaign.completed',
+  'email.sent',
+  'email.failed',
+  'email.bounced',
+  'lead.completed',
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** What an event is about; ids as text. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { rerunOnLostRace, Transactions } from '@platform/database';
-import { type Model } from 'mongoose';
+import { type Model, Types } from 'mongoose';
 import { type EventSubject, type EventType } from './event.types';
 import { EventRecord } from './schemas/event.record';
 
@@ -39,6 +39,28 @@ export class EventsService {
         this.events.updateOne({ workspaceId, dedupeKey }, { $setOnInsert: fields }, { upsert: true }),
       );
       return upsertedCount === 1;
+    });
+  }
+
+  /**
+   * Records many events in one write, each as `record` does.
+   * @returns how many had not been recorded before
+   */
+  async recordAll({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, events: readonly NewEvent[]): Promise<number> {
+    if (events.length === 0) return 0;
+    const now = this.clock.now();
+    const operations = events.map(({ type, dedupeKey, about, data = {}, at }) => ({
+      updateOne: {
+        filter: { workspaceId: new Types.ObjectId(workspaceId), dedupeKey },
+        update: { $setOnInsert: { type, at: at ?? now, data, ...about } },
+        upsert: true,
+      },
+    }));
+    return this.transactions.run(async () => {
+      const { upsertedCount } = await rerunOnLostRace(() =>
+        this.events.bulkWrite(operations as never, { ordered: false }),
+      );
+      return upsertedCount;
     });
   }
 }

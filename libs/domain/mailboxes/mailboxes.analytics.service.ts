@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { invalidField } from '@platform/errors';
+import { addDays, dayOf, daysBetween } from '@platform/time';
 import { type Model } from 'mongoose';
 import {
   type MailboxAnalyticsQuery,
@@ -10,7 +11,6 @@ import {
   toMailboxDay,
   totalsOf,
 } from './dto/mailbox-analytics.dto';
-import { addDays, dayOf, daysBetween } from '@platform/time';
 import { findMailbox } from './mailbox.lookup';
 import { MailboxFigures } from './mailboxes.figures.service';
 import { MailboxRecord } from './schemas/mailbox.record';

@@ -5,7 +5,6 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type MailFailure } from '@adapters/mail';
 import { Clock } from '@platform/clock';
 import { lostRace, Transactions } from '@platform/database';
-import { Log } from '@platform/observability';
 import { SecretBox, SecretOpenError } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { withoutSecrets } from './mailbox.check';
@@ -19,14 +18,8 @@ import {
 } from './mailbox.connection';
 import { secretOwner } from './mailbox.secrets';
 import { statusOf } from './mailbox.status';
-import { MailboxCheckQueue } from './mailboxes.check.queue';
-import {
-  type ConnectionState,
-  type MailboxConnection,
-  type MailboxError,
-  MailboxRecord,
-  type MailHalf,
-} from './schemas/mailbox.record';
+import { MailboxOutages } from './mailbox.outages.service';
+import { type MailboxError, MailboxRecord, type MailHalf } from './schemas/mailbox.record';
 
 /** A mailbox as it was when it was worked with. */
 export interface MailboxAtWork {
@@ -47,10 +40,9 @@ export class MailboxConnections {
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly events: EventsService,
     private readonly transactions: Transactions,
-    private readonly queue: MailboxCheckQueue,
+    private readonly outages: MailboxOutages,
     private readonly box: SecretBox,
     private readonly clock: Clock,
-    private readonly log: Log,
   ) {}
 
   /**
@@ -78,12 +70,10 @@ export class MailboxConnections {
       };
       await this.#write(mailbox, current, change, { lastError });
       if (change.disconnected) await this.#tellDisconnected(current, change, change.disconnected, lastError);
-      return { connection: change.connection, was: current.connection.state, code: lastError.code };
+      const why = { code: lastError.code, stage: failure.stage };
+      return { connection: change.connection, was: current.connection, why };
     });
-    if (!written) return;
-    const { connection, was, code } = written;
-    if (connection.state !== was) this.#logChange('warn', mailbox, was, connection, { code, stage: failure.stage });
-    if (connection.nextCheckAt) await this.queue.plan(idsOf(mailbox), connection.nextCheckAt);
+    if (written) await this.outages.follow({ ...idsOf(mailbox), ...written });
   }
 
   /**
@@ -102,21 +92,7 @@ export class MailboxConnections {
       if (change.reconnected) await this.#tellReconnected(current, change.reconnected);
       return { connection: change.connection, was: current.connection };
     });
-    if (!written) return;
-    const { connection, was } = written;
-    this.#logChange('info', mailbox, was.state, { ...connection, half: was.half });
-  }
-
-  /** Once for each change of the state, with nothing that a server said but its code. */
-  #logChange(
-    level: 'info' | 'warn',
-    { mailboxId }: MailboxAtWork,
-    was: ConnectionState,
-    { state, half }: MailboxConnection,
-    why: { code?: string | null; stage?: MailFailure['stage'] } = {},
-  ): void {
-    const message = level === 'warn' ? 'A mailbox cannot be reached' : 'A mailbox can be reached again';
-    this.log[level](message, { mailboxId: String(mailboxId), was, state, half, ...why });
+    if (written) await this.outages.follow({ ...idsOf(mailbox), ...written });
   }
 
   async #read({ workspaceId, mailboxId, revision }: MailboxAtWork, where: object = {}): Promise<Standing | null> {

@@ -7,6 +7,7 @@ import { Types } from 'mongoose';
 import { MailboxErasure } from './mailbox.erasure.service';
 import { MailboxUses } from './mailbox.uses';
 import { MailboxDeletionService } from './mailboxes.deletion.service';
+import { MailboxPausing } from './mailboxes.pausing.service';
 import { MailboxesService } from './mailboxes.service';
 import { MailboxUpdateService } from './mailboxes.update.service';
 import { MailboxFigures } from './mailboxes.figures.service';
@@ -278,7 +279,7 @@ describe('mailboxes with servers of their own', () => {
 
   it('that a pause covers show how they stand after it', async () => {
     const { _id } = await fixture.connect(workspace);
-    const mailboxes = fixture.get(MailboxesService);
+    const mailboxes = fixture.get(MailboxPausing);
     expect(await mailboxes.pause(workspace, _id)).toMatchObject({ status: 'paused' });
     await fixture
       .model<MailboxRecord>(MailboxRecord)
@@ -295,7 +296,7 @@ describe('mailboxes with servers of their own', () => {
   it.each(['resume', 'update'] as const)('show how they stand when that changes in the middle of: %s', async (verb) => {
     const { _id } = await fixture.connect(workspace);
     const mailboxes = fixture.model<MailboxRecord>(MailboxRecord);
-    const service = fixture.get(MailboxesService);
+    const service = fixture.get(MailboxPausing);
     await service.pause(workspace, _id);
     const filter = { _id: new Types.ObjectId(_id) };
     const read = (wanted: object) => mailboxes.find(wanted).limit(1).lean();
@@ -326,7 +327,7 @@ describe('mailboxes with servers of their own', () => {
     const stranger = systemScope((await fixture.workspace()).workspaceId);
     const attempts = [
       () => fixture.get(MailboxesService).get(stranger, _id),
-      () => fixture.get(MailboxesService).pause(stranger, _id),
+      () => fixture.get(MailboxPausing).pause(stranger, _id),
       () => fixture.get(MailboxUpdateService).update(stranger, _id, { displayName: 'x' }),
       () => fixture.get(MailboxDeletionService).delete(stranger, _id, {}),
       () => fixture.get(MailboxFigures).count(stranger, _id, { sent: 1 }),

@@ -4,8 +4,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { parseId, rerunOnLostRace, Transactions } from '@platform/database';
 import { notFound } from '@platform/errors';
-import { type Model, type Types } from 'mongoose';
 import { dayOf } from '@platform/time';
+import { type Model, type Types } from 'mongoose';
 import { type MailboxFigure, MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxRecord } from './schemas/mailbox.record';
 

@@ -8,17 +8,20 @@ import { MailboxAccounts } from './mailbox.accounts.service';
 import { MailboxErasure } from './mailbox.erasure.service';
 import { MailboxHolds } from './mailbox.holds.service';
 import { MailboxInsertion } from './mailbox.insertion.service';
+import { MailboxOutages } from './mailbox.outages.service';
 import { ServerProof } from './mailbox.proof.service';
 import { MailboxSealed } from './mailbox.sealed';
 import { MailboxTrial } from './mailbox.trial.service';
 import { MailboxUses } from './mailbox.uses';
 import { MailboxAnalyticsService } from './mailboxes.analytics.service';
+import { MailboxesAtWork } from './mailboxes.at-work.service';
 import { MailboxCheckQueue } from './mailboxes.check.queue';
 import { MailboxChecks } from './mailboxes.check.service';
 import { MailboxConnections } from './mailboxes.connection.service';
 import { MailboxCreationService } from './mailboxes.creation.service';
 import { MailboxDeletionService } from './mailboxes.deletion.service';
 import { MailboxFigures } from './mailboxes.figures.service';
+import { MailboxPausing } from './mailboxes.pausing.service';
 import { MailboxesService } from './mailboxes.service';
 import { MailboxTestService } from './mailboxes.test.service';
 import { MailboxUpdateService } from './mailboxes.update.service';
@@ -35,16 +38,20 @@ import { MailboxMessageRecord } from './schemas/mailbox-message.record';
 import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { OAuthSessionRecord } from './schemas/oauth-session.record';
+import { MailboxFreshness } from './sync/mailbox.freshness.service';
 import { MailboxSync } from './sync/mailbox.sync.service';
 import { MailboxWatchers } from './sync/mailbox.watchers.service';
 import { SyncStore } from './sync/sync.store.service';
+import { TestMails } from './test.mails.service';
 
 const offered = [
   MailboxesService,
   MailboxCreationService,
   MailboxUpdateService,
+  MailboxPausing,
   MailboxDeletionService,
   MailboxTestService,
+  TestMails,
   MailboxAnalyticsService,
   MailboxFigures,
   MailboxUses,
@@ -59,6 +66,8 @@ const offered = [
   OAuthCallback,
   ServiceAccounts,
   MailboxWatchers,
+  MailboxesAtWork,
+  MailboxFreshness,
 ];
 
 @Module({
@@ -81,6 +90,7 @@ const offered = [
     SyncStore,
     ServerProof,
     MailboxCheckQueue,
+    MailboxOutages,
     MailboxTokens,
     OAuthClient,
     GrantProof,

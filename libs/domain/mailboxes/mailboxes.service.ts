@@ -1,16 +1,13 @@
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { type Page, Pages, searchFilter, Transactions } from '@platform/database';
+import { type Page, Pages, searchFilter } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type MailboxQuery } from './dto/mailbox.requests';
 import { type MailboxResponse, toMailbox } from './dto/mailbox.dto';
 import { type MailboxSettingsResponse, toMailboxSettings } from './dto/mailbox-settings.dto';
-import { auditTarget } from './mailbox.audit';
 import { findMailbox } from './mailbox.lookup';
-import { statusOf } from './mailbox.status';
+import { MailboxUses } from './mailbox.uses';
 import { MailboxFigures } from './mailboxes.figures.service';
 import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
 import { MailboxRecord } from './schemas/mailbox.record';
@@ -18,17 +15,15 @@ import { MailboxRecord } from './schemas/mailbox.record';
 /** Fields that no list shows. */
 const UNLISTED = ['smtpCredentials', 'imapCredentials', 'oauthCredentials'];
 
-/** Mailboxes as their users see them: reading, pausing and resuming. */
+/** Mailboxes as their users see them. */
 @Injectable()
 export class MailboxesService {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     @InjectModel(MailboxSyncRecord.name) private readonly syncs: Model<MailboxSyncRecord>,
     private readonly figures: MailboxFigures,
-    private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly uses: MailboxUses,
     private readonly pages: Pages,
-    private readonly clock: Clock,
   ) {}
 
   /** Newest first. `search` looks in the address and the display name. */
@@ -62,17 +57,8 @@ export class MailboxesService {
     const mailbox = await findMailbox(this.mailboxes, workspace, mailboxId);
     const { _id, workspaceId } = mailbox;
     const sync = await this.syncs.findOne({ _id, workspaceId }, { syncedAt: 1 }).lean();
-    return toMailboxSettings(mailbox, sync?.syncedAt ?? null);
-  }
-
-  /** Nothing is sent from it until it is resumed; mail is still read. Pausing again changes nothing. @throws NOT_FOUND */
-  async pause(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxResponse> {
-    return this.#setPaused(workspace, mailboxId, this.clock.now());
-  }
-
-  /** Undoes a pause, and no more: a mailbox that is disconnected stays so. @throws NOT_FOUND */
-  async resume(workspace: WorkspaceScope, mailboxId: string): Promise<MailboxResponse> {
-    return this.#setPaused(workspace, mailboxId, null);
+    const stopped = await this.uses.stopped(workspace, _id.toHexString());
+    return toMailboxSettings(mailbox, sync?.syncedAt ?? null, stopped);
   }
 
   /** A stored mailbox as the API shows it. */
@@ -81,20 +67,9 @@ export class MailboxesService {
     return toMailbox(record, sent.get(record._id.toHexString()) ?? 0);
   }
 
-  async #setPaused(workspace: WorkspaceScope, mailboxId: string, pausedAt: Date | null): Promise<MailboxResponse> {
-    const record = await this.transactions.run(async () => {
-      const before = await findMailbox(this.mailboxes, workspace, mailboxId);
-      const { _id, workspaceId, connection } = before;
-      if ((before.pausedAt === null) === (pausedAt === null)) return before;
-      const status = statusOf(pausedAt !== null, connection.state);
-      const after = await this.mailboxes
-        .findOneAndUpdate({ _id, workspaceId }, { $set: { pausedAt, status } }, { returnDocument: 'after' })
-        .lean<MailboxRecord>()
-        .orFail();
-      const action = pausedAt === null ? 'mailbox.resumed' : 'mailbox.paused';
-      await this.audit.record(workspace, { action, target: auditTarget(_id) });
-      return after;
-    });
+  /** Tells those who work with the mailbox that it was changed, and then shows it. Not inside a transaction. */
+  async toldAndShown(workspace: WorkspaceScope, record: MailboxRecord): Promise<MailboxResponse> {
+    await this.uses.changed(workspace, record._id.toHexString());
     return this.shown(workspace, record);
   }
 }

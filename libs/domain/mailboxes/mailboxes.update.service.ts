@@ -51,7 +51,8 @@ export class MailboxUpdateService {
       const changes = this.#changes(before, input, servers);
       return Object.keys(changes).length === 0 ? before : this.#write(workspace, before, changes);
     });
-    return this.shown.shown(workspace, record);
+    // Also when nothing was to be done: whoever asks again may not have got the first answer.
+    return this.shown.toldAndShown(workspace, record);
   }
 
   #changes(before: MailboxRecord, input: UpdateMailboxRequest, servers: ProvenServers | null): Changes {

@@ -39,7 +39,6 @@ export class Pages {
   /**
    * One page of the records that match `filter`, mapped to what leaves the service. `scope` names who asks (the
    * workspace or the user): a cursor is bound to it, to the collection, the filter and the order, and refused elsewhere.
-   * `filter` has no `$and` of its own: the position is added there.
    * @throws VALIDATION_ERROR for a cursor that was tampered with or belongs to another list
    */
   async read<T extends Dated, R>(
@@ -50,16 +49,18 @@ export class Pages {
       order?: PageOrder;
       /** Stored fields that `map` does not read, and that therefore need not leave the database. */
       without?: readonly string[];
+      /** How many match, where somebody knows that without counting them. */
+      total?: () => Promise<number>;
       page: PageRequest;
     },
     map: (record: T) => R,
   ): Promise<Page<R>> {
-    const { scope, filter, order = 'newest', without = [], page } = query;
+    const { scope, filter, order = 'newest', without = [], total: known, page } = query;
     const listId = fingerprint([model.collection.name, scope, order, filter]);
     const after = page.cursor === undefined ? undefined : this.#open(page.cursor, listId);
     const direction = order === 'newest' ? -1 : 1;
     const found = await model
-      .find((after ? { ...filter, $and: [beyond(after, order)] } : filter) as never)
+      .find((after ? { ...filter, $and: [...conditionsOf(filter), beyond(after, order)] } : filter) as never)
       .select(without.map((field) => `-${field}`))
       .sort({ createdAt: direction, _id: direction } as never)
       .limit(page.limit + 1)
@@ -67,7 +68,8 @@ export class Pages {
     const hasMore = found.length > page.limit;
     // Most lists end on their first page: who has read it has counted them.
     const isAll = after === undefined && !hasMore;
-    const total = isAll ? found.length : await model.countDocuments(filter as never);
+    const count = known ?? (() => model.countDocuments(filter as never));
+    const total = isAll ? found.length : await count();
     const records = hasMore ? found.slice(0, page.limit) : found;
     const last = records.at(-1);
     const nextCursor =
@@ -85,6 +87,11 @@ export class Pages {
     if (position?.of !== listId) throw invalidField('cursor', 'cursor is not one that this list returned');
     return position;
   }
+}
+
+/** The filter's own `$and`, to which the position is added. */
+function conditionsOf({ $and = [] }: { $and?: unknown[] }): unknown[] {
+  return $and;
 }
 
 /** A range plus a tie-break: written as a bare `$or` it would not use the index order. */

@@ -36,6 +36,11 @@ export class Transactions {
     );
   }
 
+  /** Whether the caller is inside a transaction: for what would be wrong or without effect there. */
+  get running(): boolean {
+    return this.#running.getStore() !== undefined;
+  }
+
   /**
    * Runs `work` such that each transaction in it also performs `participant` just before its commit. The API uses it to
    * mark an idempotency key as carried out together with what it carried out.

@@ -22,6 +22,17 @@ export const queueTable = {
   'mailbox-check': { concurrency: 10, attempts: 3, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 100 },
   // What deleted mailboxes leave behind.
   'mailbox-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
+  // A mailbox may be able to send. One attempt: a second would only meet the lease of the first; the sweep repeats the
+  // turn when that has run out. No finished job is kept: it would keep a job with its id out.
+  'mailbox-turn': { concurrency: 50, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
+  // What deleted campaigns leave behind.
+  'campaign-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
+  // Uploaded CSV files: a million rows take minutes, and a retry goes on where the attempt before it stopped.
+  'lead-import': { concurrency: 2, attempts: 5, backoffMs: 2_000, timeoutMs: 3_600_000, keepCompleted: 100 },
+  // Emails of which it is not known whether they were sent: looks for them.
+  'send-resolution': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
+  // Leads whose pause is over.
+  'lead-resume': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
 } as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queueTable;

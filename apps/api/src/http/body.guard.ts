@@ -5,10 +5,12 @@ import {
   Injectable,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { invalidField } from '@platform/errors';
 import { json, type Response } from 'express';
 import { type HttpRequest } from './http-request';
 import { inputProblem } from './input.shape';
+import { tooLarge, UPLOAD_RULE, type UploadRule } from './upload.decorator';
 
 const LIMIT_BYTES = 1024 * 1024;
 /** Scalars are read too, in order to say what is wrong with them. */
@@ -16,22 +18,39 @@ const parse = json({ limit: LIMIT_BYTES, strict: false });
 
 /**
  * Reads the JSON body of a request whose key, rate and permission are known to be right: nobody else's body is parsed.
- * Other types are refused with 415 instead of being taken for an empty body.
+ * Other types are refused with 415 instead of being taken for an empty body. Uploads stay unread here.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<HttpRequest>();
-    // `is` answers null for a request without a body and false for a body of another type.
-    if (request.is('application/json') === false && request.get('content-length') !== '0') {
-      throw new UnsupportedMediaTypeException('The Content-Type must be application/json');
-    }
-    await read(request, http.getResponse<Response>());
+    const upload = this.reflector.get<UploadRule | undefined>(UPLOAD_RULE, context.getHandler());
+    if (upload) checkUpload(request, upload);
+    else await readJson(request, http.getResponse<Response>());
     const problem = inputProblem(request.body, request.query);
     if (problem) throw invalidField(problem.field, problem.message);
     return true;
   }
+}
+
+async function readJson(request: HttpRequest, response: Response): Promise<void> {
+  // `is` answers null for a request without a body and false for a body of another type.
+  if (request.is('application/json') === false && request.get('content-length') !== '0') {
+    throw new UnsupportedMediaTypeException('The Content-Type must be application/json');
+  }
+  await read(request, response);
+}
+
+/** What its headers say already; its bytes are counted as they are read. */
+function checkUpload(request: HttpRequest, rule: UploadRule): void {
+  if (request.is(rule.type) === false) throw new UnsupportedMediaTypeException(`The Content-Type must be ${rule.type}`);
+  const encoding = request.get('content-encoding') ?? 'identity';
+  if (encoding !== 'identity') throw new UnsupportedMediaTypeException(`Content-Encoding ${encoding} is not supported`);
+  if (Number(request.get('content-length') ?? 0) > rule.limitBytes) throw tooLarge(rule);
+  request.uploadMark = { length: request.get('content-length') ?? null, query: request.query };
 }
 
 function read(request: HttpRequest, response: Response): Promise<void> {

@@ -25,7 +25,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw invalidField('Idempotency-Key', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
     }
-    const begun = await this.keys.begin(scopeOf(request, key), request.body);
+    // An upload is not read twice: the same length and options count as the same file.
+    const begun = await this.keys.begin(scopeOf(request, key), request.uploadMark ?? request.body);
     const response = http.getResponse<Response>();
     return 'attempt' in begun ? from(this.#run(begun, request, response, next)) : replay(begun, response);
   }

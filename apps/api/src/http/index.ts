@@ -1,11 +1,13 @@
 export { Access, OperatorOnly, Public } from './access.decorator';
 export { Example } from './example.decorator';
+export { fileOf } from './file.answer';
 export { FormA } from './form-a.decorator';
 export { HttpModule } from './http.module';
 export { answerClientErrors } from './client.errors';
 export { closeGently } from './gentle.close';
 export { openApiDocument } from './openapi';
 export { RequestMiddleware } from './request.middleware';
-export { Returns } from './returns.decorator';
+export { Returns, ReturnsFile } from './returns.decorator';
 export { Summary } from './summary.decorator';
 export { Caller, Scope } from './request.decorators';
+export { Upload, UploadedFile } from './upload.decorator';

@@ -21,3 +21,9 @@ export function Returns(
     ...ERROR_RESPONSES,
   );
 }
+
+/** Declares that a route's success is a file of this type, not JSON in the envelope. */
+export function ReturnsFile(type: string, about = 'Success'): MethodDecorator {
+  const content = { [type]: { schema: { type: 'string', format: 'binary' } } };
+  return applyDecorators(HttpCode(200), ApiResponse({ status: 200, description: about, content }), ...ERROR_RESPONSES);
+}

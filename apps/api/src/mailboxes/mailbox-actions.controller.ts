@@ -4,7 +4,7 @@ import {
   MailboxAnalyticsQuery,
   MailboxAnalyticsResponse,
   MailboxAnalyticsService,
-  MailboxesService,
+  MailboxPausing,
   MailboxResponse,
   MailboxTestResponse,
   MailboxTestService,
@@ -18,7 +18,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Mailboxes')
 export class MailboxActionsController {
   constructor(
-    private readonly mailboxes: MailboxesService,
+    private readonly pausing: MailboxPausing,
     private readonly tests: MailboxTestService,
     private readonly analytics: MailboxAnalyticsService,
   ) {}
@@ -28,15 +28,15 @@ export class MailboxActionsController {
   @Access('write')
   @Returns(200, MailboxResponse)
   pause(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<MailboxResponse> {
-    return this.mailboxes.pause(workspace, mailboxId);
+    return this.pausing.pause(workspace, mailboxId);
   }
 
   @Post('resume')
-  @Summary('Undoes a pause.')
+  @Summary('Undoes a pause, and a stop of the platform’s own (`sendingStopped` in the settings).')
   @Access('write')
   @Returns(200, MailboxResponse)
   resume(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<MailboxResponse> {
-    return this.mailboxes.resume(workspace, mailboxId);
+    return this.pausing.resume(workspace, mailboxId);
   }
 
   @Post('test')

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { type SendingStopped } from '../mailbox.uses';
 import { CONNECTION_STATES, type ConnectionState, type MailboxRecord } from '../schemas/mailbox.record';
 
 class MailboxConnectionResponse {
@@ -17,6 +18,17 @@ class MailboxConnectionResponse {
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it is tried again.' })
   nextCheckAt!: string | null;
+}
+
+class SendingStoppedResponse {
+  @ApiProperty({ type: 'string', description: 'What for, in a word.' })
+  code!: string;
+
+  @ApiProperty({ type: 'string', description: 'What a person has to look at.' })
+  message!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  at!: string;
 }
 
 /** What the mailbox itself has no field for (docs/decisions/0008). */
@@ -43,9 +55,20 @@ export class MailboxSettingsResponse {
     description: 'When its mail was last read to the end; once a minute while it is connected.',
   })
   lastSyncedAt!: string | null;
+
+  @ApiProperty({
+    type: SendingStoppedResponse,
+    nullable: true,
+    description: 'Why the platform itself has stopped sending from it, until it is resumed; null when it has not.',
+  })
+  sendingStopped!: SendingStoppedResponse | null;
 }
 
-export function toMailboxSettings(record: MailboxRecord, lastSyncedAt: Date | null): MailboxSettingsResponse {
+export function toMailboxSettings(
+  record: MailboxRecord,
+  lastSyncedAt: Date | null,
+  stopped: SendingStopped | null,
+): MailboxSettingsResponse {
   const { state, since, failures, nextCheckAt } = record.connection;
   return {
     mailboxId: record._id.toHexString(),
@@ -59,5 +82,6 @@ export function toMailboxSettings(record: MailboxRecord, lastSyncedAt: Date | nu
     },
     pausedAt: record.pausedAt?.toISOString() ?? null,
     lastSyncedAt: lastSyncedAt?.toISOString() ?? null,
+    sendingStopped: stopped && { code: stopped.code, message: stopped.message, at: stopped.at.toISOString() },
   };
 }

@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { isDay } from '@platform/time';
 import { IntegerField, TextField } from '@platform/validation';
 import { Transform } from 'class-transformer';
 import { IsString, ValidateBy, ValidateIf } from 'class-validator';
-import { isDay } from '@platform/time';
 import { mailHost } from '../mailbox.host';
 
 interface FieldOptions {

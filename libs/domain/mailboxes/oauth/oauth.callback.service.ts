@@ -5,6 +5,7 @@ import { isDatabaseUnavailable, Transactions } from '@platform/database';
 import { AppError, notFound } from '@platform/errors';
 import { Log } from '@platform/observability';
 import { oauthFailure, oauthFailures } from '../mailboxes.oauth.errors';
+import { MailboxUses } from '../mailbox.uses';
 import { type MailboxRecord } from '../schemas/mailbox.record';
 import { type OAuthSessionRecord } from '../schemas/oauth-session.record';
 import { MailboxGrants } from './mailbox.grants.service';
@@ -37,6 +38,7 @@ export class OAuthCallback {
     private readonly sessions: OAuthSessions,
     private readonly proof: GrantProof,
     private readonly grants: MailboxGrants,
+    private readonly uses: MailboxUses,
     private readonly transactions: Transactions,
     private readonly log: Log,
   ) {}
@@ -66,8 +68,9 @@ export class OAuthCallback {
   async #connect({ session, verifier }: ClaimedSession, parameters: CallbackParameters): Promise<MailboxRecord> {
     const { provider } = session;
     const { addresses, seal } = await this.proof.ofConsent(provider, { code: codeOf(parameters), verifier });
-    return this.transactions.run(async () => {
-      const mailbox = await this.grants.keep(scopeOf(session), {
+    const workspace = scopeOf(session);
+    const mailbox = await this.transactions.run(async () => {
+      const mailbox = await this.grants.keep(workspace, {
         provider,
         addresses,
         seal,
@@ -77,6 +80,8 @@ export class OAuthCallback {
       await this.sessions.complete(session, mailbox._id);
       return mailbox;
     });
+    await this.uses.changed(workspace, mailbox._id.toHexString());
+    return mailbox;
   }
 
   /** What the session keeps of a failure: sentences of ours, never what the browser brought along. */

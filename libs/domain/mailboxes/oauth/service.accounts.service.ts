@@ -32,7 +32,7 @@ export class ServiceAccounts {
     else await this.mailboxes.get(workspace, mailboxId);
     const { addresses, seal } = await this.#proven(() => this.proof.ofServiceAccount(email, key));
     const grant = { provider: 'google', addresses, seal, mailboxId: mailboxId ?? null, settings } as const;
-    return this.mailboxes.shown(workspace, await this.grants.keep(workspace, grant));
+    return this.mailboxes.toldAndShown(workspace, await this.grants.keep(workspace, grant));
   }
 
   /** Google refusing the key, or not answering, is a failed check like a refused password. */

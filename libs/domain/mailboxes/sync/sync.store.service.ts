@@ -41,6 +41,15 @@ export class SyncStore {
     return { cursor: null, since: known.since };
   }
 
+  /** When the mailbox was last read to its end; null when it was not, also not since a move to another server. */
+  async syncedAt(mailbox: SyncedMailbox): Promise<Date | null> {
+    const { _id, workspaceId } = mailbox;
+    const known = await this.syncs
+      .findOne({ _id, workspaceId, source: sourceOf(mailbox) }, { syncedAt: 1 })
+      .lean<Pick<MailboxSyncRecord, 'syncedAt'>>();
+    return known?.syncedAt ?? null;
+  }
+
   /**
    * Keeps a batch that was asked for with the cursor `from`.
    * @returns the number of messages that are new, or null when somebody else has kept what comes after `from`, or the

@@ -1,0 +1,62 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  HttpException,
+  SetMetadata,
+} from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiResponse } from '@nestjs/swagger';
+import { type HttpRequest } from './http-request';
+
+/** A body that is no JSON and is handed on as it comes in. */
+export interface UploadRule {
+  /** Its Content-Type, parameters aside. */
+  type: string;
+  limitBytes: number;
+}
+
+export const UPLOAD_RULE = 'uploadRule';
+
+const MEGABYTE = 1024 * 1024;
+
+/** The route takes one file as its raw body, which is streamed (`UploadedFile`) and never held. */
+export function Upload(type: string, options: { limitMegabytes: number; about: string }): MethodDecorator {
+  const rule: UploadRule = { type, limitBytes: options.limitMegabytes * MEGABYTE };
+  return applyDecorators(
+    SetMetadata(UPLOAD_RULE, rule),
+    ApiConsumes(type),
+    ApiBody({ description: options.about, required: true, schema: { type: 'string', format: 'binary' } }),
+    ApiResponse({ status: 413, description: `The file is larger than ${options.limitMegabytes} MB` }),
+  );
+}
+
+/** The bytes of the file; reading them throws 413 beyond the limit, and 400 when the client breaks off. */
+export const UploadedFile = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  const rule = Reflect.getMetadata(UPLOAD_RULE, context.getHandler()) as UploadRule | undefined;
+  if (!rule) throw new Error(`${context.getHandler().name} takes no upload`);
+  return limited(context.switchToHttp().getRequest<HttpRequest>(), rule);
+});
+
+export function tooLarge({ limitBytes }: UploadRule): HttpException {
+  return new HttpException(`The file is larger than ${limitBytes / MEGABYTE} MB`, 413);
+}
+
+async function* limited(request: HttpRequest, rule: UploadRule): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  // Not destroyed when reading ends early: the rest is let in and thrown away, so that the client hears the answer.
+  const incoming = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  try {
+    for await (const part of incoming) {
+      bytes += part.length;
+      if (bytes > rule.limitBytes) throw tooLarge(rule);
+      yield part;
+    }
+  } catch (error) {
+    if (request.destroyed && !(error instanceof HttpException)) {
+      throw new HttpException('The upload broke off before its end', 400, { cause: error });
+    }
+    throw error;
+  } finally {
+    request.resume();
+  }
+}

@@ -1,0 +1,38 @@
+import { WorkspaceEntry } from '@domain/workspaces';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, type Types } from 'mongoose';
+import { MailboxRecord } from './schemas/mailbox.record';
+
+/** A mailbox as it is stored, without its credentials. */
+export type MailboxFacts = Omit<MailboxRecord, 'smtpCredentials' | 'imapCredentials' | 'oauthCredentials'>;
+
+/** Mailboxes for whoever works with them by itself: as they are stored, credentials (sealed) included. */
+@Injectable()
+export class MailboxesAtWork {
+  constructor(
+    @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
+    private readonly workspaces: WorkspaceEntry,
+  ) {}
+
+  /** null when the mailbox is gone or its workspace is deleted: then nothing is done for it any more. */
+  async find(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<MailboxRecord | null> {
+    const [mailbox, alive] = await Promise.all([
+      this.mailboxes.findOne({ _id: mailboxId, workspaceId }).lean<MailboxRecord>(),
+      this.workspaces.alive([workspaceId.toHexString()]),
+    ]);
+    return alive.size > 0 ? mailbox : null;
+  }
+
+  /** Those of the mailboxes that there are, in the order of the ids, without their credentials. */
+  async all(workspaceId: Types.ObjectId, mailboxIds: readonly Types.ObjectId[]): Promise<MailboxFacts[]> {
+    const found = await this.mailboxes
+      .find(
+        { workspaceId, _id: { $in: [...mailboxIds] } },
+        { smtpCredentials: 0, imapCredentials: 0, oauthCredentials: 0 },
+      )
+      .lean<MailboxFacts[]>();
+    const byId = new Map(found.map((mailbox) => [mailbox._id.toHexString(), mailbox]));
+    return mailboxIds.flatMap((id) => byId.get(id.toHexString()) ?? []);
+  }
+}
