@@ -86,7 +86,7 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
   it('answers CONFLICT with the status to a second start, and one of two at once', async () => {
     const campaign = await startable();
     const both = await Promise.all([start(campaign._id), start(campaign._id)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     const refused = await start(campaign._id);
     expectFormB(refused, 409, 'CONFLICT');
     expect(refused.text).toContain('This campaign is active');

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { Types } from 'mongoose';
 import { expectFormA, type Platform, startPlatform } from '../harness';
+import { newCampaign } from '../campaigns/campaigns';
 import { environmentOf } from '../harness/environment';
+import { databaseOf } from '../harness/sending';
 
 interface Ran {
   status: number;
@@ -109,6 +112,35 @@ describe('the operator’s command line', () => {
     expect(balance.body).toEqual({ success: true, data: { balance: 1000, reserved: 0 } });
   });
 
+  it('recounts the figures, corrects them, and fails when it only checks and finds a difference', async () => {
+    const { workspaceId, key } = await platform.seed.workspace();
+    const campaign = await newCampaign(platform, { key }, { name: 'Counted' });
+    const leads = [{ email: 'ann@leads.test' }, { email: 'bob@leads.test' }];
+    await platform.api.as(key).post(`/v1/campaigns/${campaign._id}/leads`).send({ leads });
+    const args = ['counters', 'rebuild', '--workspace', workspaceId, '--json'];
+    const nothing = { workspaces: 1, campaigns: 1, differences: [] };
+    expect(JSON.parse((await run([...args, '--check'])).stdout)).toEqual(nothing);
+    await databaseOf(platform)
+      .collection('campaign_mailboxes')
+      .updateOne({ campaignId: new Types.ObjectId(campaign._id), mailboxId: null }, { $inc: { 'leads.active': 3 } });
+    const wrong = {
+      workspaceId,
+      campaignId: campaign._id,
+      mailboxId: null,
+      figure: 'leads.active',
+      is: 5,
+      shouldBe: 2,
+    };
+    const checked = await run([...args, '--check']);
+    expect({ status: checked.status, ...(JSON.parse(checked.stdout) as object) }).toEqual({
+      ...nothing,
+      status: 1,
+      differences: [wrong],
+    });
+    expect(await json('counters', 'rebuild', '--campaign', campaign._id)).toMatchObject({ differences: [wrong] });
+    expect((await run([...args, '--check'])).status).toBe(0);
+  }, 60_000);
+
   it('prints the settings in force with every secret masked', async () => {
     const { stdout } = await run(['config'], { REDIS_URL: 'redis://user:canary@localhost:1' });
     expect(stdout).toContain('API_HOST=127.0.0.1');
@@ -129,6 +161,7 @@ describe('the operator’s command line', () => {
     ['a key for nobody', ['keys', 'create'], 'give either --user or --workspace'],
     ['an unknown command', ['frobnicate'], 'unknown command'],
     ['a missing option', ['users', 'create', '--name', 'x'], '--email'],
+    ['an unknown campaign', ['counters', 'rebuild', '--campaign', 'x'], 'NOT_FOUND: Campaign not found'],
     ['an unknown dead job', ['jobs', 'retry', 'x'], 'NOT_FOUND: Dead job not found'],
   ])('refuses %s in one line and fails', async (_name, args, message) => {
     const { status, stdout, stderr } = await run(args);

@@ -1,4 +1,6 @@
 export { contentOf } from './content';
+export { type InvariantOptions, sendingFigures, type SendingFigures, violations } from './invariants';
+export { acceptedFrom, type AcceptedMail, type ForbiddingAct } from './invariants.facts';
 export { type Platform, type PlatformOptions, startPlatform, startTestWorker } from './platform';
 export { type Person, type SeededWorkspace } from './seed';
 export { expectFormA, expectFormB } from './expectations';

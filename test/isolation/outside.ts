@@ -32,6 +32,9 @@ export class Outside {
     'PATCH /v1/campaigns/{campaignId}': () => campaign(),
     'PUT /v1/campaigns/{campaignId}/sequence': () => ({ sequence: SEQUENCE, basedOn: undefined }),
     'POST /v1/campaigns/{campaignId}/sequence/preview': () => ({ sequence: SEQUENCE, basedOn: undefined }),
+    'POST /v1/campaigns/{campaignId}/preview': () => ({ ...FIRST_EMAIL, mailboxId: undefined }),
+    'POST /v1/campaigns/{campaignId}/test-email': () => ({ ...FIRST_EMAIL, to: newAddress('receiver') }),
+    'POST /v1/campaigns/{campaignId}/simulate': () => ({ startAt: undefined, days: 5 }),
     'POST /v1/campaigns/{campaignId}/leads': () => ({ ...ZONE, leads: undefined }),
     'PATCH /v1/campaigns/{campaignId}/leads/{leadId}': () => ZONE,
     'POST /v1/campaigns/{campaignId}/leads/action': () => ({
@@ -58,6 +61,9 @@ const SEQUENCE = [
   { subject: 'Hello {{firstName}}', body: '<p>First</p>' },
   { subject: '', body: '<p>Second</p>', delay: { value: 2 } },
 ];
+
+/** Without a lead: made-up values. */
+const FIRST_EMAIL = { stepId: undefined, stepOrder: 0, variantId: undefined, leadId: undefined };
 
 function campaign() {
   return {

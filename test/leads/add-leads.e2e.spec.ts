@@ -25,14 +25,17 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
   it('adds a single lead with all that is known of it', async () => {
     const fields = {
       email: ' Ada.Lovelace@EXAMPLE.com',
-      ...{ firstName: 'Ada', lastName: 'Lovelace', companyName: 'Engines', jobTitle: 'Analyst', phone: '+44 1' },
-      ...{
-        website: 'https://engines.example',
-        linkedinUrl: 'https://linkedin.com/in/ada',
-        city: 'London',
-        country: 'UK',
-      },
-      ...{ timezone: 'europe/london', variables: { 'plan.name': 'Pro {{x}}', größe: '' } },
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      companyName: 'Engines',
+      jobTitle: 'Analyst',
+      phone: '+44 1',
+      website: 'https://engines.example',
+      linkedinUrl: 'https://linkedin.com/in/ada',
+      city: 'London',
+      country: 'UK',
+      timezone: 'europe/london',
+      variables: { 'plan.name': 'Pro {{x}}', größe: '' },
     };
     const response = await leads.post(fields).expect(201);
     const email = 'ada.lovelace@example.com';
@@ -45,9 +48,20 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
     const { _id } = dataOf<Added>(response).leads[0]!;
     expect(await leads.get(_id)).toEqual({
       ...fields,
-      ...{ _id, campaignId: leads.campaignId, email, timezone: 'Europe/London', status: 'active', stopReason: null },
-      ...{ resumeAt: null, mailboxId: null, step: null, dueAt: ISO, sentCount: 0, lastSentAt: null },
-      ...{ createdAt: ISO, updatedAt: ISO },
+      _id,
+      campaignId: leads.campaignId,
+      email,
+      timezone: 'Europe/London',
+      status: 'active',
+      stopReason: null,
+      resumeAt: null,
+      mailboxId: null,
+      step: null,
+      dueAt: ISO,
+      sentCount: 0,
+      lastSentAt: null,
+      createdAt: ISO,
+      updatedAt: ISO,
     });
     expect(await counts()).toEqual({ total: 1, active: 1 });
     expect(await auditedActions(platform, workspace)).toContain('leads.added');

@@ -18,7 +18,7 @@ describe('GET /v1/campaigns/:campaignId/leads/export', () => {
 
   const get = (query = '', key = workspace.key) => platform.api.as(key).get(`${leads.path}/export${query}`);
   const rows = async (query = '') =>
-    parse((await get(query).expect(200)).text, { columns: true }) as Record<string, string>[];
+    parse<Record<string, string>>((await get(query).expect(200)).text, { columns: true });
 
   it('is only a header for a campaign without leads', async () => {
     const empty = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);

@@ -111,16 +111,19 @@ export class Leads {
     const [_id, mailboxId] = [new Types.ObjectId(), new Types.ObjectId()];
     const [stepId, variantId] = [new Types.ObjectId(), new Types.ObjectId()];
     await this.#model('SendRecord').create({
-      ...{
-        _id,
-        workspaceId: this.workspace.workspaceId,
-        campaignId: this.campaignId,
-        leadId,
-        stepId,
-        variantId,
-        mailboxId,
-      },
-      ...{ email, stepOrder: 0, sequenceVersion: 1, state: 'claimed', fence: 1, claimedAt: new Date() },
+      _id,
+      workspaceId: this.workspace.workspaceId,
+      campaignId: this.campaignId,
+      leadId,
+      stepId,
+      variantId,
+      mailboxId,
+      email,
+      stepOrder: 0,
+      sequenceVersion: 1,
+      state: 'claimed',
+      fence: 1,
+      claimedAt: new Date(),
       messageId: `<${_id.toHexString()}@senders.test>`,
     });
     await this.set(leadId, { sendId: _id, mailboxId, dueAt: null });

@@ -26,7 +26,12 @@ describe('PATCH /v1/campaigns/:campaignId/leads/:leadId', () => {
     const changed = dataOf<Lead>(await leads.patch(id, changes).expect(200));
     expect(changed).toEqual({
       ...before,
-      ...{ lastName: 'Lovelace', timezone: 'Europe/Berlin', variables: { b: '3', c: '4' } },
+      lastName: 'Lovelace',
+      timezone: 'Europe/Berlin',
+      variables: {
+        b: '3',
+        c: '4',
+      },
       updatedAt: changed['updatedAt'],
     });
     expect(await leads.get(id)).toEqual(changed);

@@ -51,6 +51,10 @@ export class Fixture {
     };
   }
 
+  get mongodbUri(): string {
+    return this.#mongodbUri;
+  }
+
   get database(): mongoose.mongo.Db {
     return this.#client.db();
   }

@@ -1,40 +1,60 @@
 /** `npm run bench`: ratios against the bare library in one run. What is measured and why: docs/benchmarks.md. */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { bulk } from './bulk.mts';
 import { Fixture } from './fixture.mts';
+import { imports } from './imports.mts';
 import { mailboxes } from './mailboxes.mts';
+import { pages } from './pages.mts';
 import { type Goal, isMet } from './report.mts';
+import { sending } from './sending.mts';
 import { smtp } from './smtp.mts';
 import { deepPage, listOfHundred, memory, oneRecord, type Stage } from './subjects.mts';
+import { turns } from './turns.mts';
 
-const SUBJECTS = { record: oneRecord, list: listOfHundred, deep: deepPage, memory, smtp, mailboxes };
+const SUBJECTS = {
+  record: oneRecord,
+  list: listOfHundred,
+  deep: deepPage,
+  memory,
+  smtp,
+  mailboxes,
+  sending,
+  turns,
+  bulk,
+  pages,
+  import: imports,
+};
 
-const USAGE = `usage: npm run bench -- [--rounds N] [--seconds N] [--only ${Object.keys(SUBJECTS).join('|')}]
+const USAGE = `usage: npm run bench -- [--rounds N] [--seconds N] [--large] [--only ${Object.keys(SUBJECTS).join('|')}]
   --rounds   how often each subject is measured (default 5)
-  --seconds  how long each time (default 3)`;
+  --seconds  how long each time (default 3)
+  --large    also import a million rows`;
 
 interface Wanted {
   rounds: number;
   seconds: number;
   only: string | undefined;
+  large: boolean;
 }
 
 function wanted(): Wanted {
-  const options = { rounds: { type: 'string' }, seconds: { type: 'string' }, only: { type: 'string' } } as const;
-  const { rounds = '5', seconds = '3', only } = parseArgs({ options }).values;
-  for (const text of [rounds, seconds]) {
-    if (!/^[1-9]\d{0,2}$/.test(text)) throw new Error(`"${text}" is not a whole number from 1 to 999\n${USAGE}`);
+  const text = { type: 'string' } as const;
+  const options = { rounds: text, seconds: text, only: text, large: { type: 'boolean' } } as const;
+  const { rounds = '5', seconds = '3', only, large = false } = parseArgs({ options }).values;
+  for (const given of [rounds, seconds]) {
+    if (!/^[1-9]\d{0,2}$/.test(given)) throw new Error(`"${given}" is not a whole number from 1 to 999\n${USAGE}`);
   }
   if (only !== undefined && !(only in SUBJECTS)) throw new Error(`There is no "${only}" to measure\n${USAGE}`);
-  return { rounds: Number(rounds), seconds: Number(seconds), only };
+  return { rounds: Number(rounds), seconds: Number(seconds), only, large };
 }
 
-async function bench({ rounds, seconds, only }: Wanted, fixture: Fixture): Promise<Goal[]> {
+async function bench({ rounds, seconds, only, large: largeImport }: Wanted, fixture: Fixture): Promise<Goal[]> {
   console.log(`Node ${process.versions.node}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`);
   console.log(`medians of ${rounds} rounds of ${seconds} s each, 10 connections; CPU is that of the server process`);
   const large = await fixture.workspace('large', 10_000);
   const small = await fixture.workspace('small', 100);
-  const stage: Stage = { fixture, large, small, rounds, seconds };
+  const stage: Stage = { fixture, large, small, rounds, seconds, largeImport };
   const goals: Goal[] = [];
   for (const [name, measure] of Object.entries(SUBJECTS)) {
     if (only === undefined || only === name) goals.push(...(await measure(stage)));

@@ -1,13 +1,23 @@
 /**
- * Where the SMTP benchmark sends to: a server in a process of its own that takes every message, remembers its Message-ID and
- * forgets the rest. HTTP on PORT says what was taken, SMTP over TLS is on SMTP_PORT.
+ * Where the SMTP and the sending benchmarks send to: a server in a process of its own that takes every message, remembers its
+ * Message-ID and forgets the rest. With DELAY_MIN_MS and DELAY_MAX_MS it takes its time for each, with TEMPORARY it first
+ * refuses that part of them with a 4xx. HTTP on PORT says what was taken, SMTP over TLS is on SMTP_PORT.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
-const { PORT = '0', SMTP_PORT = '0', PASSWORD = '' } = process.env;
+const {
+  PORT = '0',
+  SMTP_PORT = '0',
+  PASSWORD = '',
+  DELAY_MIN_MS = '0',
+  DELAY_MAX_MS = '0',
+  TEMPORARY = '0',
+} = process.env;
+const [least, most] = [Number(DELAY_MIN_MS), Number(DELAY_MAX_MS)];
 const tls = (kind: string): Buffer => readFileSync(join(import.meta.dirname, '../mail-sandbox/tls', `server.${kind}`));
 const taken: string[] = [];
 
@@ -15,6 +25,8 @@ async function take(stream: AsyncIterable<Buffer>): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   const messageId = /^message-id: *(\S+)/im.exec(Buffer.concat(chunks).toString('latin1'))?.[1];
+  if (most > 0) await pause(least + Math.random() * (most - least));
+  if (Math.random() < Number(TEMPORARY)) throw Object.assign(new Error('4.3.0 Try again later'), { responseCode: 451 });
   taken.push(messageId ?? 'none');
 }
 

@@ -14,6 +14,8 @@ export interface Stage {
   small: Workspace;
   rounds: number;
   seconds: number;
+  /** Whether the import of a million rows is measured too. */
+  largeImport: boolean;
 }
 
 /** One record through guard, validation and mapping, against a constant behind the same guard in the same process. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 export class UsageError extends Error {}
 
-const NAMES = ['start', 'dev', 'test', 'check', 'services', 'generate', 'cli', 'bench'] as const;
+const NAMES = ['start', 'dev', 'test', 'faults', 'check', 'services', 'generate', 'cli', 'bench'] as const;
 type CommandName = (typeof NAMES)[number];
 
 export interface Command {
@@ -20,6 +20,7 @@ const USAGE = `usage: node tools/run.mjs <command>
   start [--reset] [--port N]    run the platform
   dev [--reset] [--port N]      the same, rebuilding and restarting on change
   test [--only STEP] [-- ...]   every check and test; what follows -- goes to jest
+  faults ...                    the fault suites in their long form; FAULTS_SEED=<seed> replays a run
   check [--only STEP]           format, lint, types, imports, unused
   services                      MongoDB, Redis and the mail sandbox only
   generate                      write the files that are made from the code
@@ -29,8 +30,8 @@ const USAGE = `usage: node tools/run.mjs <command>
 export function parseCommand(args: string[]): Command {
   const [name, ...given] = args;
   if (!isName(name)) throw new UsageError(name ? `there is no command "${name}"\n${USAGE}` : USAGE);
-  // What these two run has options of its own.
-  if (name === 'cli' || name === 'bench') return { name, reset: false, rest: given };
+  // What these run has options of its own.
+  if (name === 'cli' || name === 'bench' || name === 'faults') return { name, reset: false, rest: given };
   try {
     const { values, positionals } = parseArgs({ args: given, options: OPTIONS, allowPositionals: true });
     const port = values.port === undefined ? undefined : parsePort(values.port);

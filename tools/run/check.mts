@@ -55,12 +55,20 @@ export async function test(command: Command, signal: AbortSignal): Promise<numbe
   return failed === 0 && verdict.total > 0 ? 0 : 1;
 }
 
-async function runTests(args: string[], signal: AbortSignal): Promise<Verdict> {
+/** The fault suites in their long form: `FAULTS_SEED` replays a run, `FAULTS_ROUNDS` says how many storms there are. */
+export async function faults(command: Command, signal: AbortSignal): Promise<number> {
+  const chosen = command.rest.length > 0 ? command.rest : ['--testPathPatterns', 'test/faults/'];
+  const verdict = await runTests(['--verbose', '--runInBand', ...chosen], signal, { FAULTS: 'long' });
+  console.log(`${verdict.passed} passed, ${verdict.failed} failed`);
+  return verdict.failed === 0 && verdict.total > 0 ? 0 : 1;
+}
+
+async function runTests(args: string[], signal: AbortSignal, more: Record<string, string> = {}): Promise<Verdict> {
   try {
     const work = async (services: RunningServices, folder: string, stop: AbortSignal): Promise<Verdict> => {
       await build(stop);
       const report = join(folder, 'jest.json');
-      const env = { ...testEnvironment(services), ...sandboxForTests(services.sandbox) };
+      const env = { ...testEnvironment(services), ...sandboxForTests(services.sandbox), ...more };
       const result = await runJest(report, args, env, stop);
       stop.throwIfAborted();
       return jestVerdict(result, report);

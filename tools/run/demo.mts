@@ -24,6 +24,7 @@ export async function ensureDemo(apiUrl: string, env: Record<string, string>, si
 
 /** Addresses of the sandbox that the demo workspace writes from. */
 export const DEMO_MAILBOXES = ['anna@demo.test', 'ben@demo.test'] as const;
+const NAMES: Record<string, string> = { 'anna@demo.test': 'Anna Demo', 'ben@demo.test': 'Ben Demo' };
 
 /** Connects the demo workspace's mailboxes to the sandbox, as a client would; those that are connected stay as they are. */
 export async function ensureDemoMailboxes(apiUrl: string, demo: Demo, sandbox: MailSandboxAddresses): Promise<void> {
@@ -44,11 +45,13 @@ async function connect(
     imapHost: 'localhost',
     imapPort: imap.tlsPort,
     imapSecure: true,
+    // Shorter than anybody should choose: a demo is watched.
+    sendGapSeconds: 5,
   };
   const answer = await fetch(`${apiUrl}/v1/mailboxes`, {
     method: 'POST',
     headers: { 'X-Api-Key': workspaceKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, ...servers }),
+    body: JSON.stringify({ email, displayName: NAMES[email], ...servers }),
     signal: AbortSignal.timeout(30_000),
   });
   const text = await answer.text();

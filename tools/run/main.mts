@@ -1,6 +1,6 @@
 import { parseCommand, UsageError } from './arguments.mts';
 import { bench } from './bench.mts';
-import { check, test } from './check.mts';
+import { check, faults, test } from './check.mts';
 import { cli } from './cli.mts';
 import { generate } from './generate.mts';
 import { dev, start } from './start.mts';
@@ -8,7 +8,7 @@ import { serve } from './serve.mts';
 import { AbortedError, Shutdown } from './shutdown.mts';
 
 /** Each command works until it is done or the signal aborts, and answers its exit code. */
-const COMMANDS = { start, dev, test, check, services: serve, generate, cli, bench };
+const COMMANDS = { start, dev, test, faults, check, services: serve, generate, cli, bench };
 
 const shutdown = new Shutdown();
 

@@ -6,6 +6,7 @@ import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
 import { App } from './apps.mts';
 import type { Command } from './arguments.mts';
 import { build } from './build.mts';
+import { type DemoCampaign, demoRequests, ensureDemoCampaign } from './demo.campaign.mts';
 import { DEMO_MAILBOXES, ensureDemo, ensureDemoMailboxes, type Demo } from './demo.mts';
 import { appEnvironment, ensureSecrets, withDatabase, type Addresses } from './environment.mts';
 import { local, writePrivateJson } from './files.mts';
@@ -20,6 +21,7 @@ export interface RunInfo extends Demo {
   mongoUrl: string;
   redisUrl: string;
   mailSandbox?: MailSandboxAddresses;
+  demoCampaign?: DemoCampaign;
 }
 
 const DEFAULT_PORT = 3000;
@@ -89,9 +91,9 @@ async function runApps(addresses: Addresses, signal: AbortSignal, whileRunning: 
     await orAborted(signal, allStarted(apps, signal));
     const apiUrl = `http://127.0.0.1:${addresses.apiPort}`;
     const demo = await ensureDemo(apiUrl, env, signal);
-    if (addresses.sandbox?.addresses) await ensureDemoMailboxes(apiUrl, demo, addresses.sandbox.addresses);
+    const demoCampaign = await ensureDemoSending(apiUrl, demo, addresses.sandbox?.addresses);
     for (const one of apps) one.supervise();
-    const info = runInfo(apiUrl, addresses, demo);
+    const info = { ...runInfo(apiUrl, addresses, demo), ...(demoCampaign && { demoCampaign }) };
     await writePrivateJson(runFile(), info);
     announce(info, apps, addresses.sandbox?.off);
     await whileRunning(signal, apps);
@@ -99,6 +101,23 @@ async function runApps(addresses: Addresses, signal: AbortSignal, whileRunning: 
   } finally {
     await rm(runFile(), { force: true });
     await Promise.all(apps.map((one) => one.close()));
+  }
+}
+
+/** Only to the sandbox: without it the demo workspace sends nothing. */
+async function ensureDemoSending(
+  apiUrl: string,
+  demo: Demo,
+  sandbox: MailSandboxAddresses | undefined,
+): Promise<DemoCampaign | undefined> {
+  if (!sandbox) return undefined;
+  await ensureDemoMailboxes(apiUrl, demo, sandbox);
+  try {
+    return await ensureDemoCampaign(apiUrl, demo, DEMO_MAILBOXES);
+  } catch (error) {
+    // What somebody did to the demo (a paused mailbox, say) must not keep the platform from starting.
+    console.log((error as Error).message);
+    return undefined;
   }
 }
 
@@ -137,10 +156,15 @@ function announce(info: RunInfo, apps: App[], sandboxOff: string | undefined): v
   User key        ${info.userKey}
   Mail sandbox    ${mailSandboxLines(info.mailSandbox, sandboxOff).join('\n                  ')}
   Logs            ${apps.map((one) => one.options.logFile).join('\n                  ')}
-
-  curl -H 'X-Api-Key: ${info.workspaceKey}' ${info.apiUrl}/v1/mailboxes
+${info.demoCampaign ? `  Demo campaign   ${info.demoCampaign.campaignId} (sending to the sandbox)\n` : ''}
+  ${requests(info).join('\n  ')}
 
 Ready. Ctrl-C stops everything.`);
+}
+
+function requests(info: RunInfo): string[] {
+  const mailboxes = `curl -H 'X-Api-Key: ${info.workspaceKey}' ${info.apiUrl}/v1/mailboxes`;
+  return [mailboxes, ...(info.demoCampaign ? demoRequests(info.apiUrl, info, info.demoCampaign) : [])];
 }
 
 function mailSandboxLines(sandbox: MailSandboxAddresses | undefined, off: string | undefined): string[] {

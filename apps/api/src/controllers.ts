@@ -4,6 +4,7 @@ import { InvitationAcceptanceController } from './api-keys/invitation-acceptance
 import { AuditController } from './audit/audit.controller';
 import { CampaignActionsController } from './campaigns/campaign-actions.controller';
 import { CampaignLaunchController } from './campaigns/campaign-launch.controller';
+import { CampaignInsightController } from './campaigns/campaign-insight.controller';
 import { CampaignSequenceController } from './campaigns/campaign-sequence.controller';
 import { CampaignsController } from './campaigns/campaigns.controller';
 import { CreditsController } from './credits/credits.controller';
@@ -35,6 +36,7 @@ export const controllers: readonly Type[] = [
   CampaignActionsController,
   CampaignLaunchController,
   CampaignSequenceController,
+  CampaignInsightController,
   LeadImportsController,
   LeadActionsController,
   LeadsController,

@@ -5,6 +5,7 @@ import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { MailboxesModule } from '@domain/mailboxes';
+import { SendingModule } from '@domain/sending';
 import { UsersModule } from '@domain/users';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
@@ -44,6 +45,7 @@ function observability(app: string): DynamicModule {
     AuditModule,
     MailboxesModule,
     CampaignsModule,
+    SendingModule,
   ],
 })
 export class CliModule {}

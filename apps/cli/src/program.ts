@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { VERSION } from '@platform/config';
 import { configCommand } from './config.command';
+import { countersCommands } from './counters.commands';
 import { creditsCommands } from './credits.commands';
 import { demoCommand } from './demo.command';
 import { jobsCommands } from './jobs.commands';
@@ -20,6 +21,7 @@ export function buildProgram(): Command {
     workspacesCommands(),
     keysCommands(),
     creditsCommands(),
+    countersCommands(),
     jobsCommands(),
     secretsCommands(),
     configCommand(),

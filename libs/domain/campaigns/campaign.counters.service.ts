@@ -66,6 +66,20 @@ export class CampaignCounters {
     );
   }
 
+  /** Adds to the shares of several mailboxes in one write; false when one of them has no share yet. Joins the transaction. */
+  async countAll(
+    workspaceId: Types.ObjectId,
+    counts: readonly { campaignId: Types.ObjectId; mailboxId: Types.ObjectId; count: CampaignCount }[],
+  ): Promise<boolean> {
+    const { matchedCount } = await this.shares.bulkWrite(
+      counts.map(({ campaignId, mailboxId, count }) => ({
+        updateOne: { filter: { workspaceId, campaignId, mailboxId }, update: { $inc: increments(count) } },
+      })),
+      { ordered: false },
+    );
+    return matchedCount === counts.length;
+  }
+
   /** The sums of these campaigns by their id; a campaign to which nothing has happened has zeros. */
   async of(workspaceId: IdLike, campaignIds: readonly IdLike[]): Promise<Map<string, CampaignSums>> {
     const sums = new Map(campaignIds.map((id) => [String(id), noSums()]));

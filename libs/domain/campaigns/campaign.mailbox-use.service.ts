@@ -32,7 +32,7 @@ export class CampaignMailboxUse implements MailboxUse, OnModuleInit {
     const { workspaceId } = workspace;
     await this.campaigns.updateMany(
       { workspaceId, mailboxes: mailboxId },
-      { $pull: { mailboxes: mailboxId }, $inc: { revision: 1 } },
+      { $pull: { mailboxes: mailboxId }, $addToSet: { formerMailboxes: mailboxId }, $inc: { revision: 1 } },
     );
     await this.senders.dismiss(workspace, mailboxId);
   }

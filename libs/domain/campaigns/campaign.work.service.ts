@@ -60,16 +60,48 @@ export class CampaignWork {
       .lean();
   }
 
-  /** The mailbox takes a lead of the campaign, in the transaction of the claim. */
+  /**
+   * The mailbox takes a lead of the campaign, in the transaction of the claim.
+   * @returns false when it is none of the campaign's mailboxes any more
+   */
   async served(
     workspaceId: Types.ObjectId,
     { _id }: Pick<CampaignShare, '_id'>,
     { at, nextAt, isNew }: { at: Date; nextAt: Date | null; isNew: boolean },
-  ): Promise<void> {
-    await this.shares.updateOne(
-      { _id, workspaceId },
+  ): Promise<boolean> {
+    const { matchedCount } = await this.shares.updateOne(
+      { _id, workspaceId, assigned: true },
       { $set: { lastServedAt: at, nextAt }, ...(isNew && { $inc: { newLeads: 1 } }) },
     );
+    return matchedCount === 1;
+  }
+
+  /** As `served` for each, in one write; false unless all were written. */
+  async servedAll(
+    workspaceId: Types.ObjectId,
+    all: readonly { share: Pick<CampaignShare, '_id'>; at: Date; nextAt: Date | null; isNew: boolean }[],
+  ): Promise<boolean> {
+    const { matchedCount } = await this.shares.bulkWrite(
+      all.map(({ share: { _id }, at, nextAt, isNew }) => ({
+        updateOne: {
+          filter: { _id, workspaceId, assigned: true },
+          update: { $set: { lastServedAt: at, nextAt }, ...(isNew && { $inc: { newLeads: 1 } }) },
+        },
+      })),
+      { ordered: false },
+    );
+    return matchedCount === all.length;
+  }
+
+  /** Campaigns as they stand, by id; one that is gone is not among them. */
+  async findAll(
+    workspaceId: Types.ObjectId,
+    campaignIds: readonly Types.ObjectId[],
+  ): Promise<Map<string, Pick<CampaignRecord, '_id' | 'status' | 'mailboxes'>>> {
+    const found = await this.campaigns
+      .find({ workspaceId, _id: { $in: campaignIds } }, { status: 1, mailboxes: 1 })
+      .lean<Pick<CampaignRecord, '_id' | 'status' | 'mailboxes'>[]>();
+    return new Map(found.map((campaign) => [campaign._id.toHexString(), campaign]));
   }
 
   /** It did not come to that: the next one need not wait, and a new lead is nobody's again. */

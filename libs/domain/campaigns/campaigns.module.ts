@@ -9,6 +9,7 @@ import { CampaignCounters } from './campaign.counters.service';
 import { CampaignErasure } from './campaign.erasure.service';
 import { CampaignMailboxUse } from './campaign.mailbox-use.service';
 import { CampaignSenders } from './campaign.senders.service';
+import { CampaignShares } from './campaign.shares.service';
 import { CampaignUses } from './campaign.uses';
 import { CampaignWork } from './campaign.work.service';
 import { CampaignWriter } from './campaign.writer.service';
@@ -29,6 +30,7 @@ import { Sequences } from './sequences.service';
 const offered = [
   Campaigns,
   CampaignCounters,
+  CampaignShares,
   CampaignUses,
   CampaignWork,
   CampaignsService,

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Transactions } from '@platform/database';
 import { notFound } from '@platform/errors';
-import { type Model, type Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { type IdLike } from './campaign.counters.service';
 import { findCampaign } from './campaign.lookup';
 import { CampaignRecord } from './schemas/campaign.record';
@@ -30,11 +30,6 @@ export class Campaigns {
     return this.campaigns.findOne({ workspaceId, _id: campaignId, deletedAt: null }).lean<CampaignRecord>();
   }
 
-  /** Also one that was deleted: for its name, where something answers an email of it. */
-  async evenDeleted(workspaceId: IdLike, campaignId: IdLike): Promise<CampaignRecord | null> {
-    return this.campaigns.findOne({ workspaceId, _id: campaignId }).lean<CampaignRecord>();
-  }
-
   /**
    * Leads were added or have come back, so that there is somebody to write to: a campaign that is about to complete looks
    * again, and one that had completed is active again. Call it in the transaction that brings them.
@@ -50,16 +45,6 @@ export class Campaigns {
       if (!found) throw notFound('Campaign');
       return found.status === 'completed' ? this.#reopen(found) : found;
     });
-  }
-
-  /** One batch of active campaigns of all workspaces, by id: for sweeps. */
-  async active(after: Types.ObjectId | null, limit: number): Promise<CampaignRecord[]> {
-    return this.campaigns
-      .find({ status: 'active', ...(after === null ? {} : { _id: { $gt: after } }) })
-      .setOptions({ allWorkspaces: 'sweeps look after the campaigns of all workspaces' })
-      .sort({ _id: 1 })
-      .limit(limit)
-      .lean<CampaignRecord[]>();
   }
 
   async #reopen({ _id, workspaceId, name }: CampaignRecord): Promise<CampaignRecord> {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '@platform/database';
+import { type Types } from 'mongoose';
 import { conflict } from '@platform/errors';
 import { CampaignSenders } from './campaign.senders.service';
 import { givenSettings, scheduleWith } from './campaign.settings';
@@ -58,14 +59,15 @@ export class CampaignUpdateService {
 
   async #mailboxes(
     workspace: WorkspaceScope,
-    { status }: CampaignRecord,
+    before: CampaignRecord,
     { mailboxes }: UpdateCampaignRequest,
   ): Promise<Partial<CampaignRecord>> {
     if (mailboxes === undefined) return {};
-    if (status === 'active' && mailboxes.length === 0) {
+    if (before.status === 'active' && mailboxes.length === 0) {
       throw conflict('This campaign is active; it needs a mailbox to send from. Pause it first');
     }
-    return { mailboxes: await this.senders.held(workspace, mailboxes) };
+    const held = await this.senders.held(workspace, mailboxes);
+    return { mailboxes: held, formerMailboxes: formerMailboxes(before, held) };
   }
 
   async #sequence(
@@ -86,6 +88,13 @@ function different(before: CampaignRecord, wanted: Partial<CampaignRecord>): Par
     ([field, value]) => !isDeepStrictEqual(plain(before[field as keyof CampaignRecord]), plain(value)),
   );
   return Object.fromEntries(others) as Partial<CampaignRecord>;
+}
+
+/** Those that it had once and has no longer. */
+function formerMailboxes({ formerMailboxes, mailboxes }: CampaignRecord, held: readonly Types.ObjectId[]) {
+  const had = new Map([...formerMailboxes, ...mailboxes].map((id) => [id.toHexString(), id]));
+  for (const id of held) had.delete(id.toHexString());
+  return [...had.values()];
 }
 
 function sameSteps(one: unknown, other: unknown): boolean {

@@ -20,13 +20,13 @@ const STATUS_AFTER: Record<StopReason, StoppedStatus> = {
 };
 
 /** What is learnt about a person after the last email to it: it says more than that nothing came any more. */
-const LEARNT_LATER: readonly StopReason[] = [
+const LEARNT_LATER: ReadonlySet<StopReason> = new Set<StopReason>([
   'replied',
   'unsubscribed',
   'complained',
   'bounced_hard',
   'bounced_soft_limit',
-];
+]);
 /** Ends that say nothing about the person. */
 const WEAK_ENDS: readonly StopReason[] = ['finished', 'suppressed', 'company_replied'];
 
@@ -42,7 +42,7 @@ export function isFinal(status: LeadStatus): boolean {
 /** The leads to which a stop makes a difference: stopping the others again is without effect. */
 export function stoppable(reason: StopReason, status: LeadStatus): Record<string, unknown> {
   if (status === 'paused') return { status: 'active' };
-  if (!LEARNT_LATER.includes(reason)) return { status: { $in: ['active', 'paused'] } };
+  if (!LEARNT_LATER.has(reason)) return { status: { $in: ['active', 'paused'] } };
   return {
     $or: [{ status: { $in: ['active', 'paused'] } }, { status: 'completed', stopReason: { $in: WEAK_ENDS } }],
   };

@@ -19,20 +19,6 @@ export function changesTo(
   });
 }
 
-/** What leads that are gone for good take from the figures of their campaign. */
-export function changesWithout(leads: readonly Standing[]): LeadChanges {
-  const changes: LeadChanges = { total: -leads.length };
-  for (const { status } of leads) changes[status] = (changes[status] ?? 0) - 1;
-  return changes;
-}
-
-/** Both together. */
-export function sumOf(one: LeadChanges, other: LeadChanges): LeadChanges {
-  const sum: LeadChanges = { ...one };
-  for (const [name, by] of Object.entries(other) as [keyof LeadChanges, number][]) sum[name] = (sum[name] ?? 0) + by;
-  return sum;
-}
-
 export function byCampaign<L extends { campaignId: Types.ObjectId }>(
   leads: readonly L[],
 ): { campaignId: Types.ObjectId; of: L[] }[] {

@@ -3,12 +3,12 @@ import { type LeadRecord, PERSON_FIELDS } from './schemas/lead.record';
 
 type Person = Pick<LeadRecord, 'email' | 'variables' | (typeof PERSON_FIELDS)[number]>;
 
-const FIELDS: readonly string[] = ['email', ...PERSON_FIELDS];
+const FIELDS: ReadonlySet<string> = new Set(['email', ...PERSON_FIELDS]);
 const OF_SENDER: readonly string[] = SENDER_VARIABLES;
 
 /** The value of a placeholder; undefined when the lead has none. Names that every object has mean nothing. */
 export function leadVariable(lead: Person, name: string): string | undefined {
-  if (FIELDS.includes(name)) return lead[name as keyof Omit<Person, 'variables'>];
+  if (FIELDS.has(name)) return lead[name as keyof Omit<Person, 'variables'>];
   return Object.hasOwn(lead.variables, name) ? lead.variables[name] : undefined;
 }
 

@@ -31,7 +31,7 @@ export class LeadWalk {
         .lean<Pick<LeadRecord, F | '_id' | 'createdAt'>[]>();
       if (batch.length > 0) yield batch;
       if (batch.length < size) return;
-      last = batch.at(-1) as Place | undefined;
+      last = batch.at(-1);
     }
   }
 }

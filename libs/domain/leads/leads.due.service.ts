@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types, type UpdateQuery } from 'mongoose';
+import { advanced, type AdvancedLead, type LeadProgress } from './lead.progress';
 import { isFinal, statusAfter } from './lead.status';
-import { LeadRecord, type LeadThread, type StopReason } from './schemas/lead.record';
+import { LeadRecord, type StopReason } from './schemas/lead.record';
 
 /** Names a campaign, and whose leads of it: a mailbox's own, or (null) those that have no sender yet. */
 export interface LeadRow {
@@ -12,14 +13,6 @@ export interface LeadRow {
 }
 
 type Named = Pick<LeadRecord, '_id' | 'workspaceId'>;
-
-/** What was sent, as far as the lead keeps it. */
-export interface LeadProgress {
-  readonly sentAt: Date;
-  /** The step that comes next and when; null when that was the last one. */
-  readonly next: { readonly stepId: Types.ObjectId; readonly dueAt: Date } | null;
-  readonly thread: LeadThread;
-}
 
 /**
  * The leads as the engine sees them: a row in which each stands at its `dueAt`. All queries cost the same whatever the
@@ -115,24 +108,9 @@ export class DueLeads {
       .findOne({ _id, workspaceId, sendId }, { status: 1 })
       .lean<Pick<LeadRecord, 'status'>>();
     if (!lead) return null;
-    const { sentAt, next, thread } = progress;
-    const goesOn = lead.status === 'active' || lead.status === 'paused';
-    const finishes = goesOn && next === null;
-    const changed = await this.#change(
-      { _id, workspaceId, sendId, status: lead.status },
-      {
-        $set: {
-          sendId: null,
-          thread,
-          lastSentAt: sentAt,
-          stepId: next?.stepId ?? null,
-          dueAt: goesOn ? (next?.dueAt ?? null) : null,
-          ...(finishes && { status: 'completed', stopReason: 'finished', resumeAt: null }),
-        },
-        $inc: { sentCount: 1 },
-      },
-    );
-    return changed ? { from: lead.status, finished: finishes } : null;
+    const { update, finished } = advanced(lead.status, progress);
+    const changed = await this.#change({ _id, workspaceId, sendId, status: lead.status }, update);
+    return changed ? { from: lead.status, finished } : null;
   }
 
   /**
@@ -183,12 +161,6 @@ export class DueLeads {
 export interface EndedLead {
   readonly from: LeadRecord['status'];
   readonly to: LeadRecord['status'];
-}
-
-/** The status that it had, and whether it is completed now. */
-export interface AdvancedLead {
-  readonly from: LeadRecord['status'];
-  readonly finished: boolean;
 }
 
 /** That a lead waits is not a change that its users made or see. */

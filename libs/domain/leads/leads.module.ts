@@ -8,8 +8,10 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { LeadCampaigns } from './lead.campaigns.service';
 import { LeadEffects } from './lead.effects.service';
+import { LeadGroups } from './lead.groups.service';
 import { LeadInsertion } from './lead.insertion.service';
 import { LeadPausing } from './lead.pausing.service';
+import { LeadRecount } from './lead.recount.service';
 import { LeadRemoval } from './lead.removal.service';
 import { LeadResumption } from './lead.resumption.service';
 import { LeadSelection } from './lead.selection.service';
@@ -35,6 +37,8 @@ const offered = [
   LeadResumption,
   LeadCampaigns,
   DueLeads,
+  LeadGroups,
+  LeadRecount,
 ];
 
 @Module({

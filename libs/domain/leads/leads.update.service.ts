@@ -61,7 +61,7 @@ export class LeadUpdate {
     const changes = changesTo(before, request);
     const { workspaceId, _id } = before;
     await this.leads.updateOne({ workspaceId, _id }, { $set: changes });
-    const goesOn = waitsForVariables(before, { ...before, ...changes }, sequence);
+    const goesOn = waitsForVariables(before, changes, sequence);
     const { campaign } = goesOn ? await this.resumption.resume(workspace, campaignId, [_id]) : { campaign: null };
     const record = await findLead(this.leads, workspace, campaignId, leadId);
     const audited = changesOf(before, record, AUDITED);
@@ -87,8 +87,12 @@ function changesTo(before: LeadRecord, { variables, timezone, ...person }: Updat
 }
 
 /** Whether it was paused for want of a value that it has now. */
-function waitsForVariables(before: LeadRecord, after: LeadRecord, sequence: PublishedSequence | null): boolean {
+function waitsForVariables(
+  before: LeadRecord,
+  changes: Partial<LeadRecord>,
+  sequence: PublishedSequence | null,
+): boolean {
   if (before.status !== 'paused' || before.stopReason !== 'missing_variable' || !sequence) return false;
   const step = stepOf(sequence, before);
-  return step === undefined || canBeFilledIn(sequence, step, after);
+  return step === undefined || canBeFilledIn(sequence, step, Object.assign({}, before, changes));
 }

@@ -7,6 +7,8 @@ import { MailboxRecord } from './schemas/mailbox.record';
 /** A mailbox as it is stored, without its credentials. */
 export type MailboxFacts = Omit<MailboxRecord, 'smtpCredentials' | 'imapCredentials' | 'oauthCredentials'>;
 
+export type MailboxStanding = Pick<MailboxRecord, '_id' | 'sendingEnabled' | 'status' | 'connection'>;
+
 /** Mailboxes for whoever works with them by itself: as they are stored, credentials (sealed) included. */
 @Injectable()
 export class MailboxesAtWork {
@@ -22,6 +24,20 @@ export class MailboxesAtWork {
       this.workspaces.alive([workspaceId.toHexString()]),
     ]);
     return alive.size > 0 ? mailbox : null;
+  }
+
+  /** Whether these mailboxes may send now, by id; one that is gone, or whose workspace is, is not among them. */
+  async standing(
+    workspaceId: Types.ObjectId,
+    mailboxIds: readonly Types.ObjectId[],
+  ): Promise<Map<string, MailboxStanding>> {
+    const [found, alive] = await Promise.all([
+      this.mailboxes
+        .find({ workspaceId, _id: { $in: [...mailboxIds] } }, { sendingEnabled: 1, status: 1, connection: 1 })
+        .lean<MailboxStanding[]>(),
+      this.workspaces.alive([workspaceId.toHexString()]),
+    ]);
+    return new Map(alive.size > 0 ? found.map((mailbox) => [mailbox._id.toHexString(), mailbox]) : []);
   }
 
   /** Those of the mailboxes that there are, in the order of the ids, without their credentials. */

@@ -59,6 +59,33 @@ export class MailboxFigures {
     });
   }
 
+  /**
+   * Counts one sent email for each of several mailboxes, in two writes; joins the running transaction.
+   * @returns false when one of them is gone
+   */
+  async sentAll(workspaceId: Types.ObjectId, sent: readonly { mailbox: Zoned; at: Date }[]): Promise<boolean> {
+    const { matchedCount } = await this.mailboxes.bulkWrite(
+      sent.map(({ mailbox: { _id } }) => ({
+        updateOne: { filter: { _id, workspaceId }, update: { $inc: { totalSent: 1 } }, timestamps: false },
+      })),
+      { ordered: false },
+    );
+    if (matchedCount !== sent.length) return false;
+    await rerunOnLostRace(() =>
+      this.days.bulkWrite(
+        sent.map(({ mailbox: { _id: mailboxId, timezone }, at }) => ({
+          updateOne: {
+            filter: { workspaceId, mailboxId, day: dayOf(at, timezone) },
+            update: { $inc: { sent: 1 } },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
+      ),
+    );
+    return true;
+  }
+
   /** How many emails each of the mailboxes has sent on its present day, by id. One query for all of them. */
   async sentToday(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,

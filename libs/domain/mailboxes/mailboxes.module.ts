@@ -12,6 +12,7 @@ import { MailboxOutages } from './mailbox.outages.service';
 import { ServerProof } from './mailbox.proof.service';
 import { MailboxSealed } from './mailbox.sealed';
 import { MailboxTrial } from './mailbox.trial.service';
+import { MailboxTotals } from './mailbox.totals.service';
 import { MailboxUses } from './mailbox.uses';
 import { MailboxAnalyticsService } from './mailboxes.analytics.service';
 import { MailboxesAtWork } from './mailboxes.at-work.service';
@@ -54,6 +55,7 @@ const offered = [
   TestMails,
   MailboxAnalyticsService,
   MailboxFigures,
+  MailboxTotals,
   MailboxUses,
   MailboxHolds,
   MailboxErasure,

@@ -76,7 +76,8 @@ export class MailboxTestService {
       messageId: `<${new Types.ObjectId().toHexString()}@${domainOf(email)}>`,
       date: this.clock.now(),
     });
-    return { ...(await this.mails.send(workspace, mailbox, message)), to };
+    const { messageId, outcome, response } = await this.mails.send(workspace, mailbox, message);
+    return { to, messageId, outcome, response };
   }
 }
 

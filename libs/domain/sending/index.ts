@@ -1,3 +1,5 @@
+export { DiagnosticsResponse } from './dto/diagnostics.dto';
+export { ExplanationResponse } from './dto/explanation.dto';
 export { ReadinessResponse } from './dto/readiness.dto';
 export {
   PreviewEmailRequest,
@@ -6,9 +8,14 @@ export {
   TestEmailRequest,
   TestEmailResponse,
 } from './dto/test-email.dto';
+export { SimulateRequest, SimulationResponse } from './dto/simulation.dto';
+export { CampaignDiagnostics } from './explain/campaign.diagnostics.service';
+export { LeadExplanations } from './explain/lead.explanation.service';
 export { CampaignLaunch } from './launch/campaign.launch.service';
 export { CampaignTestEmails } from './test-email/campaign.test-emails.service';
+export { CounterRebuild } from './recount/counter.rebuild.service';
 export { Resolutions } from './resolve/resolutions.service';
 export { SendResolver } from './resolve/resolver.service';
+export { CampaignSimulation } from './simulate/simulation.service';
 export { SendingModule } from './sending.module';
 export { MailboxTurns } from './turn/turn.service';

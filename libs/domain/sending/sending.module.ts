@@ -8,30 +8,54 @@ import { SuppressionsModule } from '@domain/suppressions';
 import { TrackingModule } from '@domain/tracking';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
+import { CampaignDiagnostics } from './explain/campaign.diagnostics.service';
+import { LeadCensuses } from './explain/lead.census.service';
+import { LeadExplanations } from './explain/lead.explanation.service';
+import { MailboxLooks } from './explain/mailbox.looks.service';
 import { CampaignLaunch } from './launch/campaign.launch.service';
 import { LaunchInspection } from './launch/launch.inspection.service';
 import { LeadSamples } from './launch/lead.samples.service';
 import { Quotas } from './quota/quotas.service';
+import { CounterRebuild } from './recount/counter.rebuild.service';
 import { EmailRendering } from './render/email.rendering.service';
 import { Resolutions } from './resolve/resolutions.service';
 import { SendResolver } from './resolve/resolver.service';
 import { SendQuotaRecord } from './schemas/send-quota.record';
+import { SimulatedLeads } from './simulate/simulated.leads.service';
+import { SimulationFactsReader } from './simulate/simulation.facts.service';
+import { CampaignSimulation } from './simulate/simulation.service';
 import { CampaignTestEmails } from './test-email/campaign.test-emails.service';
 import { TestEmailInspection } from './test-email/test-email.inspection.service';
 import { Aftermath } from './turn/aftermath.service';
 import { CampaignCompletion } from './turn/campaign.completion.service';
 import { Claims } from './turn/claim.service';
+import { DeletedMailbox } from './turn/deleted.mailbox.service';
 import { EngineWorlds } from './turn/engine.worlds.service';
+import { ClaimGroups } from './turn/group/claim.groups.service';
+import { SentGroups } from './turn/group/sent.groups.service';
+import { WireGroups } from './turn/group/wire.groups.service';
 import { Handovers } from './turn/handover.service';
+import { LeadDesk } from './turn/lead.desk.service';
 import { Outcomes } from './turn/outcome.service';
 import { PassingOver } from './turn/passing.over.service';
 import { TurnRecovery } from './turn/recovery.service';
+import { Rotation } from './turn/rotation.service';
 import { SentEmails } from './turn/sent.emails.service';
 import { TurnParts } from './turn/turn.parts';
 import { MailboxTurns } from './turn/turn.service';
 import { WireGuard } from './turn/wire.guard.service';
 
-const offered = [CampaignLaunch, CampaignTestEmails, MailboxTurns, SendResolver, Resolutions];
+const offered = [
+  CampaignLaunch,
+  CampaignSimulation,
+  LeadExplanations,
+  CampaignDiagnostics,
+  CampaignTestEmails,
+  MailboxTurns,
+  SendResolver,
+  Resolutions,
+  CounterRebuild,
+];
 
 @Module({
   imports: [
@@ -53,14 +77,24 @@ const offered = [CampaignLaunch, CampaignTestEmails, MailboxTurns, SendResolver,
     Claims,
     Handovers,
     WireGuard,
+    ClaimGroups,
+    WireGroups,
+    SentGroups,
+    LeadDesk,
+    Rotation,
     Outcomes,
     SentEmails,
     Aftermath,
     PassingOver,
+    DeletedMailbox,
     CampaignCompletion,
     Quotas,
     EmailRendering,
     LaunchInspection,
+    SimulationFactsReader,
+    SimulatedLeads,
+    MailboxLooks,
+    LeadCensuses,
     LeadSamples,
     TestEmailInspection,
   ],

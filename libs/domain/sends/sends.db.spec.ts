@@ -96,7 +96,8 @@ describe('a send of a turn', () => {
 
   it('is refused to the holder of another turn', async () => {
     const send = await fixture.claimed({ fence: 3 });
-    const late = { ...send, fence: 2 };
+    const { _id, workspaceId } = send;
+    const late = { _id, workspaceId, fence: 2 };
     expect(await fixture.sends.toWire(late, wire)).toBe(false);
     expect(await fixture.sends.settle(late, 'claimed', { state: 'retry', reason: '' })).toBe(false);
     await fixture.sends.toWire(send, wire);
@@ -105,8 +106,8 @@ describe('a send of a turn', () => {
   });
 
   it('is refused in another workspace', async () => {
-    const send = { ...(await fixture.claimed()), workspaceId: new Types.ObjectId() };
-    expect(await fixture.sends.toWire(send, wire)).toBe(false);
+    const { _id, fence } = await fixture.claimed();
+    expect(await fixture.sends.toWire({ _id, fence, workspaceId: new Types.ObjectId() }, wire)).toBe(false);
   });
 
   it('keeps what the server said', async () => {
@@ -117,7 +118,12 @@ describe('a send of a turn', () => {
     expect(await fixture.sends.settle(send, 'wire', outcome)).toBe(true);
     expect(await fixture.sends.settle(send, 'wire', outcome)).toBe(false);
     expect(await stored(send)).toMatchObject({
-      ...{ state: 'sent', sentAt: LATER, words, providerMessageId: 'p1', providerThreadId: 't1', draftId: null },
+      state: 'sent',
+      sentAt: LATER,
+      words,
+      providerMessageId: 'p1',
+      providerThreadId: 't1',
+      draftId: null,
     });
   });
 

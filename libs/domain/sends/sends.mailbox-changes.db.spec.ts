@@ -70,14 +70,17 @@ describe('sending follows what happens to a mailbox', () => {
     const _id = new Types.ObjectId();
     const ids = { campaignId: new Types.ObjectId(), leadId: new Types.ObjectId(), stepId: new Types.ObjectId() };
     const send = await get(Sends).claim({
-      ...{
-        ...ids,
-        _id,
-        workspaceId: new Types.ObjectId(workspace.workspaceId),
-        mailboxId: new Types.ObjectId(mailboxId),
-      },
-      ...{ variantId: new Types.ObjectId(), stepOrder: 0, sequenceVersion: 1, email: 'bob@lead.test', fence: 1 },
-      ...{ messageId: `<${_id.toHexString()}@mail.test>`, claimedAt: database.clock.now() },
+      ...ids,
+      _id,
+      workspaceId: new Types.ObjectId(workspace.workspaceId),
+      mailboxId: new Types.ObjectId(mailboxId),
+      variantId: new Types.ObjectId(),
+      stepOrder: 0,
+      sequenceVersion: 1,
+      email: 'bob@lead.test',
+      fence: 1,
+      messageId: `<${_id.toHexString()}@mail.test>`,
+      claimedAt: database.clock.now(),
     });
     return send!._id;
   };

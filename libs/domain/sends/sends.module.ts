@@ -4,7 +4,9 @@ import { DatabaseModule } from '@platform/database';
 import { MailboxTurnRecord } from './schemas/mailbox-turn.record';
 import { SendRecord } from './schemas/send.record';
 import { MailboxChanges } from './sends.mailbox-changes.service';
+import { SendGroups } from './send.groups.service';
 import { SendsRelease } from './sends.release.service';
+import { LatestSends } from './sends.latest.service';
 import { Sends } from './sends.service';
 import { SendWithholding } from './sends.withholding.service';
 import { TurnQueue } from './turns.queue';
@@ -12,7 +14,7 @@ import { Turns } from './turns.service';
 
 @Module({
   imports: [DatabaseModule.collections(SendRecord, MailboxTurnRecord), MailboxesModule],
-  providers: [Sends, SendWithholding, Turns, TurnQueue, SendsRelease, MailboxChanges],
-  exports: [Sends, SendWithholding, Turns],
+  providers: [Sends, SendGroups, LatestSends, SendWithholding, Turns, TurnQueue, SendsRelease, MailboxChanges],
+  exports: [Sends, SendGroups, LatestSends, SendWithholding, Turns],
 })
 export class SendsModule {}

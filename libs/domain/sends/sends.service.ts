@@ -24,7 +24,8 @@ export type NewSend = Pick<
   | 'fence'
   | 'messageId'
   | 'claimedAt'
->;
+> &
+  Partial<Pick<SendRecord, 'places'>>;
 
 /** Fixed when the message is rendered, right before the server is given it. */
 export interface WireFields {
@@ -155,7 +156,7 @@ export class Sends {
   /** Guarded by what was read: another one may have been as fast. */
   async #takeOver({ _id, workspaceId, state, fence }: SendRecord, fields: NewSend): Promise<SendRecord | null> {
     if (!mayBecome(state, 'claimed')) return null;
-    const { campaignId, stepOrder, variantId, sequenceVersion, mailboxId, email, claimedAt } = fields;
+    const { campaignId, stepOrder, variantId, sequenceVersion, mailboxId, email, claimedAt, places = null } = fields;
     const taken = {
       campaignId,
       stepOrder,
@@ -164,6 +165,7 @@ export class Sends {
       mailboxId,
       email,
       claimedAt,
+      places,
       fence: fields.fence,
     };
     return this.sends

@@ -97,7 +97,7 @@ export class Turns implements Sweep {
           },
         },
       ],
-      { returnDocument: 'after', lean: true, updatePipeline: true, allWorkspaces: WORKER },
+      { returnDocument: 'after', lean: true, updatePipeline: true, timestamps: false, allWorkspaces: WORKER },
     );
     return after?.holder === holder ? turnOf(after) : null;
   }
@@ -142,9 +142,15 @@ export class Turns implements Sweep {
   /**
    * Writes what the mailbox has used of its budget, more (an email is claimed) or less (it was given back); joins the
    * running transaction. False when the turn was lost: then nothing was written, and the transaction must not commit.
+   * @param unlessStopped also false when the mailbox was stopped since the turn began
    */
-  async writeBudget(turn: Turn, { lastSentAt, day, dayUsed, slots, recent }: Budget): Promise<boolean> {
-    const { matchedCount } = await this.turns.updateOne(heldBy(turn), {
+  async writeBudget(
+    turn: Turn,
+    { lastSentAt, day, dayUsed, slots, recent }: Budget,
+    { unlessStopped = false }: { unlessStopped?: boolean } = {},
+  ): Promise<boolean> {
+    const held = { ...heldBy(turn), ...(unlessStopped && { stopped: null }) };
+    const { matchedCount } = await this.turns.updateOne(held, {
       $set: { lastSentAt, day, dayUsed, slots: [...slots], recent: [...recent] },
     });
     return matchedCount === 1;
@@ -184,28 +190,25 @@ export class Turns implements Sweep {
     let after: Planned | undefined;
     for (;;) {
       const page = await this.#due(dueBy, after);
-      created += await this.queue.addMissing(page.flatMap(plannedOf));
+      created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(plannedOf));
       if (page.length < BATCH) return created;
       after = page.at(-1);
     }
   }
 
-  /** A page of the turns that are due, those due for longest first. */
-  #due(dueBy: Date, after: Planned | undefined): Promise<Planned[]> {
+  /** A page of the turns that are due, those due for longest first, with whether somebody holds them. */
+  async #due(dueBy: Date, after: Planned | undefined): Promise<(Planned & { held: boolean })[]> {
     const from = after?.nextAt ?? new Date(0);
-    const filter = {
-      nextAt: { $gte: from, $lte: dueBy },
-      // A hint by this worker's clock: the job finds out by the database's whether the turn is free.
-      leaseUntil: { $lte: this.clock.now() },
-      ...(after ? { $or: [{ nextAt: { $gt: from } }, { _id: { $gt: after._id } }] } : {}),
-    };
+    const beyond = after ? [{ $match: { $or: [{ nextAt: { $gt: from } }, { _id: { $gt: after._id } }] } }] : [];
     return this.turns
-      .find(filter, PLANNED)
-      .setOptions({ allWorkspaces: WORKER })
-      .sort({ nextAt: 1, _id: 1 })
-      .limit(BATCH)
-      .lean<Planned[]>()
-      .exec();
+      .aggregate<Planned & { held: boolean }>([
+        { $match: { nextAt: { $gte: from, $lte: dueBy } } },
+        ...beyond,
+        { $sort: { nextAt: 1, _id: 1 } },
+        { $limit: BATCH },
+        { $project: { ...PLANNED, held: { $gt: ['$leaseUntil', '$$NOW'] } } },
+      ])
+      .option({ allWorkspaces: WORKER });
   }
 
   async #plant(workspaceId: string, mailboxIds: readonly string[], at: Date): Promise<void> {

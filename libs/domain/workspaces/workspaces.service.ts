@@ -29,6 +29,12 @@ export class WorkspacesService {
     return this.pages.read(this.workspaces, { scope, filter: { ...own, deletedAt: null }, page }, toWorkspace);
   }
 
+  /** Ids of all workspaces of the installation, oldest first, deleted ones apart: for the operator. */
+  async ids(): Promise<string[]> {
+    const found = await this.workspaces.find({ deletedAt: null }, { _id: 1 }).sort({ _id: 1 }).lean();
+    return found.map(({ _id }) => _id.toHexString());
+  }
+
   /** @throws NOT_FOUND */
   async get(workspace: WorkspaceScope): Promise<WorkspaceResponse> {
     return toWorkspace(await this.claims.read(workspace.workspaceId));

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { isZone } from '@platform/time';
 import { Transform } from 'class-transformer';
 import {
   ArrayUnique,
@@ -219,12 +220,7 @@ function isStorable(value: unknown): boolean {
 }
 
 function isTimeZone(value: unknown): value is string {
-  if (typeof value !== 'string' || !/^[A-Za-z][\w+/-]*$/.test(value)) return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
+  return typeof value === 'string' && isZone(value);
 }
 
 /** `asia/kolkata` as `Asia/Kolkata`: other than `Intl`, it does not put an older name of the zone in its place. */

@@ -3,7 +3,7 @@ import { DELAY_UNITS, type DelayUnit } from '../schemas/campaign-sequence.record
 import { BodyField, GroupField, ListField, SubjectField } from './campaign.fields';
 
 export const MAX_STEPS = 20;
-export const MAX_VARIANTS = 26;
+const MAX_VARIANTS = 26;
 const SUBJECT = 'Placeholders such as {{firstName}} are allowed. A follow-up without one goes on in the thread.';
 const BODY = 'HTML, at most 200 kB. Placeholders such as {{firstName}} are allowed.';
 

@@ -76,6 +76,10 @@ export class CampaignRecord {
   @Prop({ type: [Schema.Types.ObjectId], required: true, default: [] })
   mailboxes!: Types.ObjectId[];
 
+  /** Mailboxes that it had before and has no longer: the others go on with the leads that they wrote to. */
+  @Prop({ type: [Schema.Types.ObjectId], required: true, default: [] })
+  formerMailboxes!: Types.ObjectId[];
+
   @Prop({ type: String, enum: MAILBOX_ROTATIONS, required: true, default: 'round-robin' })
   mailboxRotation!: MailboxRotation;
 

@@ -13,7 +13,7 @@ export function oneLine(value: string): string {
 }
 
 /** A text as it may stand between tags and in quoted attributes; CR and CRLF become LF, other control characters a space. */
-export function escapeHtml(value: string): string {
+function escapeHtml(value: string): string {
   return SUSPECT.test(value) ? value.replace(NOT_LITERAL_IN_HTML, inHtml) : value;
 }
 

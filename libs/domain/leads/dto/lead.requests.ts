@@ -53,7 +53,7 @@ export class NewLeadRequest extends PersonRequest {
   variables?: Record<string, string>;
 }
 
-export const MAX_LEADS = 1_000;
+const MAX_LEADS = 1_000;
 
 /** Either `leads`, or the fields of a single lead. */
 export class AddLeadsRequest extends PersonRequest {
@@ -148,7 +148,7 @@ export class LeadExportQuery {
   search?: string;
 }
 
-export const LEAD_ACTIONS = ['pause', 'resume', 'remove'] as const;
+const LEAD_ACTIONS = ['pause', 'resume', 'remove'] as const;
 export type LeadAction = (typeof LEAD_ACTIONS)[number];
 
 const MAX_IDS = 10_000;

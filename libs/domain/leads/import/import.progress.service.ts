@@ -10,13 +10,9 @@ import { type NewLead, type SkippedLead } from '../lead.rows';
 import { type ImportBatch, type ImportRow } from './import.batches';
 import { COUNT_OF } from './import.counts';
 import { type RefusalReason, type RowReader } from './import.rows';
+import { ImportMoved } from './leads.import.errors';
 import { LeadImportRefusalRecord, type RefusedRow } from './schemas/lead-import-refusal.record';
 import { type ImportPosition, LeadImportRecord } from './schemas/lead-import.record';
-
-/** The import was cancelled, or somebody else has done the batch. */
-export class ImportMoved extends Error {
-  override readonly name = 'ImportMoved';
-}
 
 /** An import at a position: which rows come next. */
 export interface ImportAt {

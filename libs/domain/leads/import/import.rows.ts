@@ -4,7 +4,7 @@ import { MAX_VARIABLE, PERSON_LIMITS, textFault } from '../lead.values';
 import { type ImportColumn } from './import.columns';
 
 /** Why a row did not become a lead. */
-export const REFUSAL_REASONS = [
+const REFUSAL_REASONS = [
   'duplicate',
   'invalid_address',
   'suppressed',

@@ -6,7 +6,7 @@ import { Clock } from '@platform/clock';
 import { limitExceeded } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
 import { ImportChunks } from './import.chunks.service';
-import { ImportMoved } from './import.progress.service';
+import { ImportMoved } from './leads.import.errors';
 import { type ImportLeads } from './leads.import.queue';
 import { type ImportProblem, LeadImportRecord } from './schemas/lead-import.record';
 
@@ -14,7 +14,7 @@ import { type ImportProblem, LeadImportRecord } from './schemas/lead-import.reco
 const SWEEP_AT_MOST = 1_000;
 
 /** Imports of a workspace that are pending or processing at one time: each may have a file of 100 MB. */
-export const MAX_OPEN_IMPORTS = 10;
+const MAX_OPEN_IMPORTS = 10;
 /** How long the file and the refused rows of an import are kept. */
 const KEPT_MS = 30 * 86_400_000;
 

@@ -181,28 +181,33 @@ describe('an import that is killed', () => {
     await expectExact(_id);
   });
 
-  it('is done once by two workers that both believe it is theirs', async () => {
-    const { _id } = await fixture.upload(at, `Email;First name;No\n${rowsOf(COUNT)}`);
-    const insertion = fixture.get(LeadInsertion);
-    const insert = insertion.insert.bind(insertion);
-    let second: Promise<void> | undefined;
-    jest.spyOn(insertion, 'insert').mockImplementation(async (...args) => {
-      if (second === undefined) {
+  it.each([1, 2, 10])(
+    'is done once by two workers that both believe it is theirs, the second for %d batches',
+    async (batches) => {
+      const { _id } = await fixture.upload(at, `Email;First name;No\n${rowsOf(COUNT)}`);
+      const insertion = fixture.get(LeadInsertion);
+      const insert = insertion.insert.bind(insertion);
+      const stop = new AbortController();
+      let second: Promise<unknown> | undefined;
+      let calls = 0;
+      jest.spyOn(insertion, 'insert').mockImplementation(async (...args) => {
+        if (second !== undefined) {
+          if (++calls === batches) stop.abort(new Error('The worker is stopping'));
+          return insert(...args);
+        }
         // As if the first one's lease had run out in the middle.
-        await outside(() =>
-          fixture
-            .model({ name: 'LeaseRecord' })
-            .updateMany({}, { expiresAt: new Date(0) })
-            .exec(),
-        );
-        second = outside(() => fixture.run(at, _id));
-        await second;
-      }
-      return insert(...args);
-    });
-    await fixture.run(at, _id);
-    await expectExact(_id);
-  });
+        const leases = fixture.model({ name: 'LeaseRecord' });
+        await outside(() => leases.updateMany({}, { expiresAt: new Date(0) }).exec());
+        second = outside(() => fixture.run(at, _id, stop.signal)).catch((error: unknown) => error);
+        expect(await second).toBe(stop.signal.reason);
+        return insert(...args);
+      });
+      await fixture.run(at, _id);
+      jest.restoreAllMocks();
+      await fixture.run(at, _id);
+      await expectExact(_id);
+    },
+  );
 });
 
 it('is not run by a second worker while the first one has it', async () => {
@@ -239,6 +244,19 @@ it('goes on at the right byte in a file of many parts, whatever is cut by them',
     (await leads()).every(({ variables }) => variables.note === note.slice(1, -1).replaceAll('""', '"').trim()),
   ).toBe(true);
 }, 30_000);
+
+it('goes on beside other imports into the same campaign, which share their leads', async () => {
+  const rows = Array.from({ length: 3_000 }, (_none, index) => `p${index}@example.com`);
+  const ids: string[] = [];
+  for (const file of [rows, rows.toReversed(), rows])
+    ids.push((await fixture.upload(at, `email\n${file.join('\n')}`))._id);
+  await Promise.all(ids.map((id) => fixture.run(at, id)));
+  const done = await Promise.all(ids.map((id) => fixture.read(at, id)));
+  expect(done.map(({ status, counts }) => [status, counts.rows])).toEqual(ids.map(() => ['completed', 3_000]));
+  const sum = (count: 'created' | 'duplicate') => done.reduce((total, { counts }) => total + counts[count], 0);
+  expect({ created: sum('created'), duplicate: sum('duplicate') }).toEqual({ created: 3_000, duplicate: 6_000 });
+  expect(await leads()).toHaveLength(3_000);
+});
 
 it('imports as many as the workspace has room for, and says that the rest was left out', async () => {
   const operator = fixture.get(WorkspacesService);

@@ -5,6 +5,11 @@ import { HeadFault } from './import.head';
 import { type ImportProblem, type ImportStatus } from './schemas/lead-import.record';
 import { UnreadableUpload } from './upload.decoder';
 
+/** The import was cancelled, or somebody else has done the batch. */
+export class ImportMoved extends Error {
+  override readonly name = 'ImportMoved';
+}
+
 const CSV_UNREADABLE = defineError(
   'CSV_UNREADABLE',
   'unprocessable',

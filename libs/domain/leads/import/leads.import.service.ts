@@ -5,10 +5,10 @@ import { type Lease, Leases, parseId } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { batchesOf } from './import.batches';
 import { ImportChunks } from './import.chunks.service';
-import { type ImportAt, ImportMoved, ImportProgress } from './import.progress.service';
+import { type ImportAt, ImportProgress } from './import.progress.service';
 import { RowReader } from './import.rows';
 import { ImportStates } from './import.states.service';
-import { fileGone, finalProblem, stuck } from './leads.import.errors';
+import { fileGone, finalProblem, ImportMoved, stuck } from './leads.import.errors';
 import { type ImportLeads, LeadImportQueue } from './leads.import.queue';
 import { type LeadImportRecord } from './schemas/lead-import.record';
 
@@ -80,19 +80,21 @@ export class LeadImports implements Sweep {
     const reader = new RowReader(columns);
     const text = encoding === 'windows-1252' ? encoding : 'utf-8';
     const parts = this.chunks.read({ workspaceId, importId }, record.position.offset);
-    let at: ImportAt = { record, workspace: systemScope(workspaceId.toHexString()), position: record.position };
+    const workspace = systemScope(workspaceId.toHexString());
+    let { position } = record;
     let full = false;
     let renewedAt = performance.now();
-    for await (const batch of batchesOf(parts, at.position, { delimiter, text })) {
+    for await (const batch of batchesOf(parts, position, { delimiter, text })) {
       signal.throwIfAborted();
       if (performance.now() - renewedAt > RENEW_AFTER_MS) {
         if (!(await this.leases.renew(lease, LEASE_MS))) throw new ImportMoved('The lease was lost');
         renewedAt = performance.now();
       }
+      const at: ImportAt = { record, workspace, position };
       if (full) await this.progress.refuse(at, batch);
       else full = await this.progress.insert(at, batch, reader);
-      at = { ...at, position: batch.end };
+      position = batch.end;
     }
-    if (at.position.offset < bytes) throw fileGone();
+    if (position.offset < bytes) throw fileGone();
   }
 }

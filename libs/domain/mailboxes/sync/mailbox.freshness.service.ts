@@ -77,7 +77,7 @@ export class MailboxFreshness {
 
   /** That a connection breaks is an everyday thing: only what fails again at once is a matter of the mailbox. */
   async #readOnce(target: SyncTarget, signal: AbortSignal): Promise<void> {
-    const read = () => this.sync.with(target, async (fetch) => void (await fetch()), signal);
+    const read = () => this.sync.with(target, async (readAll) => void (await readAll()), signal);
     const isConnected = await read()
       .catch((error: unknown) => {
         if (signal.aborted || !(error instanceof MailError) || error.failure === 'needs-human') throw error;

@@ -2,7 +2,7 @@ import { dayOf } from '@platform/time';
 import { type DayCount, type MailboxFacts, type MailboxTokens, type Slot } from './facts';
 
 const MINUTE_MS = 60_000;
-export const SLOT_MS = 5 * MINUTE_MS;
+const SLOT_MS = 5 * MINUTE_MS;
 const ROLLING_MS = 24 * 60 * MINUTE_MS;
 
 /** How many were used on a day. */

@@ -11,7 +11,7 @@ export interface LaunchSequence {
 }
 
 /** Always there: an email has a link of its own, and a signature may be empty. */
-const GIVEN: readonly string[] = [SIGNATURE, 'unsubscribeLink', 'email', 'senderEmail'];
+const GIVEN: ReadonlySet<string> = new Set([SIGNATURE, 'unsubscribeLink', 'email', 'senderEmail']);
 const OF_SENDER: readonly string[] = SENDER_VARIABLES;
 
 /** Looks through the wordings that are used. Pure. */
@@ -27,7 +27,7 @@ export function launchSequence(sequence: PublishedSequence | null): LaunchSequen
       for (const name of neededBy(sequence, variant, order, faults)) needed.add(name);
     }
   });
-  const names = [...needed].filter((name) => !GIVEN.includes(name));
+  const names = [...needed].filter((name) => !GIVEN.has(name));
   return {
     steps: sequence.steps.length,
     faults,

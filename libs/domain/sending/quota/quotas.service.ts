@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnLostRace } from '@platform/database';
 import { type CampaignRecord } from '@domain/campaigns';
+import { type SendPlaces, type SendRecord } from '@domain/sends';
 import { dayOf } from '@platform/time';
 import { isFreeMail } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { SendQuotaRecord } from '../schemas/send-quota.record';
+import { QuotaFull } from './quota.full';
+
+export { QuotaFull };
 
 /** The daily limits of a campaign. */
 export type LimitedCampaign = Pick<
@@ -20,12 +24,8 @@ export interface CountedEmail {
   readonly at: Date;
 }
 
-/** The last place of a day was taken by another mailbox: the claim is undone and the turn looks again. */
-export class QuotaFull extends Error {
-  constructor(readonly quota: string) {
-    super(`The daily limit "${quota}" of the campaign was reached by another mailbox`);
-  }
-}
+/** An email that was claimed. */
+type EmailWithPlaces = Pick<SendRecord, 'workspaceId' | 'campaignId' | 'places'>;
 
 /** What is used of a day, by the name of the quota. */
 export type UsedToday = ReadonlyMap<string, number>;
@@ -66,31 +66,37 @@ export class Quotas {
     return new Map(found.map(({ name, used }) => [name, used]));
   }
 
+  /** The places that an email needs; null where nothing is limited. They are stored with it, to be given back. */
+  placesOf(campaign: LimitedCampaign, email: CountedEmail): SendPlaces | null {
+    const names = limitsOn(campaign, email).map(([name]) => name);
+    return names.length === 0 ? null : { day: this.dayOf(campaign, email.at), names };
+  }
+
   /** Takes the places of an email, in the transaction of its claim. @throws QuotaFull */
   async take(campaign: LimitedCampaign, email: CountedEmail): Promise<void> {
+    const { _id: campaignId, workspaceId } = campaign;
+    const day = this.dayOf(campaign, email.at);
     for (const [name, max] of limitsOn(campaign, email)) {
-      const { used } = await this.#add(campaign, email.at, name, 1);
+      const { used } = await rerunOnLostRace(() =>
+        this.quotas
+          .findOneAndUpdate(
+            { workspaceId, campaignId, day, name },
+            { $inc: { used: 1 } },
+            { upsert: true, returnDocument: 'after' },
+          )
+          .lean<SendQuotaRecord>()
+          .orFail(),
+      );
       if (used > max) throw new QuotaFull(name);
     }
   }
 
-  /** Gives them back: it was not sent after all. */
-  async giveBack(campaign: LimitedCampaign, email: CountedEmail): Promise<void> {
-    for (const [name] of limitsOn(campaign, email)) await this.#add(campaign, email.at, name, -1);
-  }
-
-  async #add(campaign: LimitedCampaign, at: Date, name: string, by: number): Promise<SendQuotaRecord> {
-    const { _id: campaignId, workspaceId } = campaign;
-    return rerunOnLostRace(() =>
-      this.quotas
-        .findOneAndUpdate(
-          { workspaceId, campaignId, day: this.dayOf(campaign, at), name },
-          { $inc: { used: by } },
-          { upsert: true, returnDocument: 'after' },
-        )
-        .lean<SendQuotaRecord>()
-        .orFail(),
-    );
+  /** Gives back what an email has taken, whatever became of the campaign's limits: it was not sent after all. */
+  async giveBack({ workspaceId, campaignId, places }: EmailWithPlaces): Promise<void> {
+    if (!places) return;
+    const { day, names } = places;
+    const taken = { workspaceId, campaignId, day, name: { $in: names } };
+    await this.quotas.updateMany(taken, { $inc: { used: -1 } });
   }
 }
 

@@ -1,4 +1,4 @@
-import { placeInThread } from './email.thread';
+import { type KeptThread, placeInThread, threadAfter } from './email.thread';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `<${index}@x.test>`);
 
@@ -46,5 +46,58 @@ describe('placeInThread', () => {
     expect(placeInThread('a'.repeat(501), { messageIds: [], subject: null }).subject).toBe('a'.repeat(500));
     expect(placeInThread(`${'a'.repeat(499)}😀`, { messageIds: [], subject: null }).subject).toBe('a'.repeat(499));
     expect(placeInThread('', { messageIds: ids(1), subject: 'a'.repeat(500) }).subject).toBe(`Re: ${'a'.repeat(496)}`);
+  });
+});
+
+describe('the conversation that is kept', () => {
+  const kept: KeptThread = { messageIds: ['<1@x.test>'], subject: 'Hello', providerThreadId: 't1' };
+  const sent = (subject: string, providerThreadId: string | null = null) => ({
+    subject,
+    messageId: '<2@x.test>',
+    providerThreadId,
+  });
+
+  it('begins with the first email', () => {
+    expect(threadAfter(null, sent('Hello', 't2'))).toEqual({
+      messageIds: ['<2@x.test>'],
+      subject: 'Hello',
+      providerThreadId: 't2',
+    });
+    const empty = { messageIds: [], subject: 'Old', providerThreadId: 't1' };
+    expect(threadAfter(empty, sent('Re: Old'))).toEqual({
+      messageIds: ['<2@x.test>'],
+      subject: 'Re: Old',
+      providerThreadId: null,
+    });
+  });
+
+  it('goes on with an email that replies to it, under the subject that it began with', () => {
+    expect(threadAfter(kept, sent('Re: Hello'))).toEqual({
+      messageIds: ['<1@x.test>', '<2@x.test>'],
+      subject: 'Hello',
+      providerThreadId: 't1',
+    });
+    expect(threadAfter(kept, sent('Re: Hello', 't2')).providerThreadId).toBe('t2');
+  });
+
+  it('begins anew with an email that has a subject of its own', () => {
+    expect(threadAfter(kept, sent('Another matter'))).toEqual({
+      messageIds: ['<2@x.test>'],
+      subject: 'Another matter',
+      providerThreadId: null,
+    });
+  });
+
+  it('goes on where placing an email in it says so, whatever its subject', () => {
+    for (const subject of ['', 'RE: re: Hi', 'a'.repeat(600)]) {
+      const thread = { ...kept, subject };
+      const place = placeInThread('', thread);
+      expect(threadAfter(thread, sent(place.subject)).messageIds).toHaveLength(2);
+    }
+  });
+
+  it('is not altered by what follows', () => {
+    threadAfter(kept, sent('Re: Hello'));
+    expect(kept.messageIds).toEqual(['<1@x.test>']);
   });
 });

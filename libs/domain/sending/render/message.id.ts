@@ -6,6 +6,6 @@ export function messageIdOf(sendId: string, mailboxEmail: string): string {
 }
 
 /** The right-hand side of the Message-IDs of a mailbox. */
-export function messageDomainOf(mailboxEmail: string): string {
+function messageDomainOf(mailboxEmail: string): string {
   return domainToASCII(mailboxEmail.slice(mailboxEmail.lastIndexOf('@') + 1));
 }

@@ -1,11 +1,12 @@
 import { type SentLookup } from '@adapters/mail';
-import { CampaignWork, Sequences, stepById } from '@domain/campaigns';
+import { CampaignWork } from '@domain/campaigns';
 import { DueLeads } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type SendRecord, type SendResolution, Sends, Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '@platform/database';
 import { threadAfter } from '../render/email.thread';
+import { Claims } from '../turn/claim.service';
 import { SentEmails } from '../turn/sent.emails.service';
 
 type Found = Extract<SentLookup, { state: 'sent' }>;
@@ -15,10 +16,10 @@ type Found = Extract<SentLookup, { state: 'sent' }>;
 export class Resolutions {
   constructor(
     private readonly sends: Sends,
+    private readonly claims: Claims,
     private readonly emails: SentEmails,
     private readonly leads: DueLeads,
     private readonly campaigns: CampaignWork,
-    private readonly sequences: Sequences,
     private readonly turns: Turns,
     private readonly transactions: Transactions,
   ) {}
@@ -32,7 +33,11 @@ export class Resolutions {
     const at = send.wireAt ?? send.claimedAt;
     const { providerMessageId = null, providerThreadId = null } = found;
     return this.#counted(send, mailbox, {
-      ...{ state: 'sent', at, reason: 'It was found afterwards', providerMessageId, providerThreadId },
+      state: 'sent',
+      at,
+      reason: 'It was found afterwards',
+      providerMessageId,
+      providerThreadId,
     });
   }
 
@@ -44,11 +49,11 @@ export class Resolutions {
 
   /** Proof that it was not sent: the lead is due again, for the same email with the same Message-ID. */
   async notSent(send: SendRecord, now: Date): Promise<void> {
-    const { _id, workspaceId, leadId, mailboxId } = send;
+    const { workspaceId, mailboxId } = send;
     await this.transactions.run(async () => {
       if (!(await this.sends.resolve(send, { state: 'retry', reason: 'It was not sent: the draft is still there' })))
         return;
-      await this.leads.giveBack({ _id: leadId, workspaceId }, _id, now, { keepsSender: true });
+      await this.claims.putBack(send, now);
     });
     await this.turns.wake(workspaceId.toHexString(), [mailboxId.toHexString()]);
   }
@@ -58,20 +63,24 @@ export class Resolutions {
     mailbox: MailboxRecord | null,
     resolution: Extract<SendResolution, { state: 'sent' | 'sent_unconfirmed' }>,
   ): Promise<boolean> {
-    const { workspaceId, campaignId, leadId, sequenceVersion, subject, messageId } = send;
+    const { workspaceId, campaignId, leadId, subject, messageId } = send;
     const providerThreadId = resolution.state === 'sent' ? (resolution.providerThreadId ?? null) : null;
     return this.transactions.run(async () => {
       if (!(await this.sends.resolve(send, resolution))) return false;
       const campaign = await this.campaigns.find(workspaceId, campaignId);
       const lead = await this.leads.find(workspaceId, leadId);
       if (!campaign || !lead) return true; // deleted in the meantime: nothing goes on
-      const scope = { workspaceId: workspaceId.toHexString() };
-      const { steps } = await this.sequences.version(scope, campaignId, sequenceVersion);
-      const step = stepById(steps, send.stepId);
-      if (!step) return true;
       await this.emails.counted({
-        ...{ send, mailbox, campaign, step, subject, at: resolution.at },
-        thread: threadAfter(lead.thread, { subject, messageId, providerThreadId }),
+        send,
+        mailbox,
+        campaign,
+        subject,
+        at: resolution.at,
+        thread: threadAfter(lead.thread, {
+          subject,
+          messageId,
+          providerThreadId,
+        }),
         unconfirmed: resolution.state === 'sent_unconfirmed',
       });
       return true;

@@ -41,18 +41,19 @@ export class SendResolver {
     // Planned first: whatever happens now, somebody looks again, and nobody else does at the same time.
     if (!(await this.sends.lookAgain(send, nextLookAt(wireAt, now)))) return;
     const mailbox = await this.mailboxes.find(send.workspaceId, send.mailboxId);
-    const found = mailbox ? await this.#look(mailbox, send) : { state: 'unknown' as const };
     const isOver = now.getTime() - wireAt.getTime() >= UNCONFIRMED_AFTER_MS;
+    const found = mailbox ? await this.#look(mailbox, send, isOver) : { state: 'unknown' as const };
     if (found.state === 'sent') await this.resolutions.sent(send, mailbox, found);
     else if (found.state === 'not_sent') await this.resolutions.notSent(send, now);
     else if (isOver) await this.resolutions.unconfirmed(send, mailbox);
   }
 
-  async #look(mailbox: MailboxRecord, { messageId, draftId }: SendRecord): Promise<SentLookup> {
+  /** @param isLast a mailbox that cannot be opened at all, whatever the reason, must not keep the lead for ever */
+  async #look(mailbox: MailboxRecord, { messageId, draftId }: SendRecord, isLast: boolean): Promise<SentLookup> {
     try {
       return await this.sessions.use(this.accounts.of(mailbox), (session) => session.findSent(messageId, { draftId }));
     } catch (error) {
-      if (error instanceof MailError) return { state: 'unknown' };
+      if (isLast || error instanceof MailError) return { state: 'unknown' };
       throw error;
     }
   }

@@ -4,13 +4,13 @@ import { type OtherMailbox } from '../turn/rotation.wait';
 import { type CampaignAtWork } from '../turn/turn.plan';
 import { BinaryHeap } from './binary.heap';
 import { PassingDays } from './passing.days';
-import { dueBefore, type LeadState } from './simulated.lead';
+import { type CampaignOfLead, dueBefore, type LeadState } from './simulated.lead';
 import { type SimulatedCampaign, type SimulatedShare, type SimulatedStep } from './simulation.input';
 
 const NONE: DayCount = { day: '', used: 0 };
 
 /** A campaign in the course of a simulation. */
-export class CampaignState {
+export class CampaignState implements CampaignOfLead {
   readonly id: string;
   readonly steps: readonly SimulatedStep[];
   readonly startsAt: Date;

@@ -1,10 +1,19 @@
-import { type LeadFacts } from '../decide/facts';
+import { type DayCount, type LeadFacts } from '../decide/facts';
 import { type LeadAtWork } from '../turn/turn.plan';
-import { type CampaignState } from './simulated.campaign';
-import { type SimulatedLead } from './simulation.input';
+import { type BinaryHeap } from './binary.heap';
+import { type SimulatedLead, type SimulatedStep } from './simulation.input';
 
 const NOTHING: readonly string[] = [];
 const SOMETHING: readonly string[] = ['?'];
+
+/** The campaign of a lead, as far as leads have to do with it. */
+export interface CampaignOfLead {
+  readonly steps: readonly SimulatedStep[];
+  readonly newLeads: BinaryHeap<LeadState>;
+  open: number;
+  version: number;
+  usedOfDomain(domain: string): DayCount;
+}
 
 /** A lead in the course of a simulation. */
 export class LeadState implements LeadAtWork {
@@ -19,7 +28,7 @@ export class LeadState implements LeadAtWork {
   constructor(
     private readonly input: SimulatedLead,
     readonly order: number,
-    readonly campaign: CampaignState,
+    readonly campaign: CampaignOfLead,
   ) {
     this.id = input.id;
     this.dueAt = input.dueAt.getTime();

@@ -58,6 +58,11 @@ export class MailboxState implements TurnWorld<ShareState, LeadState> {
     return Promise.resolve(rotationWait(share.taken, share.campaign.rotation, this.now));
   }
 
+  /** One mailbox after the other: nobody chooses in the same moment. */
+  reserve(): boolean {
+    return true;
+  }
+
   postpone(lead: LeadState, until: Date): Promise<void> {
     const row = this.#takeOut(lead);
     lead.dueAt = until.getTime();

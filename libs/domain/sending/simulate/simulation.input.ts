@@ -62,8 +62,8 @@ export interface SimulationInput {
   readonly mailboxes: readonly SimulatedMailbox[];
   readonly campaigns: readonly SimulatedCampaign[];
   readonly leads: readonly SimulatedLead[];
-  /** The campaign that is reported on: the simulation ends with it. */
-  readonly campaignId: string;
+  /** The campaign that is reported on: the simulation ends with it. null to go on until all are done, without a report. */
+  readonly campaignId: string | null;
   /** Leads that are looked at, at most; later nothing more is known. */
   readonly mostLooks?: number;
 }

@@ -84,7 +84,10 @@ describe('a simulation', () => {
     const boxes = [mailbox(1), mailbox(2)];
     const one = campaign(1, boxes, { steps: steps(1, [TWO_DAYS, TWO_DAYS]) });
     const { sent, finishesAt, sends, perDay } = await run({
-      ...{ mailboxes: boxes, campaigns: [one], leads: leads(10, one), campaignId: one.id },
+      mailboxes: boxes,
+      campaigns: [one],
+      leads: leads(10, one),
+      campaignId: one.id,
     });
     const opens = new Date('2026-11-23T08:00:00.000Z');
     expect(sends).toBe(20);
@@ -98,14 +101,19 @@ describe('a simulation', () => {
       expect(lead).toContain(one.id);
     }
     const first = sent.filter(({ stepId }) => stepId === one.steps[0]!.id);
-    expect(first.filter(({ mailboxId }) => mailboxId === boxes[0]!.id)).toHaveLength(5);
+    const ofOne = first.filter(({ mailboxId }) => mailboxId === boxes[0]!.id).length;
+    expect(Math.abs(first.length - 2 * ofOne)).toBeLessThanOrEqual(2);
   });
 
   it('does not finish within its horizon when there is too much to send, and names what binds', async () => {
     const boxes = [mailbox(1, { dailySendLimit: 5 })];
     const one = campaign(1, boxes);
     const result = await run({
-      ...{ mailboxes: boxes, campaigns: [one], leads: leads(100, one), campaignId: one.id, days: 7 },
+      mailboxes: boxes,
+      campaigns: [one],
+      leads: leads(100, one),
+      campaignId: one.id,
+      days: 7,
     });
     expect(result.sends).toBe(25);
     expect(result.finishesAt).toBeNull();
@@ -121,9 +129,11 @@ describe('a simulation', () => {
     const other = campaign(2, boxes);
     const all = [...leads(3, asked), ...leads(3, other)];
     const { sent } = await run({ mailboxes: boxes, campaigns: [asked, other], leads: all, campaignId: asked.id });
-    expect(sent.filter(({ campaignId }) => campaignId === asked.id).map(({ at }) => at)).toEqual(
-      Array(3).fill(startsAt),
-    );
+    expect(sent.filter(({ campaignId }) => campaignId === asked.id).map(({ at }) => at)).toEqual([
+      startsAt,
+      startsAt,
+      startsAt,
+    ]);
     expect(sent.filter(({ campaignId }) => campaignId === other.id)).toHaveLength(3);
     expect(sent.filter(({ campaignId }) => campaignId === other.id).every(({ at }) => at < startsAt)).toBe(true);
   });
@@ -149,7 +159,11 @@ describe('a simulation', () => {
     const boxes = [mailbox(1, { dailySendLimit: 5 })];
     const one = campaign(1, boxes);
     const result = await run({
-      ...{ mailboxes: boxes, campaigns: [one], leads: leads(100, one), campaignId: one.id, mostLooks: 50 },
+      mailboxes: boxes,
+      campaigns: [one],
+      leads: leads(100, one),
+      campaignId: one.id,
+      mostLooks: 50,
     });
     expect(result.cutAt).not.toBeNull();
     expect(result.finishesAt).toBeNull();

@@ -1,7 +1,7 @@
 import { type LimitName } from '../decide/facts';
-import { nextAtOf } from '../turn/claim.service';
+import { nextAtOf } from '../turn/turn.pace';
 import { type Idle, nextLook, planTurn } from '../turn/turn.plan';
-import { TURN_EMAILS } from '../turn/turn.service';
+import { TURN_EMAILS } from '../turn/turn.pace';
 import { BinaryHeap } from './binary.heap';
 import { CampaignState, ShareState } from './simulated.campaign';
 import { LeadState } from './simulated.lead';
@@ -11,6 +11,8 @@ import { waitsFor } from './simulation.waits';
 
 /** Leads and mailboxes that are looked at before others have a moment: some milliseconds of work. */
 const SLICE = 250;
+/** What a look costs of which it is known beforehand that nothing is found. */
+const QUIET_LOOK = 0.1;
 
 export interface SimulationHooks {
   /** Told of every email, of all campaigns, in the order of their times. */
@@ -61,13 +63,13 @@ class Simulation {
       mailbox.sortShares();
       this.#queue.push(mailbox);
     }
-    this.#asked = this.#campaigns.get(input.campaignId);
+    this.#asked = this.#campaigns.get(input.campaignId ?? '');
   }
 
   async run(): Promise<SimulationResult> {
     const { end, mostLooks = Infinity } = this.input;
     let sliced = 0;
-    while (this.#asked && this.#asked.open > 0) {
+    while (this.#goesOn()) {
       const mailbox = this.#queue.pop();
       if (!mailbox?.nextAt || mailbox.nextAt >= end) break;
       mailbox.now = mailbox.nextAt;
@@ -82,10 +84,15 @@ class Simulation {
     return { ...this.#result, finishesAt: this.#asked?.open === 0 ? this.#lastSentAt : null };
   }
 
+  #goesOn(): boolean {
+    return this.input.campaignId === null || (this.#asked?.open ?? 0) > 0;
+  }
+
   async #turn(mailbox: MailboxState): Promise<void> {
     for (let sent = 0; sent < TURN_EMAILS; sent += 1) {
-      this.#looks += 1;
-      const plan = mailbox.quiet ?? (await planTurn(mailbox));
+      const { quiet } = mailbox;
+      this.#looks += quiet ? QUIET_LOOK : 1;
+      const plan = quiet ?? (await planTurn(mailbox));
       this.#looks += mailbox.passed;
       mailbox.passed = 0;
       if (plan.kind === 'idle') {

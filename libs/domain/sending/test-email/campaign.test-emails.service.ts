@@ -33,7 +33,7 @@ export class CampaignTestEmails {
   ): Promise<PreviewEmailResponse> {
     const facts = await this.inspection.facts(workspace, campaignId, input);
     const { input: message, subject, missing } = renderTestEmail(facts);
-    return { subject, html: String(message.html ?? ''), text: String(message.text ?? ''), missing: [...missing] };
+    return { subject, html: message.html ?? '', text: message.text ?? '', missing: [...missing] };
   }
 
   /**
@@ -53,7 +53,8 @@ export class CampaignTestEmails {
     const mailbox = await this.inspection.sender(workspace, input.mailboxId);
     await this.mails.ensureLeft(workspace, mailbox);
     const composed = await composeMessage({ ...message, to: { name: '', address: to } });
-    return { ...(await this.mails.send(workspace, mailbox, composed)), to, subject };
+    const { messageId, outcome, response } = await this.mails.send(workspace, mailbox, composed);
+    return { to, messageId, outcome, response, subject };
   }
 }
 

@@ -8,6 +8,7 @@ import { CampaignCompletion } from './campaign.completion.service';
 import { type Claim } from './claim.service';
 import { type TurnMailbox } from './engine.world';
 import { type Handover } from './handover.service';
+import { LeadDesk } from './lead.desk.service';
 import { type Verdict } from './outcome.decision';
 
 /** What an attempt means beyond the email itself: for the mailbox's connection, for the address, for the campaign. */
@@ -17,6 +18,7 @@ export class Aftermath {
     private readonly connections: MailboxConnections,
     private readonly suppressions: Suppressions,
     private readonly completion: CampaignCompletion,
+    private readonly desk: LeadDesk,
     private readonly log: Log,
   ) {}
 
@@ -32,6 +34,8 @@ export class Aftermath {
     if (verdict.kind === 'release' && verdict.mailboxFailed && 'stage' in outcome) {
       await this.connections.failed(atWork, outcome, 'outgoing');
     }
+    // A mailbox in trouble was tried, and it works again.
+    if (verdict.kind === 'sent' && record.status !== 'active') await this.connections.succeeded(atWork, 'outgoing');
     if (verdict.kind === 'bounced') {
       const workspace = systemScope(workspaceId.toHexString());
       await this.suppressions.add(
@@ -47,7 +51,7 @@ export class Aftermath {
       });
     }
     const mayBeLast = verdict.kind === 'sent' || verdict.kind === 'bounced' || verdict.kind === 'failed';
-    if (mayBeLast) await this.completion.check(campaign.record);
+    if (mayBeLast && !(await this.desk.hasMore(campaign.id))) await this.completion.check(campaign.record);
   }
 
   /** The mailbox has found nothing more to do for these. */

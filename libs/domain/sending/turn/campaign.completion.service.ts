@@ -2,6 +2,7 @@ import { systemScope } from '@domain/access';
 import { type CampaignRecord, CampaignTransitions } from '@domain/campaigns';
 import { DueLeads } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
+import { AppError } from '@platform/errors';
 
 /** A campaign is completed when nobody is left to write to. */
 @Injectable()
@@ -21,6 +22,11 @@ export class CampaignCompletion {
     leadsRevision,
   }: Pick<CampaignRecord, '_id' | 'workspaceId' | 'leadsRevision'>): Promise<void> {
     if (await this.leads.anyLeft(workspaceId, _id)) return;
-    await this.transitions.complete(systemScope(workspaceId.toHexString()), _id.toHexString(), leadsRevision);
+    try {
+      await this.transitions.complete(systemScope(workspaceId.toHexString()), _id.toHexString(), leadsRevision);
+    } catch (error) {
+      // Deleted since it was read: the mailbox goes on with its other campaigns.
+      if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+    }
   }
 }

@@ -1,20 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { type CampaignRecord, CampaignWork } from '@domain/campaigns';
+import { CampaignWork } from '@domain/campaigns';
 import { DueLeads, type LeadRecord } from '@domain/leads';
 import { type SendRecord, Sends, Turns } from '@domain/sends';
 import { Transactions } from '@platform/database';
 import { Types } from 'mongoose';
 import { type MailboxTokens } from '../decide/facts';
-import { jittered, seeded } from '../decide/seed';
 import { returnToken, takeToken } from '../decide/tokens';
 import { messageIdOf } from '../render/message.id';
-import { QuotaFull, Quotas } from '../quota/quotas.service';
+import { type CountedEmail, QuotaFull, Quotas } from '../quota/quotas.service';
+import { nextAtOf } from './turn.pace';
+import { ClaimGroups, type ClaimWrites } from './group/claim.groups.service';
 import { type EngineCampaign, type EngineLead, type TurnMailbox } from './engine.world';
-
-const MINUTE_MS = 60_000;
 
 /** Something changed between the plan and the claim: nothing was written, and the turn looks again. */
 class ClaimLost extends Error {}
+
+/** Somebody else has the mailbox's turn: nothing was written, and that turn cleans up. */
+export class TurnLost extends Error {}
 
 /** An email that nobody else sends. */
 export interface Claim {
@@ -23,6 +25,7 @@ export interface Claim {
   readonly lead: EngineLead;
   readonly email: NonNullable<EngineLead['email']>;
   readonly at: Date;
+  /** Whether nothing was sent to the lead before. */
   readonly wasNew: boolean;
 }
 
@@ -36,6 +39,7 @@ export class Claims {
     private readonly campaigns: CampaignWork,
     private readonly quotas: Quotas,
     private readonly transactions: Transactions,
+    private readonly groups: ClaimGroups,
   ) {}
 
   /** @returns null when the lead, the campaign's limits or the turn changed since the plan */
@@ -48,36 +52,64 @@ export class Claims {
     const { email } = lead;
     if (!email) return null;
     const wasNew = lead.facts.isNew;
+    const counted = { domain: lead.record.domain, isNew: wasNew, at };
     const sendId = new Types.ObjectId();
+    const writes: ClaimWrites = {
+      send: {
+        _id: sendId,
+        workspaceId: mailbox.workspaceId,
+        campaignId: campaign.record._id,
+        leadId: lead.record._id,
+        stepId: email.step._id,
+        stepOrder: email.step.order,
+        variantId: email.variant._id,
+        sequenceVersion: campaign.record.sequenceVersion,
+        mailboxId: mailbox._id,
+        email: lead.record.email,
+        fence: turn.fence,
+        messageId: messageIdOf(sendId.toHexString(), mailbox.email),
+        claimedAt: at,
+        places: this.quotas.placesOf(campaign.record, counted),
+      },
+      lead: lead.record,
+      turn,
+      tokens: takeToken(facts, at),
+      share: campaign.share,
+      nextAt: nextAtOf(campaign, lead, at),
+      // One that goes on behind a first step that failed is counted already: it has its sender.
+      isNew: wasNew && lead.record.mailboxId === null,
+    };
+    const send = (await this.#together(writes)) ?? (await this.#alone(writes, campaign, counted));
+    return send && { send, campaign, lead, email, at, wasNew };
+  }
+
+  /** A lead that nobody has taken before has no send yet; where no limit is shared, claims need not wait for each other. */
+  async #together(writes: ClaimWrites): Promise<SendRecord | null> {
+    const { lead, send } = writes;
+    return lead.mailboxId === null && lead.sentCount === 0 && !send.places ? this.groups.claim(writes) : null;
+  }
+
+  async #alone(
+    { send, lead, turn, tokens, share, nextAt, isNew }: ClaimWrites,
+    campaign: EngineCampaign,
+    counted: CountedEmail,
+  ): Promise<SendRecord | null> {
     try {
-      const send = await this.transactions.run(async () => {
-        const claimed = await this.sends.claim({
-          _id: sendId,
-          workspaceId: mailbox.workspaceId,
-          campaignId: campaign.record._id,
-          leadId: lead.record._id,
-          stepId: email.step._id,
-          stepOrder: email.step.order,
-          variantId: email.variant._id,
-          sequenceVersion: campaign.record.sequenceVersion,
-          mailboxId: mailbox._id,
-          email: lead.record.email,
-          fence: turn.fence,
-          messageId: messageIdOf(sendId.toHexString(), mailbox.email),
-          claimedAt: at,
-        });
-        if (!claimed) throw new ClaimLost();
-        if (!(await this.leads.take(lead.record, { sendId: claimed._id, sender: mailbox._id }))) throw new ClaimLost();
-        if (!(await this.turns.writeBudget(turn, takeToken(facts, at)))) throw new ClaimLost();
-        await this.campaigns.served(mailbox.workspaceId, campaign.share, {
-          at,
-          nextAt: nextAtOf(campaign, lead, at),
-          isNew: wasNew,
-        });
-        await this.quotas.take(campaign.record, { domain: lead.record.domain, isNew: wasNew, at });
+      return await this.transactions.run(async () => {
+        const claimed = await this.sends.claim(send);
+        const isTaken =
+          claimed !== null &&
+          (await this.leads.take(lead, { sendId: claimed._id, sender: send.mailboxId })) &&
+          (await this.turns.writeBudget(turn, tokens, { unlessStopped: true })) &&
+          (await this.campaigns.served(send.workspaceId, share, {
+            at: send.claimedAt,
+            nextAt,
+            isNew: isNew && claimed.attempt === 1,
+          }));
+        if (!isTaken) throw new ClaimLost();
+        await this.quotas.take(campaign.record, counted);
         return claimed;
       });
-      return { send, campaign, lead, email, at, wasNew };
     } catch (error) {
       if (error instanceof ClaimLost || error instanceof QuotaFull) return null;
       throw error;
@@ -87,47 +119,58 @@ export class Claims {
   /**
    * It was not given to the server after all: everything is as before the claim. Joins the running transaction.
    * @param dueAt when the lead's turn comes again
+   * @throws TurnLost
    */
-  async release({ turn, facts }: TurnMailbox, { send, campaign, lead, at, wasNew }: Claim, dueAt: Date): Promise<void> {
-    await this.turns.writeBudget(turn, returnToken({ ...facts, ...takeToken(facts, at) }, at));
-    await this.#undo(send, { lead: lead.record, campaign: campaign.record, wasNew, dueAt });
+  async release({ turn, facts }: TurnMailbox, { send, lead, at, wasNew }: Claim, dueAt: Date): Promise<void> {
+    const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
+    if (!(await this.turns.writeBudget(turn, tokens))) throw new TurnLost();
+    await this.#undo(send, { lead: lead.record, wasNew, dueAt });
   }
 
   /**
    * Releases what an earlier turn of the mailbox had claimed when its worker died.
    * @returns what the mailbox has used without it; null when somebody else has released it
+   * @throws TurnLost
    */
   async releaseLeft({ turn, facts }: TurnMailbox, send: SendRecord): Promise<MailboxTokens | null> {
-    const { workspaceId, campaignId, leadId, attempt, claimedAt } = send;
-    const tokens = returnToken(facts, claimedAt);
+    const tokens = returnToken(facts, send.claimedAt);
     return this.transactions.run(async () => {
-      if (!(await this.sends.release(send, 'The turn that had it ended early'))) return null;
-      const lead = await this.leads.find(workspaceId, leadId);
-      const campaign = await this.campaigns.find(workspaceId, campaignId);
-      await this.turns.writeBudget(turn, tokens);
-      const wasNew = lead?.sentCount === 0 && attempt === 1;
-      if (lead && campaign) await this.#undo(send, { lead, campaign, wasNew, dueAt: claimedAt });
+      if (!(await this.free(send, 'The turn that had it ended early'))) return null;
+      if (!(await this.turns.writeBudget(turn, tokens))) throw new TurnLost();
       return tokens;
     });
   }
 
-  async #undo(
-    { _id, workspaceId, mailboxId, campaignId, attempt, claimedAt }: SendRecord,
-    { lead, campaign, wasNew, dueAt }: { lead: LeadRecord; campaign: CampaignRecord; wasNew: boolean; dueAt: Date },
-  ): Promise<void> {
-    await this.leads.giveBack(lead, _id, dueAt, { keepsSender: attempt > 1 });
-    await this.campaigns.unserved({ workspaceId, mailboxId }, campaignId, { wasNew });
-    await this.quotas.giveBack(campaign, { domain: lead.domain, isNew: wasNew, at: claimedAt });
+  /** Frees the lead of a claim that nobody goes on with; joins the running transaction. False when it is free already. */
+  async free(send: SendRecord, reason: string): Promise<boolean> {
+    if (!(await this.sends.release(send, reason))) return false;
+    const { workspaceId, leadId } = send;
+    const lead = await this.leads.find(workspaceId, leadId);
+    // One that was erased in the meantime had been sent nothing: what was taken for it is given back all the same.
+    const wasNew = lead === null || lead.sentCount === 0;
+    await this.#undo(send, { lead: { _id: leadId, workspaceId }, wasNew, dueAt: send.claimedAt });
+    return true;
   }
-}
 
-/** The campaign's own interval, longer by up to 20 % so that no mailbox writes like a clock. */
-export function nextAtOf(
-  { record, id }: Pick<EngineCampaign, 'id'> & { record: { emailIntervalMinutes: number } },
-  lead: { readonly id: string; readonly email: { readonly step: { readonly _id: unknown } } | null },
-  at: Date,
-): Date | null {
-  const interval = record.emailIntervalMinutes * MINUTE_MS;
-  if (interval === 0) return null;
-  return new Date(at.getTime() + jittered(interval, seeded(id, lead.id, String(lead.email?.step._id))));
+  /**
+   * It was tried and is tried again: by the same mailbox, and not at the expense of the day's limits. Joins the running
+   * transaction. False when the lead is gone.
+   */
+  async putBack(send: SendRecord, dueAt: Date): Promise<boolean> {
+    const { _id, workspaceId, leadId } = send;
+    await this.quotas.giveBack(send);
+    return this.leads.giveBack({ _id: leadId, workspaceId }, _id, dueAt, { keepsSender: true });
+  }
+
+  async #undo(
+    send: SendRecord,
+    { lead, wasNew, dueAt }: { lead: Pick<LeadRecord, '_id' | 'workspaceId'>; wasNew: boolean; dueAt: Date },
+  ): Promise<void> {
+    const { _id, workspaceId, mailboxId, campaignId, attempt } = send;
+    const isFirst = attempt === 1;
+    await this.leads.giveBack(lead, _id, dueAt, { keepsSender: !isFirst });
+    // A further attempt was not counted for the rotation again, and the lead stays with its sender.
+    await this.campaigns.unserved({ workspaceId, mailboxId }, campaignId, { wasNew: wasNew && isFirst });
+    await this.quotas.giveBack(send);
+  }
 }

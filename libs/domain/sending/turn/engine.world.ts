@@ -24,3 +24,54 @@ export interface TurnMailbox {
   readonly record: MailboxRecord;
   readonly facts: MailboxFacts;
 }
+
+/** How long what a turn has read serves the emails that follow at once. */
+const KEEP_MS = 1_000;
+
+/**
+ * What a turn has read a moment ago. Without it each email of a mailbox without a gap would begin with the same queries; what
+ * makes a claim and the wire safe are their guards, which look at what is stored.
+ */
+export class TurnMemory {
+  #campaigns: EngineCampaign[] | null = null;
+
+  /** By campaign: when the mailbox's next follow-up is due, null for never. */
+  readonly #followUps = new Map<string, Date | null>();
+
+  constructor(private readonly readAt: Date) {}
+
+  isFresh(now: Date): boolean {
+    return Math.abs(now.getTime() - this.readAt.getTime()) < KEEP_MS;
+  }
+
+  get campaigns(): readonly EngineCampaign[] | null {
+    return this.#campaigns;
+  }
+
+  /** Campaigns whose daily limits are shared with other mailboxes are read for each email. */
+  keep(campaigns: readonly EngineCampaign[]): void {
+    const isShared = campaigns.some(
+      ({ record }) => (record.dailyLimit ?? record.newLeadsPerDay ?? record.domainDailyLimit) !== null,
+    );
+    this.#campaigns = isShared ? null : [...campaigns];
+  }
+
+  /** When the mailbox's next follow-up of the campaign is due, null for never; undefined when it is not known. */
+  followUpDue({ id }: EngineCampaign): Date | null | undefined {
+    return this.#followUps.get(id);
+  }
+
+  /** Follow-ups come from this mailbox's own emails, so that nobody else brings one forward within a moment. */
+  noFollowUpBefore({ id }: EngineCampaign, dueAt: Date | null): void {
+    this.#followUps.set(id, dueAt);
+  }
+
+  /** A lead of the campaign was claimed: the others have been waiting for longer now. */
+  served({ id }: EngineCampaign, { email }: EngineLead, at: Date, nextAt: Date | null): void {
+    if (email?.isFollowedAtOnce) this.#followUps.delete(id);
+    const served = this.#campaigns?.find((campaign) => campaign.id === id);
+    if (!this.#campaigns || !served) return;
+    const now: EngineCampaign = { ...served, facts: { ...served.facts, nextAt }, lastServedAt: at };
+    this.#campaigns = [...this.#campaigns.filter((campaign) => campaign !== served), now];
+  }
+}

@@ -5,18 +5,17 @@ import {
   type PublishedSequence,
   Sequences,
 } from '@domain/campaigns';
-import { DueLeads, type LeadRecord, LeadStops } from '@domain/leads';
+import { type LeadRecord, type LeadRow } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
-import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { type CampaignFacts, type StopReason } from '../decide/facts';
-import { rotationWait } from './rotation.wait';
 import { ALL, domainQuota, NEW, Quotas } from '../quota/quotas.service';
-import { type EngineCampaign, type EngineLead, type TurnMailbox } from './engine.world';
+import { type EngineCampaign, type EngineLead, type TurnMailbox, TurnMemory } from './engine.world';
+import { LeadDesk, type OfferedLead } from './lead.desk.service';
 import { leadFacts } from './lead.facts';
 import { nextEmail } from './next.email';
-import { type LeadKind, type TurnWorld } from './turn.plan';
+import { Rotation } from './rotation.service';
+import { earlier, type LeadKind, type TurnWorld } from './turn.plan';
 
 /** Leads that are read at a time. */
 const BATCH = 20;
@@ -27,15 +26,13 @@ export class EngineWorlds {
   constructor(
     readonly campaigns: CampaignWork,
     readonly sequences: Sequences,
-    readonly leads: DueLeads,
-    readonly stops: LeadStops,
-    readonly turns: Turns,
-    readonly suppressions: Suppressions,
+    readonly desk: LeadDesk,
+    readonly rotation: Rotation,
     readonly quotas: Quotas,
   ) {}
 
-  open(mailbox: TurnMailbox, now: Date): EngineWorld {
-    return new EngineWorld(this, mailbox, now);
+  open(mailbox: TurnMailbox, now: Date, memory = new TurnMemory(now)): EngineWorld {
+    return new EngineWorld(this, mailbox, now, memory);
   }
 }
 
@@ -50,16 +47,20 @@ export class EngineWorld implements TurnWorld<EngineCampaign, EngineLead> {
     private readonly at: EngineWorlds,
     private readonly turnMailbox: TurnMailbox,
     readonly now: Date,
+    private readonly memory: TurnMemory,
   ) {}
 
   get mailbox() {
     return this.turnMailbox.facts;
   }
 
-  async campaigns(): Promise<EngineCampaign[]> {
+  async campaigns(): Promise<readonly EngineCampaign[]> {
+    if (this.memory.campaigns) return this.memory.campaigns;
     const { workspaceId, _id: mailboxId } = this.turnMailbox.record;
     const found = await this.at.campaigns.activeFor({ workspaceId, mailboxId });
-    return Promise.all(found.map(({ campaign, share }) => this.campaign(campaign, share)));
+    const campaigns = await Promise.all(found.map(({ campaign, share }) => this.campaign(campaign, share)));
+    this.memory.keep(campaigns);
+    return campaigns;
   }
 
   /** A campaign with what it has used of its daily limits. */
@@ -76,38 +77,57 @@ export class EngineWorld implements TurnWorld<EngineCampaign, EngineLead> {
   }
 
   async due(campaign: EngineCampaign, kind: LeadKind, limit: number): Promise<EngineLead[]> {
-    return this.look(campaign, await this.at.leads.due(this.#row(campaign, kind), this.now, limit));
+    const known = kind === 'followUp' ? this.memory.followUpDue(campaign) : undefined;
+    if (known === null || (known && known > this.now)) return [];
+    const leads: OfferedLead[] = [];
+    for (const row of this.#rows(campaign, kind)) {
+      if (leads.length < limit) leads.push(...(await this.at.desk.due(row, this.now, limit - leads.length)));
+    }
+    return this.#judged(campaign, leads);
   }
 
-  /** The leads with the facts that are judged. */
-  async look({ record }: EngineCampaign, leads: readonly LeadRecord[]): Promise<EngineLead[]> {
+  /** Any leads with the facts that are judged, due or not. */
+  async look(campaign: EngineCampaign, leads: readonly LeadRecord[]): Promise<EngineLead[]> {
+    return this.#judged(campaign, await this.at.desk.judged(campaign.record.workspaceId, leads));
+  }
+
+  async #judged({ record }: EngineCampaign, leads: readonly OfferedLead[]): Promise<EngineLead[]> {
     if (leads.length === 0) return [];
-    const emails = leads.map(({ email }) => email);
     const sequence = await this.#sequence(record);
-    const suppressed = await this.at.suppressions.matching(record.workspaceId.toHexString(), emails);
-    const domains = record.domainDailyLimit === null ? [] : leads.map(({ domain }) => domain);
+    const domains = record.domainDailyLimit === null ? [] : leads.map((lead) => lead.record.domain);
     const used = await this.at.quotas.usedToday(record, this.now, domains);
     const { record: mailbox } = this.turnMailbox;
     const sender = { mailboxId: mailbox._id.toHexString(), email: mailbox.email, displayName: mailbox.displayName };
-    return leads.map((lead) => {
+    const former = new Set(record.formerMailboxes.map((id) => id.toHexString()));
+    return leads.map(({ record: lead, suppressed }) => {
       const id = lead._id.toHexString();
       const email = nextEmail(sequence, { id, stepId: lead.stepId });
       const domainUsedToday = { day: this.#dayOf(record), used: used.get(domainQuota(lead.domain)) ?? 0 };
       const around = {
-        suppressed: suppressed.has(lead.email),
+        suppressed,
         domainUsedToday,
         next: email?.templates ?? null,
         sender,
+        senderHasLeft: lead.mailboxId !== null && former.has(lead.mailboxId.toHexString()),
       };
       return { id, facts: leadFacts(lead, around), record: lead, email };
     });
   }
 
   async nextDue(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
-    const next = await this.at.leads.nextDue(this.#row(campaign, kind));
+    const next = await this.#nextDue(campaign, kind);
     if (next === null) {
       this.#exhausted.set(campaign, (this.#exhausted.get(campaign) ?? new Set<LeadKind>()).add(kind));
     }
+    return next;
+  }
+
+  async #nextDue(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
+    const known = kind === 'followUp' ? this.memory.followUpDue(campaign) : undefined;
+    if (known !== undefined) return known;
+    let next: Date | null = null;
+    for (const row of this.#rows(campaign, kind)) next = earlier(next, await this.at.desk.nextDue(row));
+    if (kind === 'followUp') this.memory.noFollowUpBefore(campaign, next);
     return next;
   }
 
@@ -116,35 +136,20 @@ export class EngineWorld implements TurnWorld<EngineCampaign, EngineLead> {
     return [...this.#exhausted].flatMap(([{ record }, kinds]) => (kinds.size === 2 ? [record] : []));
   }
 
-  async rotationWait({ record, share }: EngineCampaign): Promise<Date | null> {
-    if (record.mailboxes.length < 2) return null;
-    const { workspaceId, _id } = record;
-    const shares = await this.at.campaigns.sharesOf(workspaceId, _id);
-    const mine = share.mailboxId?.toHexString();
-    const others = shares.flatMap(({ mailboxId, newLeads }) => {
-      const id = mailboxId?.toHexString();
-      return id && id !== mine ? [{ id, taken: newLeads }] : [];
-    });
-    const turns = await this.at.turns.statesOf(
-      workspaceId.toHexString(),
-      others.map(({ id }) => id),
-    );
-    const own = shares.find(({ mailboxId }) => mailboxId?.toHexString() === mine)?.newLeads ?? share.newLeads;
-    return rotationWait(
-      own,
-      others.map(({ id, taken }) => ({ taken, nextAt: turns.get(id)?.nextAt ?? null })),
-      this.now,
-    );
+  async rotationWait({ record }: EngineCampaign): Promise<Date | null> {
+    return this.at.rotation.wait(record, this.turnMailbox.record._id.toHexString(), this.now);
   }
 
   async postpone(lead: EngineLead, until: Date): Promise<void> {
-    await this.at.leads.postpone(lead.record, until);
+    await this.at.desk.postpone(lead.record, until);
   }
 
   async stop({ record }: EngineLead, reason: StopReason): Promise<void> {
-    const { _id, workspaceId, campaignId } = record;
-    const which = { leadIds: [_id.toHexString()], campaignId: campaignId.toHexString() };
-    await this.at.stops.stop(workspaceId.toHexString(), which, { reason });
+    await this.at.desk.stop(record, reason);
+  }
+
+  reserve({ record }: EngineLead): boolean {
+    return record.mailboxId !== null || this.at.desk.reserve(record);
   }
 
   /** One query for each campaign and version, whatever the number of leads. */
@@ -157,9 +162,11 @@ export class EngineWorld implements TurnWorld<EngineCampaign, EngineLead> {
     return sequence;
   }
 
-  #row({ record }: EngineCampaign, kind: LeadKind) {
-    const { workspaceId, _id: campaignId } = record;
-    return { workspaceId, campaignId, mailboxId: kind === 'new' ? null : this.turnMailbox.record._id };
+  /** Behind its own follow-ups come those of mailboxes that have left the campaign: whoever takes one keeps the lead. */
+  #rows({ record }: EngineCampaign, kind: LeadKind): LeadRow[] {
+    const { workspaceId, _id: campaignId, formerMailboxes } = record;
+    const senders = kind === 'new' ? [null] : [this.turnMailbox.record._id, ...formerMailboxes];
+    return senders.map((mailboxId) => ({ workspaceId, campaignId, mailboxId }));
   }
 
   #dayOf(record: CampaignRecord): string {

@@ -1,16 +1,26 @@
-import { composeMessage, MailError, type MailSession, MailSessions, type SendOutcome } from '@adapters/mail';
+import {
+  type ComposedMessage,
+  composeMessage,
+  MailError,
+  type MailSession,
+  MailSessions,
+  type NotAccepted,
+  type SendOutcome,
+} from '@adapters/mail';
 import { MailboxAccounts, MailboxFreshness } from '@domain/mailboxes';
-import { Sends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { type RenderedEmail } from '../render/email.content';
 import { EmailRendering } from '../render/email.rendering.service';
 import { type Claim } from './claim.service';
 import { type TurnMailbox } from './engine.world';
+import { WireGroups } from './group/wire.groups.service';
 import { WireGuard } from './wire.guard.service';
 
 /** A reply that has come in by now must have been seen before the next email goes to whoever wrote it. */
 const FRESH_MS = 60_000;
+/** How long a mailbox rests that cannot be read. */
+const UNREADABLE_REST_MS = 5 * 60_000;
 
 /** What became of handing over a claimed email. */
 export interface Handover {
@@ -30,7 +40,7 @@ export class Handovers {
     private readonly sessions: MailSessions,
     private readonly freshness: MailboxFreshness,
     private readonly guard: WireGuard,
-    private readonly sends: Sends,
+    private readonly wires: WireGroups,
     private readonly clock: Clock,
   ) {}
 
@@ -43,10 +53,9 @@ export class Handovers {
     const { record } = mailbox;
     const stale = claim.wasNew ? null : await this.#refresh(mailbox, signal);
     if (stale) return nothingGiven(stale);
-    const email = this.rendering.render(record, claim, this.clock.now());
-    // The lead has lost a value since the plan: the next plan says so.
-    if (!email.ok) return nothingGiven({ kind: 'withheld' });
-    const message = await composeMessage(email.input);
+    const made = await this.#made(mailbox, claim);
+    if ('kind' in made) return nothingGiven(made);
+    const { email, message } = made;
     const given = { wired: false, draftId: null as string | null };
     const outcome = await this.sessions.use(this.accounts.of(record), (session: MailSession) =>
       session.send(message, {
@@ -54,7 +63,7 @@ export class Handovers {
           given.draftId = draftId;
           if (signal.aborted || !(await this.guard.allows(mailbox, claim))) return false;
           const { subject, links } = email;
-          given.wired = await this.sends.toWire(claim.send, { subject, links, draftId, at: this.clock.now() });
+          given.wired = await this.wires.toWire(claim.send, { subject, links, draftId, at: this.clock.now() });
           return given.wired;
         },
         ...(claim.lead.record.thread?.providerThreadId && { threadId: claim.lead.record.thread.providerThreadId }),
@@ -64,22 +73,43 @@ export class Handovers {
     return { outcome, email, ...given };
   }
 
-  /** Reads the mailbox if that was not done within the last minute; the failure when it cannot be read now. */
+  /** An email that cannot be made is like one that its server does not take now: others must not wait for it. */
+  async #made({ record }: TurnMailbox, claim: Claim): Promise<Made | NotAccepted> {
+    try {
+      const email = this.rendering.render(record, claim, this.clock.now());
+      if (!email.ok) throw new Error(`there is no value for ${email.missing.join(', ')}`);
+      return { email, message: await composeMessage(email.input) };
+    } catch (error) {
+      const message = `The email could not be made: ${error instanceof Error ? error.message : String(error)}`;
+      return notNow({ stage: 'request', message });
+    }
+  }
+
+  /** Reads the mailbox if that was not done within the last minute; what keeps it from being read now. */
   async #refresh({ record }: TurnMailbox, signal: AbortSignal): Promise<SendOutcome | null> {
     try {
       await this.freshness.ensure(record, FRESH_MS, signal);
       return null;
     } catch (error) {
-      if (error instanceof MailError) return { ...failureFields(error), kind: error.failure };
-      throw error;
+      if (signal.aborted) return { kind: 'withheld' };
+      if (!(error instanceof MailError)) throw error;
+      // Whatever the reading met says nothing about this email, and is noted on the mailbox already.
+      const { message, words, retryAfterMs } = error;
+      const restMs = error.stage === 'busy' ? null : UNREADABLE_REST_MS;
+      return notNow({ stage: 'busy', message, words, retryAfterMs: retryAfterMs ?? restMs });
     }
   }
+}
+
+interface Made {
+  readonly email: Extract<RenderedEmail, { ok: true }>;
+  readonly message: ComposedMessage;
 }
 
 function nothingGiven(outcome: SendOutcome): Handover {
   return { outcome, wired: false, email: null, draftId: null };
 }
 
-function failureFields({ failure, stage, message, words, retryAfterMs }: MailError) {
-  return { failure, stage, message, words, retryAfterMs };
+function notNow(met: Pick<NotAccepted, 'stage' | 'message'> & Partial<NotAccepted>): NotAccepted {
+  return { kind: 'temporary', failure: 'temporary', words: null, retryAfterMs: null, ...met };
 }

@@ -12,11 +12,13 @@ export interface LeadSurroundings {
   readonly next: { readonly subject: Template; readonly body: Template } | null;
   readonly sender: { readonly mailboxId: string; readonly email: string; readonly displayName: string };
   readonly inFlight?: LeadFacts['inFlight'];
+  /** The mailbox that wrote to it is none of the campaign's any more: this one may go on. */
+  readonly senderHasLeft?: boolean;
 }
 
 /** The facts of a lead that `decide` judges. */
 export function leadFacts(lead: LeadRecord, around: LeadSurroundings): LeadFacts {
-  const { suppressed, domainUsedToday, next, sender, inFlight = null } = around;
+  const { suppressed, domainUsedToday, next, sender, inFlight = null, senderHasLeft = false } = around;
   return {
     status: lead.status,
     stopReason: lead.stopReason,
@@ -30,7 +32,7 @@ export function leadFacts(lead: LeadRecord, around: LeadSurroundings): LeadFacts
     freeMail: isFreeMail(lead.domain),
     missingVariables: next ? missingVariables([next.subject, next.body], lead, sender) : [],
     hasNextStep: next !== null,
-    senderIsThisMailbox: lead.mailboxId === null || lead.mailboxId.toHexString() === sender.mailboxId,
+    senderIsThisMailbox: senderHasLeft || lead.mailboxId === null || lead.mailboxId.toHexString() === sender.mailboxId,
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type CompiledVariant,
+  nextStep,
   type PublishedSequence,
   type SequenceStep,
   stepFor,
@@ -11,6 +12,8 @@ export interface NextEmail {
   readonly step: SequenceStep;
   readonly variant: StepVariant;
   readonly templates: CompiledVariant;
+  /** Whether the step after it is due as soon as it is sent. */
+  readonly isFollowedAtOnce: boolean;
 }
 
 /** The email that a lead gets next. The variant follows from ids alone: a retry, a preview and a simulation choose alike. */
@@ -20,5 +23,7 @@ export function nextEmail(
 ): NextEmail | null {
   const step = sequence && stepFor(sequence, lead.stepId);
   const variant = step && pickVariant(step.variants, seeded(lead.id, String(step._id), 'variant'));
-  return sequence && step && variant ? { step, variant, templates: sequence.templates(variant._id) } : null;
+  if (!sequence || !step || !variant) return null;
+  const isFollowedAtOnce = nextStep(sequence.steps, step._id)?.delay.value === 0;
+  return { step, variant, templates: sequence.templates(variant._id), isFollowedAtOnce };
 }

@@ -1,16 +1,15 @@
 import { CampaignWork } from '@domain/campaigns';
-
 import { DueLeads } from '@domain/leads';
 import { Sends, Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '@platform/database';
 import { threadAfter } from '../render/email.thread';
-
-import { type Claim, Claims } from './claim.service';
+import { type Claim, Claims, TurnLost } from './claim.service';
 import { type TurnMailbox } from './engine.world';
 import { type Handover } from './handover.service';
 import { type Verdict } from './outcome.decision';
 import { SentEmails } from './sent.emails.service';
+import { type SentEmail } from './sent.follows';
 
 type Of<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
 
@@ -29,7 +28,13 @@ export class Outcomes {
 
   /** @returns false when the turn was lost meanwhile: then whoever has it finds out what became of the send */
   async write(mailbox: TurnMailbox, claim: Claim, handover: Handover, verdict: Verdict, now: Date): Promise<boolean> {
-    return this.transactions.run(() => this.#write(mailbox, claim, handover, verdict, now));
+    if (verdict.kind === 'sent' && (await this.#together(mailbox, claim, handover, verdict, now))) return true;
+    try {
+      return await this.transactions.run(() => this.#write(mailbox, claim, handover, verdict, now));
+    } catch (error) {
+      if (error instanceof TurnLost) return false;
+      throw error;
+    }
   }
 
   async #write(mailbox: TurnMailbox, claim: Claim, handover: Handover, verdict: Verdict, now: Date): Promise<boolean> {
@@ -38,22 +43,22 @@ export class Outcomes {
     const { outcome } = handover;
     const words = 'words' in outcome && outcome.words ? { words: outcome.words } : {};
     switch (verdict.kind) {
-      case 'sent': {
-        const { providerMessageId, providerThreadId } = verdict;
-        const fields = { state: 'sent' as const, at: now, providerMessageId, providerThreadId, ...words };
-        return (await this.sends.settle(send, from, fields)) && this.#advance(mailbox, claim, handover, verdict, now);
-      }
+      case 'sent':
+        return (
+          (await this.sends.settle(send, from, sentOutcome(handover, verdict, now))) &&
+          this.#advance(mailbox, claim, handover, verdict, now)
+        );
       case 'release':
         return this.#release(mailbox, claim, handover, verdict);
       case 'retry':
         return (
           (await this.sends.settle(send, from, { state: 'retry', reason: verdict.reason, ...words })) &&
-          this.leads.giveBack(claim.lead.record, send._id, verdict.at, { keepsSender: true })
+          this.claims.putBack(send, verdict.at)
         );
       case 'stop_mailbox': {
         const { reason } = verdict;
         if (!(await this.sends.settle(send, from, { state: 'retry', reason, ...words }))) return false;
-        await this.leads.giveBack(claim.lead.record, send._id, now, { keepsSender: true });
+        await this.claims.putBack(send, now);
         await this.turns.stop(String(send.workspaceId), String(send.mailboxId), { code: 'REFUSED', message: reason });
         await this.sent.mailboxStopped(send, reason);
         return true;
@@ -61,7 +66,10 @@ export class Outcomes {
       case 'ambiguous': {
         const { reason, lookAt } = verdict;
         return this.sends.settle(send, from, {
-          ...{ state: 'ambiguous', reason, lookAt, draftId: handover.draftId },
+          state: 'ambiguous',
+          reason,
+          lookAt,
+          draftId: handover.draftId,
           ...words,
         });
       }
@@ -74,17 +82,29 @@ export class Outcomes {
     }
   }
 
-  async #advance(
-    { record: mailbox }: TurnMailbox,
-    { send, campaign, lead, email }: Claim,
-    { email: rendered }: Handover,
-    { providerThreadId }: Of<'sent'>,
+  /** The usual outcome, written with those of other mailboxes; false when it has to be written alone. */
+  async #together(
+    mailbox: TurnMailbox,
+    claim: Claim,
+    handover: Handover,
+    verdict: Of<'sent'>,
     now: Date,
   ): Promise<boolean> {
-    if (!rendered) return false;
-    const { subject } = rendered;
-    const thread = threadAfter(lead.record.thread, { subject, messageId: send.messageId, providerThreadId });
-    await this.sent.counted({ send, mailbox, campaign: campaign.record, step: email.step, subject, at: now, thread });
+    const sent = sentEmail(mailbox, claim, handover, verdict, now);
+    if (!sent || !handover.wired) return false;
+    return this.sent.together({ ...sent, mailbox: mailbox.record }, sentOutcome(handover, verdict, now));
+  }
+
+  async #advance(
+    mailbox: TurnMailbox,
+    claim: Claim,
+    handover: Handover,
+    verdict: Of<'sent'>,
+    now: Date,
+  ): Promise<boolean> {
+    const sent = sentEmail(mailbox, claim, handover, verdict, now);
+    if (!sent) return false;
+    await this.sent.counted(sent);
     return true;
   }
 
@@ -110,4 +130,23 @@ export class Outcomes {
     }
     return true;
   }
+}
+
+function sentOutcome({ outcome }: Handover, { providerMessageId, providerThreadId }: Of<'sent'>, at: Date) {
+  const words = 'words' in outcome && outcome.words ? { words: outcome.words } : {};
+  return { state: 'sent' as const, at, providerMessageId, providerThreadId, ...words };
+}
+
+/** null for one that was never rendered, which no server can have accepted. */
+function sentEmail(
+  { record: mailbox }: TurnMailbox,
+  { send, campaign, lead }: Claim,
+  { email }: Handover,
+  { providerThreadId }: Of<'sent'>,
+  at: Date,
+): SentEmail | null {
+  if (!email) return null;
+  const { subject } = email;
+  const thread = threadAfter(lead.record.thread, { subject, messageId: send.messageId, providerThreadId });
+  return { send, mailbox, campaign: campaign.record, subject, at, thread };
 }

@@ -2,12 +2,15 @@ import { systemScope } from '@domain/access';
 import { CampaignCounters, nextStep, Sequences } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
 import { DueLeads } from '@domain/leads';
-import { isFinal, Sends } from '@domain/sends';
+import { isFinal, mayBecome, Sends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
 import { afterDelay } from '@platform/time';
 import { type EngineCampaign, type EngineLead } from './engine.world';
+
+/** When a lead is looked at again whose email is on its way. */
+const ON_ITS_WAY_MS = 900_000;
 
 /** Leads at a step that they had before: the sequence was put into another order, or the step had failed and they go on. */
 @Injectable()
@@ -22,14 +25,22 @@ export class PassingOver {
     private readonly clock: Clock,
   ) {}
 
-  /** Moves the lead behind a step whose send is final; false when that is not why it could not be claimed. */
+  /**
+   * Moves the lead behind a step whose send is final, and puts one off whose email is on its way although it is due: nobody
+   * else has to wait for it. False when that is not why it could not be claimed.
+   */
   async passOver({ record: campaign }: EngineCampaign, { record: lead, email }: EngineLead): Promise<boolean> {
     const all = await this.sends.ofLead(lead.workspaceId, lead._id);
     const had = all.find(({ stepId }) => email && stepId.equals(email.step._id));
-    if (!email || !had || !isFinal(had.state)) return false;
+    if (!email || !had) return false;
+    const now = this.clock.now();
+    if (!isFinal(had.state)) {
+      if (mayBecome(had.state, 'claimed')) return false;
+      await this.leads.postpone(lead, new Date(now.getTime() + ON_ITS_WAY_MS));
+      return true;
+    }
     const sequence = await this.sequences.current(campaign);
     const following = sequence && nextStep(sequence.steps, email.step._id);
-    const now = this.clock.now();
     const dueAt = following ? afterDelay(now, following.delay, campaign.sendingSchedule) : now;
     return this.transactions.run(async () => {
       const passed = await this.leads.passOver(lead, following ? { stepId: following._id, dueAt } : null);

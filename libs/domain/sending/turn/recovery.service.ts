@@ -2,6 +2,7 @@ import { type SendRecord, Sends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { Log } from '@platform/observability';
+import { type MailboxTokens } from '../decide/facts';
 import { Claims } from './claim.service';
 import { type TurnMailbox } from './engine.world';
 
@@ -21,24 +22,31 @@ export class TurnRecovery {
    */
   async recover(mailbox: TurnMailbox): Promise<TurnMailbox> {
     const { workspaceId, _id } = mailbox.record;
-    let current = mailbox;
+    let tokens: MailboxTokens | null = null;
     for (const send of await this.sends.inFlightOf(workspaceId, _id)) {
       if (send.state === 'wire') {
         await this.#search(send);
       } else {
-        const tokens = await this.claims.releaseLeft(current, send);
-        current = { ...current, facts: { ...current.facts, ...tokens } };
+        tokens = (await this.claims.releaseLeft(having(mailbox, tokens), send)) ?? tokens;
       }
     }
-    return current;
+    return having(mailbox, tokens);
   }
 
   async #search(send: SendRecord): Promise<void> {
     const reason = 'The worker ended while the server was being given the message';
     const { draftId } = send;
     const isLeft = await this.sends.settle(send, 'wire', {
-      ...{ state: 'ambiguous', reason, lookAt: this.clock.now(), draftId },
+      state: 'ambiguous',
+      reason,
+      lookAt: this.clock.now(),
+      draftId,
     });
     if (isLeft) this.log.warn('An email may have been sent: it is looked for', { sendId: send._id.toHexString() });
   }
+}
+
+/** The mailbox with what it has used by now. */
+function having(mailbox: TurnMailbox, tokens: MailboxTokens | null): TurnMailbox {
+  return tokens ? { ...mailbox, facts: { ...mailbox.facts, ...tokens } } : mailbox;
 }

@@ -9,8 +9,8 @@ export interface OtherMailbox {
 const MINUTE_MS = 60_000;
 /** Who has to wait for another one looks again after this, or when that one acts. */
 const PAUSE_MS = 100;
-/** A twentieth more than the others is even: mailboxes that send many need not wait for each other at every lead. */
-const EVEN = 20;
+/** One lead and a twenty-fifth more than the others is even: mailboxes need not wait for each other at every lead. */
+const EVEN = 25;
 
 /**
  * New leads spread evenly over the mailboxes of a campaign: whoever has taken more than another one waits for it, unless
@@ -21,7 +21,7 @@ const EVEN = 20;
 export function rotationWait(mine: number, others: readonly OtherMailbox[], now: Date): Date | null {
   const behind = others.flatMap(({ taken, nextAt }) => {
     const acts = nextAt !== null && Math.abs(nextAt.getTime() - now.getTime()) <= MINUTE_MS;
-    return acts && mine - taken > Math.floor(taken / EVEN) ? [nextAt.getTime()] : [];
+    return acts && mine - taken > 1 + Math.floor(taken / EVEN) ? [nextAt.getTime()] : [];
   });
   if (behind.length === 0) return null;
   return new Date(Math.max(now.getTime() + PAUSE_MS, Math.max(...behind)));

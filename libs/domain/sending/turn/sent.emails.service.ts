@@ -1,33 +1,13 @@
 import { systemScope } from '@domain/access';
-import {
-  type CampaignCount,
-  CampaignCounters,
-  type CampaignRecord,
-  nextStep,
-  Sequences,
-  type SequenceStep,
-} from '@domain/campaigns';
+import { type CampaignCount, CampaignCounters, Sequences } from '@domain/campaigns';
 import { EventsService, type EventType } from '@domain/events';
-import { DueLeads, type EndedLead, type LeadThread } from '@domain/leads';
-import { MailboxFigures, type MailboxRecord } from '@domain/mailboxes';
+import { DueLeads, type EndedLead, type LeadProgress } from '@domain/leads';
+import { MailboxFigures } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { afterDelay } from '@platform/time';
-
-/** An email that counts as sent, and how the lead goes on. */
-export interface SentEmail {
-  readonly send: SendRecord;
-  /** null when it was deleted in the meantime. */
-  readonly mailbox: Pick<MailboxRecord, 'email'> | null;
-  readonly campaign: CampaignRecord;
-  readonly step: Pick<SequenceStep, '_id' | 'order' | 'name'>;
-  readonly subject: string;
-  readonly thread: LeadThread;
-  /** When it was sent. */
-  readonly at: Date;
-  /** No proof was found within six hours. */
-  readonly unconfirmed?: boolean;
-}
+import { AppError } from '@platform/errors';
+import { SentGroups, type SentWrites } from './group/sent.groups.service';
+import { aboutOf, completed, countOf, eventsOf, progressOf, type SentEmail } from './sent.follows';
 
 /** What follows from an email that was sent or refused: the lead goes on, it is counted, and it is told. Joins the transaction. */
 @Injectable()
@@ -38,30 +18,37 @@ export class SentEmails {
     private readonly counters: CampaignCounters,
     private readonly figures: MailboxFigures,
     private readonly events: EventsService,
+    private readonly groups: SentGroups,
   ) {}
+
+  /**
+   * The server has accepted it: written together with those of other mailboxes where that goes. Not in a transaction.
+   * @returns false when it has to be written alone: `counted`
+   */
+  async together(
+    sent: SentEmail & { readonly mailbox: NonNullable<SentEmail['mailbox']> },
+    outcome: SentWrites['outcome'],
+  ): Promise<boolean> {
+    const { send, mailbox } = sent;
+    return this.groups.settle({
+      send,
+      outcome,
+      mailbox,
+      progress: await this.#progress(sent),
+      count: (advanced) => countOf(sent, advanced),
+      events: (advanced) => eventsOf(sent, advanced),
+    });
+  }
 
   /** The lead goes on to its next step, or is finished. */
   async counted(sent: SentEmail): Promise<void> {
-    const { send, mailbox, step, subject, at, unconfirmed = false } = sent;
-    const { sendingSchedule } = sent.campaign;
+    const { send, mailbox, at } = sent;
     const workspace = scopeOf(send);
-    const { steps } = await this.sequences.version(workspace, send.campaignId, send.sequenceVersion);
-    const following = nextStep(steps, send.stepId);
-    const next = following ? { stepId: following._id, dueAt: afterDelay(at, following.delay, sendingSchedule) } : null;
     const lead = { _id: send.leadId, workspaceId: send.workspaceId };
-    const advanced = await this.leads.advance(lead, send._id, { sentAt: at, next, thread: sent.thread });
-    await this.counters.count(send.workspaceId, send.campaignId, send.mailboxId, {
-      stats: { sent: 1, delivered: 1 },
-      steps: { [String(send.stepId)]: { sent: 1 } },
-      ...(advanced?.finished && { leads: { [advanced.from]: -1, completed: 1 } }),
-    });
-    if (mailbox) await this.figures.count(workspace, String(send.mailboxId), { sent: 1 }, at);
-    await this.#tell(send, 'email.sent', at, {
-      ...{ email: send.email, from: mailbox?.email ?? null, subject, messageId: send.messageId },
-      ...{ step: step.order, stepId: String(step._id), variantId: String(send.variantId) },
-      ...(unconfirmed && { unconfirmed }),
-    });
-    if (advanced?.finished) await this.#tellCompleted(send, 'finished', at);
+    const advanced = await this.leads.advance(lead, send._id, await this.#progress(sent));
+    await this.counters.count(send.workspaceId, send.campaignId, send.mailboxId, countOf(sent, advanced));
+    if (mailbox) await this.#figures(send, { sent: 1 }, at);
+    for (const event of eventsOf(sent, advanced)) await this.events.record(workspace, event);
   }
 
   /** The server refused it for good. */
@@ -75,13 +62,13 @@ export class SentEmails {
       ...(ended.from !== ended.to && { leads: { [ended.from]: -1, [ended.to]: 1 } }),
     };
     await this.counters.count(send.workspaceId, send.campaignId, send.mailboxId, count);
-    await this.figures.count(workspace, String(send.mailboxId), isBounce ? { bounced: 1 } : { failed: 1 }, at);
+    await this.#figures(send, isBounce ? { bounced: 1 } : { failed: 1 }, at);
     const data = { email: send.email, step: send.stepOrder, stepId: String(send.stepId), reason };
     await this.#tell(send, isBounce ? 'email.bounced' : 'email.failed', at, {
       ...data,
       ...(isBounce && { verdict: 'hard', inSession: true }),
     });
-    if (isBounce && ended.from !== ended.to) await this.#tellCompleted(send, 'bounced_hard', at);
+    if (isBounce && ended.from !== ended.to) await this.events.record(workspace, completed(send, 'bounced_hard', at));
   }
 
   /** A server refused because of who sends: the mailbox sends nothing more until a person has looked at it. */
@@ -95,14 +82,19 @@ export class SentEmails {
     });
   }
 
-  async #tellCompleted(send: SendRecord, reason: string, at: Date): Promise<void> {
-    await this.events.record(scopeOf(send), {
-      type: 'lead.completed',
-      dedupeKey: `lead.completed:${String(send.leadId)}`,
-      about: aboutOf(send),
-      data: { email: send.email, reason },
-      at,
-    });
+  async #progress(sent: SentEmail): Promise<LeadProgress> {
+    const { send } = sent;
+    const { steps } = await this.sequences.version(scopeOf(send), send.campaignId, send.sequenceVersion);
+    return progressOf(sent, steps);
+  }
+
+  /** Of a mailbox that was deleted in that very moment nothing is counted any more. */
+  async #figures(send: SendRecord, figures: Parameters<MailboxFigures['count']>[2], at: Date): Promise<void> {
+    try {
+      await this.figures.count(scopeOf(send), String(send.mailboxId), figures, at);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+    }
   }
 
   async #tell(send: SendRecord, type: EventType, at: Date, data: Record<string, unknown>): Promise<void> {
@@ -113,8 +105,4 @@ export class SentEmails {
 
 function scopeOf({ workspaceId }: Pick<SendRecord, 'workspaceId'>) {
   return systemScope(workspaceId.toHexString());
-}
-
-function aboutOf({ mailboxId, campaignId, leadId }: SendRecord) {
-  return { mailboxId: String(mailboxId), campaignId: String(campaignId), leadId: String(leadId) };
 }

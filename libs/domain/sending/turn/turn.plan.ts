@@ -36,6 +36,8 @@ export interface TurnWorld<C extends CampaignAtWork, L extends LeadAtWork> {
   nextDue(campaign: C, kind: LeadKind): Promise<Date | null>;
   /** null when rotation lets this mailbox take a new lead now; otherwise when to look again. */
   rotationWait(campaign: C): Promise<Date | null>;
+  /** Keeps a lead that was chosen from being chosen by another mailbox in the same moment; false when it was. */
+  reserve(lead: L): boolean;
   /** Leads that `due` is asked for at a time. */
   readonly batch: number;
   /** Not now: the lead is due again at that time. */
@@ -111,6 +113,7 @@ async function planLead<C extends CampaignAtWork, L extends LeadAtWork>(
       if (decision.kind === 'send') {
         const wait = leadKind === 'new' ? await world.rotationWait(campaign) : null;
         if (wait) return idle(wait);
+        if (!world.reserve(lead)) continue;
         return { kind: 'send', campaign, lead, leadKind };
       }
       if (decision.kind === 'stop') await world.stop(lead, decision.reason);

@@ -5,17 +5,16 @@ import { Clock } from '@platform/clock';
 import { Log } from '@platform/observability';
 import { Types } from 'mongoose';
 import { takeToken } from '../decide/tokens';
-import { type EngineCampaign, type EngineLead, type TurnMailbox } from './engine.world';
+import { type Claim, TurnLost } from './claim.service';
+import { type EngineCampaign, type EngineLead, type TurnMailbox, TurnMemory } from './engine.world';
 import { mailboxFacts } from './engine.worlds.service';
 import { judgeOutcome, type Verdict } from './outcome.decision';
+import { nextAtOf, TURN_EMAILS } from './turn.pace';
 import { TurnParts } from './turn.parts';
 import { nextLook, type Plan, planTurn } from './turn.plan';
 
 /** How long a turn is held without a sign of life; renewed three times in that time. */
 const LEASE_MS = 60_000;
-
-/** Emails of one turn, where the mailbox's gap lets it send several: then the others have theirs. */
-export const TURN_EMAILS = 20;
 
 /** A turn that lost a race, or whose lead was changed under it, looks again then. */
 const LOOK_AGAIN_MS = 1_000;
@@ -50,6 +49,10 @@ export class MailboxTurns {
     try {
       const nextAt = await this.#work(turn, held.signal);
       await this.turns.end(turn, nextAt);
+      this.parts.worlds.rotation.ended(mailboxId, nextAt);
+    } catch (error) {
+      // Somebody else has it and goes on.
+      if (!(error instanceof TurnLost)) throw error;
     } finally {
       held.release();
     }
@@ -64,20 +67,25 @@ export class MailboxTurns {
       record,
       facts: mailboxFacts(record, { turn }),
     });
+    let memory = new TurnMemory(this.clock.now());
     for (let sent = 0; sent < TURN_EMAILS; sent += 1) {
       const now = this.clock.now();
       if (signal.aborted) return now;
-      const world = this.parts.worlds.open(mailbox, now);
+      if (!memory.isFresh(now)) {
+        const fresh = await this.#mailbox(turn);
+        if (!fresh) return null;
+        mailbox = { turn, record: fresh, facts: { ...mailboxFacts(fresh, mailbox), ...tokensOf(mailbox) } };
+        memory = new TurnMemory(now);
+      }
+      const world = this.parts.worlds.open(mailbox, now, memory);
       const plan = await planTurn(world);
       if (plan.kind === 'idle') {
         await this.parts.aftermath.exhausted(world.exhausted);
         return nextLook(plan, now);
       }
-      const [step, after] = await this.#send(mailbox, plan, signal);
+      const [step, after] = await this.#send(mailbox, plan, memory, signal);
       if (step !== 'again') return step.nextAt;
-      const fresh = await this.#mailbox(turn);
-      if (!fresh) return null;
-      mailbox = { turn: after.turn, record: fresh, facts: { ...mailboxFacts(fresh, after), ...tokensOf(after) } };
+      mailbox = after;
     }
     return this.clock.now();
   }
@@ -85,14 +93,17 @@ export class MailboxTurns {
   async #send(
     mailbox: TurnMailbox,
     { campaign, lead }: Extract<Plan<EngineCampaign, EngineLead>, { kind: 'send' }>,
+    memory: TurnMemory,
     signal: AbortSignal,
   ): Promise<[Step, TurnMailbox]> {
     const at = this.clock.now();
-    const claim = await this.parts.claims.claim(mailbox, campaign, lead, at);
+    const claim = await this.#claim(mailbox, campaign, lead, at);
     if (!claim) {
-      const passed = await this.parts.passing.passOver(campaign, lead);
+      const passed = (await this.parts.passing.passOver(campaign, lead)) || lead.record.mailboxId === null;
       return [passed ? 'again' : { nextAt: this.clock.in(LOOK_AGAIN_MS) }, mailbox];
     }
+    memory.served(campaign, lead, at, nextAtOf(campaign, lead, at));
+    if (claim.wasNew) this.parts.worlds.rotation.took(campaign.id, mailbox.turn.mailboxId);
     const handover = await this.parts.handovers.give(mailbox, claim, signal);
     const now = this.clock.now();
     const verdict = judgeOutcome(handover.outcome, {
@@ -107,6 +118,14 @@ export class MailboxTurns {
       kept ? stepAfter(verdict, this.clock.in(LOOK_AGAIN_MS)) : { nextAt: now },
       verdict.kind === 'release' ? mailbox : spent,
     ];
+  }
+
+  async #claim(mailbox: TurnMailbox, campaign: EngineCampaign, lead: EngineLead, at: Date): Promise<Claim | null> {
+    try {
+      return await this.parts.claims.claim(mailbox, campaign, lead, at);
+    } finally {
+      await this.parts.worlds.desk.settle(lead.record);
+    }
   }
 
   /** null for a mailbox that is gone, or whose workspace is. */
@@ -132,9 +151,15 @@ function stepAfter(verdict: Verdict, lookAgainAt: Date): Step {
   switch (verdict.kind) {
     case 'release':
       return { nextAt: verdict.restUntil ?? lookAgainAt };
+    // The next turn knows that it is stopped.
+    case 'stop_mailbox':
+      return { nextAt: lookAgainAt };
     case 'retry':
       return verdict.restUntil ? { nextAt: verdict.restUntil } : 'again';
-    default:
+    case 'sent':
+    case 'bounced':
+    case 'failed':
+    case 'ambiguous':
       return 'again';
   }
 }

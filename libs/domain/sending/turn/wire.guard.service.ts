@@ -1,35 +1,66 @@
 import { CampaignWork } from '@domain/campaigns';
-import { DueLeads } from '@domain/leads';
-import { MailboxesAtWork } from '@domain/mailboxes';
+import { LeadGroups } from '@domain/leads';
+import { MailboxesAtWork, type MailboxStanding } from '@domain/mailboxes';
+import { type SendRecord } from '@domain/sends';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { type Types } from 'mongoose';
 import { type Claim } from './claim.service';
 import { type TurnMailbox } from './engine.world';
+import { ByWorkspace } from './group/by.workspace';
 
 /**
  * The last look before the wire. Whatever forbids a send writes that first, then withholds what is claimed, then answers: so
- * either this look sees it, or the claim is gone when it is moved to the wire.
+ * either this look sees it, or the claim is gone when it is moved to the wire. Mailboxes that look at the same moment look
+ * together; the look begins after all of them have asked.
  */
 @Injectable()
 export class WireGuard {
+  readonly #looks = new ByWorkspace<SendRecord, boolean>((workspaceId, sends) => this.#look(workspaceId, sends));
+
   constructor(
     private readonly campaigns: CampaignWork,
-    private readonly leads: DueLeads,
+    private readonly leads: LeadGroups,
     private readonly mailboxes: MailboxesAtWork,
     private readonly suppressions: Suppressions,
+    private readonly clock: Clock,
   ) {}
 
-  async allows({ record }: TurnMailbox, { send }: Claim): Promise<boolean> {
-    const { workspaceId, campaignId, leadId, email } = send;
-    const [campaign, lead, mailbox, suppressed] = await Promise.all([
-      this.campaigns.find(workspaceId, campaignId),
-      this.leads.find(workspaceId, leadId),
-      this.mailboxes.find(workspaceId, record._id),
-      this.suppressions.isSuppressed(workspaceId.toHexString(), email),
-    ]);
-    if (suppressed || campaign?.status !== 'active') return false;
-    if (!campaign.mailboxes.some((id) => id.equals(record._id))) return false;
-    if (!mailbox?.sendingEnabled || mailbox.status !== 'active') return false;
-    return lead?.status === 'active' && lead.sendId?.equals(send._id) === true;
+  /** Whether nothing forbids the email of a claim. */
+  async allows(_mailbox: TurnMailbox, { send }: Claim): Promise<boolean> {
+    return this.#looks.run(send.workspaceId, send);
   }
+
+  async #look(workspaceId: Types.ObjectId, sends: readonly SendRecord[]): Promise<boolean[]> {
+    const [campaigns, leads, mailboxes, suppressed] = await Promise.all([
+      this.campaigns.findAll(workspaceId, each(sends, 'campaignId')),
+      this.leads.look(workspaceId, each(sends, 'leadId')),
+      this.mailboxes.standing(workspaceId, each(sends, 'mailboxId')),
+      this.suppressions.matching(
+        workspaceId.toHexString(),
+        sends.map(({ email }) => email),
+      ),
+    ]);
+    return sends.map(({ _id, campaignId, leadId, mailboxId, email }) => {
+      const campaign = campaigns.get(campaignId.toHexString());
+      const lead = leads.get(leadId.toHexString());
+      const mailbox = mailboxes.get(mailboxId.toHexString());
+      if (suppressed.has(email) || campaign?.status !== 'active') return false;
+      if (!campaign.mailboxes.some((id) => id.equals(mailboxId))) return false;
+      if (!mailbox || !this.#maySend(mailbox)) return false;
+      return lead?.status === 'active' && lead.sendId?.equals(_id) === true;
+    });
+  }
+
+  /** A mailbox in trouble may when it is time to try again: this send is the trial. */
+  #maySend({ sendingEnabled, status, connection: { nextCheckAt } }: MailboxStanding): boolean {
+    if (!sendingEnabled || status === 'paused') return false;
+    return status === 'active' || (nextCheckAt !== null && nextCheckAt <= this.clock.now());
+  }
+}
+
+/** Each id once. */
+function each(sends: readonly SendRecord[], field: 'campaignId' | 'leadId' | 'mailboxId'): Types.ObjectId[] {
+  return [...new Map(sends.map((send) => [send[field].toHexString(), send[field]])).values()];
 }

@@ -43,10 +43,6 @@ export class MailboxTurnRecord {
   @Prop({ type: Date, default: null })
   plannedFor!: Date | null;
 
-  /** `nextAt` as it was when the last turn began. */
-  @Prop({ type: Date, default: null })
-  takenFor!: Date | null;
-
   /** Who holds the lease; meaningless once it has run out. */
   @Prop({ type: String, default: '' })
   holder!: string;

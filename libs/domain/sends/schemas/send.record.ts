@@ -29,6 +29,13 @@ export interface SendWords {
   response: string;
 }
 
+/** Limits that an email counts for, and the day of the campaign's zone that it counts for. */
+export interface SendPlaces {
+  /** YYYY-MM-DD */
+  day: string;
+  names: string[];
+}
+
 const text = { type: String, default: null };
 
 /** One email of one step to one lead. There is never a second one. */
@@ -128,6 +135,13 @@ export class SendRecord {
 
   @Prop({ type: Date, default: null })
   wireAt!: Date | null;
+
+  /** Places that it has in daily limits of its campaign, as they were when it was claimed. */
+  @Prop({
+    type: new Schema({ day: String, names: [String] }, { _id: false, id: false }),
+    default: null,
+  })
+  places!: SendPlaces | null;
 
   /** When the server accepted it, or when it counted as sent. */
   @Prop({ type: Date, default: null })

@@ -1,0 +1,55 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  CampaignDiagnostics,
+  CampaignSimulation,
+  DiagnosticsResponse,
+  ExplanationResponse,
+  LeadExplanations,
+  SimulateRequest,
+  SimulationResponse,
+} from '@domain/sending';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Returns, Scope, Summary } from '../http';
+
+@Controller('campaigns/:campaignId')
+@ApiTags('Campaigns')
+export class CampaignInsightController {
+  constructor(
+    private readonly simulation: CampaignSimulation,
+    private readonly diagnostics: CampaignDiagnostics,
+    private readonly explanations: LeadExplanations,
+  ) {}
+
+  @Post('simulate')
+  @Summary('Foresees the emails of a campaign per day and mailbox, if it were started; nothing is changed or sent.')
+  @Access('read')
+  @Returns(200, SimulationResponse)
+  simulate(
+    @Scope() workspace: WorkspaceScope,
+    @Param('campaignId') campaignId: string,
+    @Body() body: SimulateRequest,
+  ): Promise<SimulationResponse> {
+    return this.simulation.simulate(workspace, campaignId, body);
+  }
+
+  @Get('diagnostics')
+  @Summary('Says how a campaign stands, from which mailboxes it can send, and the one thing that binds now.')
+  @Access('read')
+  @Returns(200, DiagnosticsResponse)
+  diagnose(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<DiagnosticsResponse> {
+    return this.diagnostics.diagnose(workspace, campaignId);
+  }
+
+  @Get('leads/:leadId/explain')
+  @Summary('Says why a lead has or has not been written to, and when it can be.')
+  @Access('read')
+  @Returns(200, ExplanationResponse)
+  explain(
+    @Scope() workspace: WorkspaceScope,
+    @Param('campaignId') campaignId: string,
+    @Param('leadId') leadId: string,
+  ): Promise<ExplanationResponse> {
+    return this.explanations.explain(workspace, campaignId, leadId);
+  }
+}

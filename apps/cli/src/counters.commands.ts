@@ -1,0 +1,48 @@
+import { systemScope } from '@domain/access';
+import { CampaignShares } from '@domain/campaigns';
+import { CounterRebuild } from '@domain/sending';
+import { WorkspacesService } from '@domain/workspaces';
+import { Command } from 'commander';
+import { onPlatform, type Services } from './command';
+
+interface RebuildOptions {
+  workspace?: string;
+  campaign?: string;
+  check: boolean;
+}
+
+export function countersCommands(): Command {
+  const counters = new Command('counters').description('figures of campaigns and mailboxes');
+  counters
+    .command('rebuild')
+    .description('recount them from leads, events and days, correct them and tell what differed')
+    .option('--workspace <workspaceId>', 'only this workspace')
+    .option('--campaign <campaignId>', 'only this campaign, without the totals of mailboxes')
+    .option('--check', 'correct nothing; fails when something differs', false)
+    .action((options: RebuildOptions, command: Command) =>
+      onPlatform(command, async (service) => {
+        const report = await rebuild(service, options);
+        if (options.check && report.differences.length > 0) process.exitCode = 1;
+        return report;
+      }),
+    );
+  return counters;
+}
+
+async function rebuild(service: Services, { workspace, campaign, check }: RebuildOptions) {
+  const report = { workspaces: 0, campaigns: 0, differences: [] as object[] };
+  for (const workspaceId of await workspacesOf(service, workspace, campaign)) {
+    const options = { campaignId: campaign, isCheck: check };
+    const { campaigns, differences } = await service(CounterRebuild).run(workspaceId, options);
+    report.workspaces += 1;
+    report.campaigns += campaigns;
+    report.differences.push(...differences.map((one) => ({ workspaceId, ...one })));
+  }
+  return report;
+}
+
+async function workspacesOf(service: Services, workspace?: string, campaign?: string): Promise<string[]> {
+  const workspaces = service(WorkspacesService);
+  if (workspace !== undefined) return [(await workspaces.get(systemScope(workspace, 'operator'))).id];
+  return campaign === undefined ? workspaces.ids() : [await service(CampaignShares).workspaceOf(campaign)];
+}

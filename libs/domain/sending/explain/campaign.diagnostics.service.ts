@@ -1,0 +1,81 @@
+import { type WorkspaceScope } from '@domain/access';
+import { CampaignCounters, Campaigns, CampaignWork, type LeadTally } from '@domain/campaigns';
+import { LatestSends } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { newLeadsGate } from '../decide/campaign.gate';
+import {
+  type DiagnosticsResponse,
+  type ReasonCountResponse,
+  toDiagnostics,
+  toReasonCount,
+} from '../dto/diagnostics.dto';
+import { constraintOf } from './constraint';
+import { type LeadCensus, LeadCensuses, MOST_COUNTED } from './lead.census.service';
+import { MailboxLooks } from './mailbox.looks.service';
+
+/** Says of a campaign how it stands: whom it waits for, from which mailboxes it can send, and what binds. */
+@Injectable()
+export class CampaignDiagnostics {
+  constructor(
+    private readonly campaigns: Campaigns,
+    private readonly work: CampaignWork,
+    private readonly counters: CampaignCounters,
+    private readonly censuses: LeadCensuses,
+    private readonly looks: MailboxLooks,
+    private readonly sends: LatestSends,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Costs the same whatever the number of leads: beyond 10 000 of a kind nobody counts on. @throws NOT_FOUND */
+  async diagnose(workspace: WorkspaceScope, campaignId: string): Promise<DiagnosticsResponse> {
+    const campaign = await this.campaigns.find(workspace, campaignId);
+    const { _id, workspaceId } = campaign;
+    const now = this.clock.now();
+    const shares = await this.work.sharesOf(workspaceId, _id);
+    const [sums, census, stops, mailboxes, lastHealthySendAt] = await Promise.all([
+      this.counters.of(workspaceId, [_id]),
+      this.censuses.take(campaign, shares, now),
+      this.censuses.stops(campaign),
+      this.looks.at(campaign, shares, now),
+      this.sends.acceptedAt(workspaceId, _id),
+    ]);
+    const leads = sums.get(_id.toHexString())?.leads ?? NO_LEADS;
+    const { reason, at } = constraintOf(
+      {
+        openings: mailboxes.map(({ opening }) => opening),
+        newOpenings: mailboxes.map(({ facts, campaign: seen }) => newLeadsGate(now, seen, facts)),
+        dueFollowUps: census.dueFollowUps > 0,
+        dueNew: census.dueNew > 0,
+        inFlight: census.inFlight > 0,
+        nextDue: census.nextDue,
+      },
+      now,
+    );
+    return toDiagnostics(campaign, {
+      leads,
+      mailboxes,
+      lastHealthySendAt,
+      constraint: reason,
+      nextEligibleAt: at,
+      waiting: waitingOf(census),
+      stopped: [...stops].map(([stop, count]) => toReasonCount(stop, count, isPartial(leads))),
+    });
+  }
+}
+
+const NO_LEADS: Record<LeadTally, number> = { total: 0, active: 0, paused: 0, completed: 0, bounced: 0, removed: 0 };
+
+function waitingOf({ dueNew, dueFollowUps, later, inFlight }: LeadCensus): ReasonCountResponse[] {
+  const due = dueNew + dueFollowUps;
+  return [
+    toReasonCount('due', due, Math.max(dueNew, dueFollowUps) >= MOST_COUNTED),
+    toReasonCount('step_delay', later, later >= MOST_COUNTED),
+    toReasonCount('in_flight', inFlight, inFlight >= MOST_COUNTED),
+  ].filter(({ count }) => count > 0);
+}
+
+/** Whether there are more stopped leads of a status than were counted. */
+function isPartial({ paused, completed, bounced, removed }: Record<LeadTally, number>): boolean {
+  return Math.max(paused, completed, bounced, removed) > MOST_COUNTED;
+}

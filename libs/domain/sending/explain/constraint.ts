@@ -1,0 +1,48 @@
+import { type Opening } from '../decide/facts';
+import { type Reason } from './reasons';
+
+/** What is known of a campaign when it is asked what keeps it from sending. */
+export interface ConstraintFacts {
+  /** Of each mailbox of the campaign: whether it can send something of it now. */
+  readonly openings: readonly Opening[];
+  /** The same for new leads. */
+  readonly newOpenings: readonly Opening[];
+  /** Whether there are follow-ups, or new leads, that are due. */
+  readonly dueFollowUps: boolean;
+  readonly dueNew: boolean;
+  /** Whether emails are on their way. */
+  readonly inFlight: boolean;
+  /** When the next lead is due; null when none will be. */
+  readonly nextDue: Date | null;
+}
+
+export interface Constraint {
+  /** null while nothing keeps it from sending. */
+  readonly reason: Reason | null;
+  /** When the next email can go; null when that takes an act or event. */
+  readonly at: Date | null;
+}
+
+/** The one thing that keeps a campaign from sending now: what holds the mailbox that can send first. */
+export function constraintOf(facts: ConstraintFacts, now: Date): Constraint {
+  const { openings, newOpenings, dueFollowUps, dueNew, inFlight, nextDue } = facts;
+  if (openings.length === 0) return { reason: 'no_sender', at: null };
+  const held = heldBy(dueFollowUps || !dueNew ? openings : newOpenings);
+  if (dueFollowUps || dueNew) return held ?? { reason: null, at: now };
+  if (inFlight) return { reason: 'in_flight', at: null };
+  if (nextDue === null) return { reason: 'no_leads', at: null };
+  // Who is due later than the mailboxes can send is what binds, and the other way round.
+  return held && (held.at === null || held.at > nextDue) ? held : { reason: 'step_delay', at: nextDue };
+}
+
+/** What holds the one that opens first; null when one of them is open. */
+function heldBy(openings: readonly Opening[]): Constraint | null {
+  const waits = openings.filter((opening) => opening.kind === 'wait');
+  if (waits.length < openings.length) return null;
+  const [first] = waits.toSorted((one, other) => timeOf(one.nextEligibleAt) - timeOf(other.nextEligibleAt));
+  return first ? { reason: first.reason, at: first.nextEligibleAt } : null;
+}
+
+function timeOf(at: Date | null): number {
+  return at?.getTime() ?? Infinity;
+}

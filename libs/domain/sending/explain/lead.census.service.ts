@@ -1,0 +1,72 @@
+import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
+import { LeadRecord, type StopReason } from '@domain/leads';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+
+/** Leads that are counted at most: a campaign may have a million. */
+export const MOST_COUNTED = 10_000;
+const STOPPED = ['completed', 'bounced', 'paused', 'removed'] as const;
+
+/** Active leads of a campaign by what they wait for; each at most `MOST_COUNTED`. */
+export interface LeadCensus {
+  readonly dueNew: number;
+  readonly dueFollowUps: number;
+  readonly later: number;
+  readonly inFlight: number;
+  /** When the next of those that are not due yet is; null when there is none. */
+  readonly nextDue: Date | null;
+}
+
+/** Counts leads without walking through all of them: a handful of queries, each in one index and with an end. */
+@Injectable()
+export class LeadCensuses {
+  constructor(@InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>) {}
+
+  async take({ _id, workspaceId }: CampaignRecord, shares: readonly CampaignShare[], now: Date): Promise<LeadCensus> {
+    const senders = shares.flatMap(({ mailboxId }) => mailboxId ?? []);
+    const of = { workspaceId, campaignId: _id, status: 'active' } as const;
+    const anybody = { $in: [null, ...senders] };
+    const [dueNew, dueFollowUps, later, inFlight, next] = await Promise.all([
+      this.#count({ ...of, mailboxId: null, dueAt: { $lte: now } }),
+      this.#count({ ...of, mailboxId: { $in: senders }, dueAt: { $lte: now } }),
+      this.#count({ ...of, mailboxId: anybody, dueAt: { $gt: now } }),
+      this.#count({ ...of, mailboxId: { $in: senders }, dueAt: null }),
+      Promise.all([null, ...senders].map((mailboxId) => this.#nextDue({ ...of, mailboxId, dueAt: { $gt: now } }))),
+    ]);
+    const times = next.flatMap((at) => at?.getTime() ?? []);
+    const nextDue = times.length > 0 ? new Date(Math.min(...times)) : null;
+    return { dueNew, dueFollowUps, later, inFlight, nextDue };
+  }
+
+  /** Why leads were stopped or paused, of the latest `MOST_COUNTED` in each status. */
+  async stops({ _id, workspaceId }: CampaignRecord): Promise<Map<StopReason, number>> {
+    const counts = new Map<StopReason, number>();
+    const found = await Promise.all(
+      STOPPED.map((status) =>
+        this.leads.aggregate<{ _id: StopReason | null; count: number }>([
+          { $match: { workspaceId, campaignId: _id, status } },
+          { $sort: { createdAt: -1, _id: -1 } },
+          { $limit: MOST_COUNTED },
+          { $group: { _id: '$stopReason', count: { $sum: 1 } } },
+        ]),
+      ),
+    );
+    for (const { _id: reason, count } of found.flat()) {
+      if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + count);
+    }
+    return counts;
+  }
+
+  #count(filter: object): Promise<number> {
+    return this.leads.countDocuments(filter as never, { limit: MOST_COUNTED });
+  }
+
+  async #nextDue(filter: object): Promise<Date | null> {
+    const found = await this.leads
+      .findOne(filter as never, { dueAt: 1 })
+      .sort({ dueAt: 1, _id: 1 })
+      .lean<Pick<LeadRecord, 'dueAt'>>();
+    return found?.dueAt ?? null;
+  }
+}

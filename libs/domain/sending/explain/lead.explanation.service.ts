@@ -1,0 +1,90 @@
+import { type WorkspaceScope } from '@domain/access';
+import { type CampaignRecord, Campaigns, CampaignWork } from '@domain/campaigns';
+import { DueLeads, type LeadRecord } from '@domain/leads';
+import { type SendRecord, Sends } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { parseId } from '@platform/database';
+import { notFound } from '@platform/errors';
+import { type LeadFacts } from '../decide/facts';
+import { type ExplanationResponse, toHistory, toLimit, toSender } from '../dto/explanation.dto';
+import { type LeadVerdict, MailboxLooks } from './mailbox.looks.service';
+import { type Reason, REASONS } from './reasons';
+
+/** Says of a lead why it has or has not been written to, by the decision that the engine takes. */
+@Injectable()
+export class LeadExplanations {
+  constructor(
+    private readonly campaigns: Campaigns,
+    private readonly work: CampaignWork,
+    private readonly leads: DueLeads,
+    private readonly sends: Sends,
+    private readonly looks: MailboxLooks,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Of a lead that was written to, for the mailbox that did; of another, for the mailbox that can write to it first.
+   * @throws NOT_FOUND
+   */
+  async explain(workspace: WorkspaceScope, campaignId: string, leadId: string): Promise<ExplanationResponse> {
+    const campaign = await this.campaigns.find(workspace, campaignId);
+    const lead = await this.#lead(campaign, leadId);
+    const sends = await this.sends.ofLead(campaign.workspaceId, lead._id);
+    const shares = await this.work.sharesOf(campaign.workspaceId, campaign._id);
+    const own = shares.filter(({ mailboxId }) => lead.mailboxId === null || mailboxId?.equals(lead.mailboxId));
+    const now = this.clock.now();
+    const verdicts = await this.looks.of(campaign, own, { lead, inFlight: inFlightOf(lead, sends), now });
+    const history = toHistory(lead, sends);
+    const first = verdicts.toSorted((one, other) => whenOf(one) - whenOf(other))[0];
+    return { ...(first ? said(first, now) : saidOfNobody(lead)), history };
+  }
+
+  async #lead({ _id, workspaceId }: CampaignRecord, leadId: string): Promise<LeadRecord> {
+    const id = parseId(leadId);
+    const lead = id && (await this.leads.find(workspaceId, id));
+    if (!lead?.campaignId.equals(_id)) throw notFound('Lead');
+    return lead;
+  }
+}
+
+type Said = Omit<ExplanationResponse, 'history'>;
+
+function said({ decision, mailbox }: LeadVerdict, now: Date): Said {
+  const sender = toSender(mailbox);
+  switch (decision.kind) {
+    case 'send':
+      return { ...plain('send', 'due'), nextEligibleAt: now.toISOString(), mailbox: sender };
+    case 'stop':
+      return { ...plain('stop', decision.reason), mailbox: sender };
+    case 'wait':
+      return {
+        ...plain('wait', decision.reason),
+        nextEligibleAt: decision.nextEligibleAt?.toISOString() ?? null,
+        mailbox: sender,
+        limits: decision.limits.map(toLimit),
+      };
+  }
+}
+
+/** No mailbox of the campaign can write to it; a lead that is over is over all the same. */
+function saidOfNobody({ status, stopReason }: LeadRecord): Said {
+  if (status === 'active' || status === 'paused') return plain('wait', 'no_sender');
+  return plain('stop', stopReason ?? 'manual');
+}
+
+function plain(decision: Said['decision'], reason: Reason): Said {
+  return { decision, reason, message: REASONS[reason], nextEligibleAt: null, mailbox: null, limits: [] };
+}
+
+/** The mailbox that can send first says why it does not. */
+function whenOf({ decision }: LeadVerdict): number {
+  if (decision.kind !== 'wait') return 0;
+  return decision.nextEligibleAt?.getTime() ?? Infinity;
+}
+
+function inFlightOf({ sendId }: LeadRecord, sends: readonly SendRecord[]): LeadFacts['inFlight'] {
+  if (sendId === null) return null;
+  const state = sends.find(({ _id }) => _id.equals(sendId))?.state;
+  return state === 'wire' || state === 'ambiguous' ? state : 'claimed';
+}

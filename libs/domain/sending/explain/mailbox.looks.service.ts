@@ -1,0 +1,94 @@
+import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
+import { type LeadRecord } from '@domain/leads';
+import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
+import { Turns } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { campaignGate } from '../decide/campaign.gate';
+import { decide } from '../decide/decide';
+import { type CampaignFacts, type Decision, type LeadFacts, type MailboxFacts, type Opening } from '../decide/facts';
+import { Quotas } from '../quota/quotas.service';
+import { type TurnMailbox } from '../turn/engine.world';
+import { campaignFacts, EngineWorlds } from '../turn/engine.worlds.service';
+import { lookAsTurn, storedMailboxFacts } from './stored.mailbox';
+
+/** What is decided about a lead, and of which mailbox this is said. */
+export interface LeadVerdict {
+  readonly decision: Decision;
+  readonly mailbox: MailboxRecord;
+}
+
+/** A mailbox of a campaign with the facts that its turn would see. */
+export interface MailboxLook {
+  readonly mailbox: MailboxRecord;
+  readonly facts: MailboxFacts;
+  readonly campaign: CampaignFacts;
+  /** Whether it can send something of the campaign now. */
+  readonly opening: Opening;
+}
+
+/** A lead that is asked about. */
+export interface AskedLead {
+  readonly lead: LeadRecord;
+  readonly inFlight: LeadFacts['inFlight'];
+  readonly now: Date;
+}
+
+/** Sees what the turns of mailboxes would see, without taking them. */
+@Injectable()
+export class MailboxLooks {
+  constructor(
+    private readonly worlds: EngineWorlds,
+    private readonly mailboxes: MailboxesAtWork,
+    private readonly turns: Turns,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /** The mailboxes of these shares that are there. */
+  async at(campaign: CampaignRecord, shares: readonly CampaignShare[], now: Date): Promise<MailboxLook[]> {
+    const found = await this.#found(campaign, shares);
+    // The same for all of them.
+    const limits = { day: this.quotas.dayOf(campaign, now), used: await this.quotas.usedToday(campaign, now) };
+    return found.map(({ turnMailbox: { record, facts }, share }) => {
+      const seen = campaignFacts(campaign, share, limits);
+      return { mailbox: record, facts, campaign: seen, opening: campaignGate(now, seen, facts) };
+    });
+  }
+
+  /** What each of the mailboxes decides about a lead. */
+  async of(
+    campaign: CampaignRecord,
+    shares: readonly CampaignShare[],
+    { lead, inFlight, now }: AskedLead,
+  ): Promise<LeadVerdict[]> {
+    const found = await this.#found(campaign, shares);
+    const verdicts = await Promise.all(
+      found.map(async ({ turnMailbox, share }) => {
+        const world = this.worlds.open(turnMailbox, now);
+        const seen = await world.campaign(campaign, share);
+        const leads = await world.look(seen, [lead]);
+        return leads.map(({ facts }) => ({
+          decision: decide({ now, mailbox: turnMailbox.facts, campaign: seen.facts, lead: { ...facts, inFlight } }),
+          mailbox: turnMailbox.record,
+        }));
+      }),
+    );
+    return verdicts.flat();
+  }
+
+  async #found({ workspaceId }: CampaignRecord, shares: readonly CampaignShare[]) {
+    const ids = shares.flatMap(({ mailboxId }) => mailboxId?.toHexString() ?? []);
+    const states = await this.turns.statesOf(workspaceId.toHexString(), ids);
+    const found = await Promise.all(
+      shares.map(async (share): Promise<{ turnMailbox: TurnMailbox; share: CampaignShare } | null> => {
+        const record = share.mailboxId && (await this.mailboxes.find(workspaceId, share.mailboxId));
+        if (!record) return null;
+        const state = states.get(record._id.toHexString());
+        return {
+          share,
+          turnMailbox: { turn: lookAsTurn(record, state), record, facts: storedMailboxFacts(record, state) },
+        };
+      }),
+    );
+    return found.filter((one) => one !== null);
+  }
+}

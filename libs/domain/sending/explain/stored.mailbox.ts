@@ -1,0 +1,30 @@
+import { type MailboxRecord } from '@domain/mailboxes';
+import { type Turn, type TurnState } from '@domain/sends';
+import { type MailboxFacts } from '../decide/facts';
+import { mailboxFacts } from '../turn/engine.worlds.service';
+
+/** A mailbox that was never woken has used nothing. */
+const UNUSED = { lastSentAt: null, day: '', dayUsed: 0, slots: [], recent: [], stopped: null } as const;
+
+/** A mailbox with what it has used, as its turn would see it: a look from outside, which holds nothing. */
+export function lookAsTurn(record: MailboxRecord, state: TurnState | undefined): Turn {
+  const { lastSentAt, day, dayUsed, slots, recent, stopped } = state ?? UNUSED;
+  return {
+    lastSentAt,
+    day,
+    dayUsed,
+    slots,
+    recent,
+    stopped,
+    mailboxId: record._id.toHexString(),
+    workspaceId: record.workspaceId.toHexString(),
+    holder: '',
+    fence: 0,
+    nextAtSeen: null,
+  };
+}
+
+/** What is judged of a mailbox, seen from outside a turn. */
+export function storedMailboxFacts(record: MailboxRecord, state: TurnState | undefined): MailboxFacts {
+  return mailboxFacts(record, { turn: lookAsTurn(record, state) });
+}

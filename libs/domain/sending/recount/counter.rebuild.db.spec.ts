@@ -1,0 +1,108 @@
+import { EventRecord } from '@domain/events';
+import { MailboxFigures, MailboxRecord } from '@domain/mailboxes';
+import { Types } from 'mongoose';
+import { SendingFixture } from '../testing/sending.fixture';
+import { CounterRebuild } from './counter.rebuild.service';
+
+interface Share {
+  workspaceId: string;
+  campaignId: string;
+  mailboxId: string | null;
+}
+
+describe('rebuilding the counters', () => {
+  let fixture: SendingFixture;
+  let mailboxId: string;
+  let campaignId: string;
+
+  beforeAll(async () => {
+    fixture = await SendingFixture.open();
+  });
+  afterAll(() => fixture.close());
+
+  beforeEach(async () => {
+    await fixture.fresh();
+    mailboxId = await fixture.mailbox();
+    const leads = ['ann@leads.test', 'bob@leads.test', 'cid@leads.test'];
+    campaignId = await fixture.campaign([mailboxId], leads);
+    await fixture.turn(mailboxId);
+  });
+
+  const rebuild = (isCheck: boolean, campaign?: string) =>
+    fixture.get(CounterRebuild).run(fixture.workspaceId, { isCheck, campaignId: campaign });
+  const shares = () => fixture.model<Share>({ name: 'CampaignMailboxRecord' });
+  const ofMailbox = () => ({ workspaceId: fixture.workspaceId, campaignId, mailboxId });
+
+  it('finds nothing after emails were sent, as the engine counts with what happens', async () => {
+    expect(await fixture.sums(campaignId)).toMatchObject({ stats: { sent: 3 }, leads: { active: 3 } });
+    expect(await rebuild(true)).toEqual({ campaigns: 1, differences: [] });
+  });
+
+  it('tells what differs and leaves it when it only checks', async () => {
+    await shares().updateOne(ofMailbox(), { $inc: { 'stats.sent': 4, newLeads: -1 } });
+    const differences = [
+      { campaignId, mailboxId, figure: 'newLeads', is: 2, shouldBe: 3 },
+      { campaignId, mailboxId, figure: 'stats.sent', is: 7, shouldBe: 3 },
+    ];
+    expect(await rebuild(true)).toEqual({ campaigns: 1, differences });
+    expect(await rebuild(true, campaignId)).toEqual({ campaigns: 1, differences });
+  });
+
+  it('corrects stats, steps, leads and new leads, after which nothing differs', async () => {
+    const right = await fixture.sums(campaignId);
+    const step = Object.keys(right.steps)[0]!;
+    await shares().updateOne(ofMailbox(), {
+      $inc: { 'stats.delivered': -2, 'stats.bounced': 1, [`steps.${step}.sent`]: 5, 'leads.active': 9, newLeads: 1 },
+    });
+    expect((await rebuild(false)).differences).toHaveLength(5);
+    expect(await fixture.sums(campaignId)).toEqual(right);
+    expect(await rebuild(true)).toEqual({ campaigns: 1, differences: [] });
+  });
+
+  it('makes the shares again that are gone altogether', async () => {
+    const right = await fixture.sums(campaignId);
+    await shares().deleteMany({ workspaceId: fixture.workspaceId, campaignId });
+    await rebuild(false, campaignId);
+    expect(await fixture.sums(campaignId)).toEqual(right);
+  });
+
+  it('makes the totals of mailboxes the sums of their days', async () => {
+    await fixture.get(MailboxFigures).count(fixture.workspace, mailboxId, { received: 2 });
+    await fixture.changeMailbox(mailboxId, { totalSent: 0, totalReceived: 5 });
+    const { differences } = await rebuild(false);
+    expect(differences).toEqual([
+      { mailboxId, total: 'totalSent', is: 0, shouldBe: 3 },
+      { mailboxId, total: 'totalReceived', is: 5, shouldBe: 2 },
+    ]);
+    const { workspaceId } = fixture;
+    const mailbox = await fixture.model<MailboxRecord>(MailboxRecord).findOne({ workspaceId, _id: mailboxId }).lean();
+    expect(mailbox).toMatchObject({ totalSent: 3, totalReceived: 2 });
+  });
+
+  it('recounts one campaign without looking at others, and refuses an unknown one', async () => {
+    const other = await fixture.campaign([mailboxId], ['dora@leads.test']);
+    const share = { workspaceId: fixture.workspaceId, campaignId: other, mailboxId: null };
+    await shares().updateOne(share, { $inc: { 'leads.paused': 1 } });
+    expect((await rebuild(true, campaignId)).differences).toEqual([]);
+    const paused = { campaignId: other, mailboxId: null, figure: 'leads.paused', is: 1, shouldBe: 0 };
+    expect((await rebuild(true)).differences).toEqual([paused]);
+    await expect(rebuild(true, new Types.ObjectId().toHexString())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('takes nothing of another workspace for its own', async () => {
+    const before = fixture.workspaceId;
+    await fixture.fresh();
+    const { workspaceId } = fixture;
+    await fixture.model<EventRecord>(EventRecord).collection.insertOne({
+      workspaceId: new Types.ObjectId(workspaceId),
+      type: 'email.sent',
+      dedupeKey: 'x',
+      at: new Date(),
+      mailboxId: new Types.ObjectId(mailboxId),
+      campaignId: new Types.ObjectId(campaignId),
+      data: {},
+    });
+    expect(await fixture.get(CounterRebuild).run(before, { isCheck: true })).toEqual({ campaigns: 1, differences: [] });
+    expect(await rebuild(true)).toEqual({ campaigns: 0, differences: [] });
+  });
+});

@@ -1,0 +1,105 @@
+import { type CampaignCount, CampaignCounters, Campaigns, CampaignShares } from '@domain/campaigns';
+import { type EventCount, EventCounts } from '@domain/events';
+import { LeadRecount } from '@domain/leads';
+import { MailboxTotals, type TotalDifference } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '@platform/database';
+import { type Types } from 'mongoose';
+import { differencesOf, type FigureDifference, RECOUNTED_EVENTS } from './recounted.figures';
+
+/** What a recount has found. */
+export interface Recounted {
+  /** Campaigns that were recounted. */
+  readonly campaigns: number;
+  readonly differences: readonly ((FigureDifference & { readonly campaignId: string }) | TotalDifference)[];
+}
+
+export interface RecountOptions {
+  /** Only this campaign; the totals of mailboxes are then left out. */
+  readonly campaignId?: string | undefined;
+  /** Nothing is written. */
+  readonly isCheck: boolean;
+}
+
+/**
+ * Makes the counters again from what they count: leads, and events of emails. They change with it and are exact, so this
+ * finds nothing; it is for databases that were restored, repaired by hand, or written by a version with a fault.
+ */
+@Injectable()
+export class CounterRebuild {
+  constructor(
+    private readonly campaigns: Campaigns,
+    private readonly shares: CampaignShares,
+    private readonly counters: CampaignCounters,
+    private readonly events: EventCounts,
+    private readonly leads: LeadRecount,
+    private readonly totals: MailboxTotals,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * One transaction for each campaign that seems to differ: while emails are sent it sees their counters and events together,
+   * and corrects by the difference.
+   * @throws NOT_FOUND for an unknown campaign; SERVICE_UNAVAILABLE when a campaign is too busy to be corrected
+   */
+  async run(workspaceId: string, { campaignId, isCheck }: RecountOptions): Promise<Recounted> {
+    if (campaignId !== undefined) {
+      const { _id } = await this.campaigns.find({ workspaceId }, campaignId);
+      return { campaigns: 1, differences: await this.#recount(workspaceId, _id, isCheck) };
+    }
+    const campaignIds = await this.shares.campaignsOf(workspaceId);
+    const differences: Recounted['differences'][number][] = [];
+    for (const id of await this.#suspects(workspaceId, campaignIds)) {
+      differences.push(...(await this.#recount(workspaceId, id, isCheck)));
+    }
+    differences.push(...(await this.totals.rebuild(workspaceId, { isCheck })));
+    return { campaigns: campaignIds.length, differences };
+  }
+
+  /** Campaigns that seem to differ, with one look at the events of all; what is sent meanwhile makes a campaign a suspect. */
+  async #suspects(workspaceId: string, campaignIds: readonly Types.ObjectId[]): Promise<Types.ObjectId[]> {
+    const all = Map.groupBy(await this.events.ofCampaigns(workspaceId, RECOUNTED_EVENTS), ({ campaignId }) =>
+      campaignId.toHexString(),
+    );
+    const suspects: Types.ObjectId[] = [];
+    for (const id of campaignIds) {
+      const differences = await this.#differences(workspaceId, id, all.get(id.toHexString()) ?? []);
+      if (differences.length > 0) suspects.push(id);
+    }
+    return suspects;
+  }
+
+  async #recount(workspaceId: string, campaignId: Types.ObjectId, isCheck: boolean) {
+    const found = await this.transactions.run(() => this.#campaign(workspaceId, campaignId, isCheck));
+    return found.map((one) => ({ campaignId: campaignId.toHexString(), ...one }));
+  }
+
+  async #campaign(workspaceId: string, campaignId: Types.ObjectId, isCheck: boolean): Promise<FigureDifference[]> {
+    const events = await this.events.ofCampaigns(workspaceId, RECOUNTED_EVENTS, campaignId);
+    const differences = await this.#differences(workspaceId, campaignId, events);
+    if (!isCheck) {
+      for (const difference of differences) {
+        await this.counters.count(workspaceId, campaignId, difference.mailboxId, correctionOf(difference));
+      }
+    }
+    return differences;
+  }
+
+  async #differences(
+    workspaceId: string,
+    campaignId: Types.ObjectId,
+    events: readonly EventCount[],
+  ): Promise<FigureDifference[]> {
+    const shares = await this.shares.of(workspaceId, campaignId);
+    const leads = await this.leads.of(workspaceId, campaignId);
+    return differencesOf(shares, { events, leads });
+  }
+}
+
+/** By the difference, which `$inc` adds: what is counted meanwhile stays counted. */
+function correctionOf({ figure, is, shouldBe }: FigureDifference): CampaignCount {
+  const by = shouldBe - is;
+  const [kind = '', name = '', ofStep = ''] = figure.split('.');
+  if (kind === 'newLeads') return { newLeads: by };
+  return kind === 'steps' ? { steps: { [name]: { [ofStep]: by } } } : { [kind]: { [name]: by } };
+}

@@ -1,0 +1,75 @@
+import { type CountedShare } from '@domain/campaigns';
+import { type EventCount } from '@domain/events';
+import { type LeadGroup } from '@domain/leads';
+import { Types } from 'mongoose';
+import { differencesOf } from './recounted.figures';
+
+const mailboxId = new Types.ObjectId();
+const campaignId = new Types.ObjectId();
+const step = new Types.ObjectId().toHexString();
+
+const NONE = { sent: 0, delivered: 0, opened: 0, clicked: 0, replied: 0, bounced: 0, unsubscribed: 0 };
+const NO_LEADS = { total: 0, active: 0, paused: 0, completed: 0, bounced: 0, removed: 0 };
+
+function share(more: Partial<CountedShare> = {}): CountedShare {
+  return { mailboxId, newLeads: 0, stats: NONE, leads: NO_LEADS, steps: {}, ...more };
+}
+
+function events(type: EventCount['type'], count: number, of: Types.ObjectId | null = mailboxId): EventCount {
+  return { campaignId, mailboxId: of, type, stepId: step, count };
+}
+
+function leads(status: LeadGroup['status'], count: number, of: Types.ObjectId | null = null): LeadGroup {
+  return { status, mailboxId: of, count };
+}
+
+describe('a recount of a campaign', () => {
+  it('finds nothing where every figure is what happened', () => {
+    const shares = [
+      share({
+        newLeads: 3,
+        stats: { ...NONE, sent: 2, delivered: 2, bounced: 1 },
+        leads: { ...NO_LEADS, active: -3, completed: 2, bounced: 1 },
+        steps: { [step]: { sent: 2, bounced: 1 } },
+      }),
+      share({ mailboxId: null, leads: { ...NO_LEADS, total: 5, active: 5 } }),
+    ];
+    const recount = {
+      events: [events('email.sent', 2), events('email.bounced', 1)],
+      leads: [leads('completed', 2, mailboxId), leads('bounced', 1, mailboxId), leads('active', 2)],
+    };
+    expect(differencesOf(shares, recount)).toEqual([]);
+  });
+
+  it('names each figure that is too high or too low, with its share', () => {
+    const shares = [share({ newLeads: 2, stats: { ...NONE, sent: 3, delivered: 1 }, steps: { [step]: { sent: 1 } } })];
+    const recount = { events: [events('email.sent', 1)], leads: [leads('completed', 1, mailboxId)] };
+    const own = String(mailboxId);
+    expect(differencesOf(shares, recount)).toEqual([
+      { mailboxId: own, figure: 'newLeads', is: 2, shouldBe: 1 },
+      { mailboxId: own, figure: 'stats.sent', is: 3, shouldBe: 1 },
+      { mailboxId: null, figure: 'leads.total', is: 0, shouldBe: 1 },
+      { mailboxId: null, figure: 'leads.completed', is: 0, shouldBe: 1 },
+    ]);
+  });
+
+  it('finds what happened to a mailbox that has no share at all', () => {
+    const found = differencesOf([], { events: [events('email.bounced', 4)], leads: [] });
+    expect(found).toEqual([
+      { mailboxId: String(mailboxId), figure: 'stats.bounced', is: 0, shouldBe: 4 },
+      { mailboxId: String(mailboxId), figure: `steps.${step}.bounced`, is: 0, shouldBe: 4 },
+    ]);
+  });
+
+  it('takes leads by status as the sum of all shares: one alone may be negative', () => {
+    const shares = [
+      share({ leads: { ...NO_LEADS, active: -2, completed: 2 } }),
+      share({ mailboxId: null, leads: { ...NO_LEADS, total: 2, active: 2 } }),
+    ];
+    expect(differencesOf(shares, { events: [], leads: [leads('completed', 2)] })).toEqual([]);
+  });
+
+  it('leaves figures alone that no event tells of', () => {
+    expect(differencesOf([share({ stats: { ...NONE, opened: 7 } })], { events: [], leads: [] })).toEqual([]);
+  });
+});

@@ -1,0 +1,209 @@
+import { MailSessions } from '@adapters/mail';
+import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
+import { type CampaignRecord, CampaignCreationService, Campaigns, CampaignTransitions } from '@domain/campaigns';
+import { LeadInsertion } from '@domain/leads';
+import { MailboxAccounts, MailboxInsertion } from '@domain/mailboxes';
+import { MailboxTurnRecord, SendRecord } from '@domain/sends';
+import { Suppressions } from '@domain/suppressions';
+import { UsersModule, UsersService } from '@domain/users';
+import { WorkspaceCreationService } from '@domain/workspaces';
+import { getModelToken } from '@nestjs/mongoose';
+import { OutboundModule } from '@platform/outbound';
+import { Queues, QueuesModule } from '@platform/queues';
+import { openTestDatabase, type TestDatabase } from '@testing';
+import fc from 'fast-check';
+import { type Model, Types } from 'mongoose';
+import { FakeMailDriver } from '../../../adapters/mail/testing';
+import { SendingModule } from '../sending.module';
+import { MailboxTurns } from '../turn/turn.service';
+import { SimulationFactsReader } from './simulation.facts.service';
+import { simulate } from './simulation';
+
+const HOUR_MS = 3_600_000;
+const DAYS = 2;
+/** A Wednesday before the windows open. */
+const START = new Date('2026-11-25T06:30:00.000Z');
+
+const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'UTC'];
+const few = (max: number) => fc.option(fc.integer({ min: 2, max }));
+const set = fc.record({
+  mailboxes: fc.array(
+    fc.record({
+      dailySendLimit: fc.integer({ min: 5, max: 25 }),
+      sendGapSeconds: fc.constantFrom(0, 0, 90, 600),
+      timezone: fc.constantFrom(...ZONES),
+    }),
+    { minLength: 2, maxLength: 4 },
+  ),
+  campaigns: fc.array(
+    fc.record({
+      settings: fc.record({
+        sendingSchedule: fc.record({
+          timezone: fc.constantFrom(...ZONES),
+          startTime: fc.constantFrom('00:00', '07:15', '09:00'),
+          endTime: fc.constantFrom('12:00', '17:30', '23:59'),
+        }),
+        useLeadTimezone: fc.boolean(),
+        emailIntervalMinutes: fc.constantFrom(0, 4, 15),
+        dailyLimit: few(30),
+        newLeadsPerDay: few(20),
+        domainDailyLimit: few(6),
+        followUpsFirst: fc.boolean(),
+      }),
+      delays: fc.array(fc.integer({ min: 1, max: 14 }), { minLength: 2, maxLength: 2 }),
+      mask: fc.integer({ min: 1, max: 15 }),
+    }),
+    { minLength: 2, maxLength: 2 },
+  ),
+});
+type SetUp = typeof set extends fc.Arbitrary<infer T> ? T : never;
+
+/** `2026-11-25T08:00:00.000Z mailbox lead step` */
+type Sent = string;
+type Id = Types.ObjectId | string;
+
+describe('the simulation and the engine', () => {
+  let database: TestDatabase;
+  let serial = 0;
+
+  const get = <T>(service: abstract new (...args: never[]) => T): T =>
+    database.module.get<T>(service, { strict: false });
+  const model = <T>(record: { name: string }): Model<T> => get(getModelToken(record.name) as never);
+
+  beforeAll(async () => {
+    database = await openTestDatabase({ imports: [QueuesModule, OutboundModule, UsersModule, SendingModule] });
+    const driver = new FakeMailDriver();
+    jest
+      .spyOn(get(MailSessions), 'use')
+      .mockImplementation(({ id, email }, work) => work(driver.open({ kind: 'fake', id, revision: '1', email })));
+  });
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    await get(Queues).obliterate();
+    await database.close();
+  });
+
+  async function workspaceOf(): Promise<WorkspaceScope> {
+    serial += 1;
+    const user = await get(UsersService).create({ email: `owner-${serial}@example.com`, name: 'Owner' });
+    const { id } = await get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, systemActor('operator'));
+    return systemScope(id);
+  }
+
+  async function mailboxOf(workspace: WorkspaceScope, fields: SetUp['mailboxes'][number]): Promise<string> {
+    serial += 1;
+    const _id = new Types.ObjectId();
+    const email = `sender-${serial}@senders.test`;
+    const seal = (server: 'smtp' | 'imap') =>
+      get(MailboxAccounts).sealServer(workspace.workspaceId, _id, server, { user: email, password: 'secret' });
+    await get(MailboxInsertion).insert(workspace, {
+      _id,
+      email,
+      provider: 'custom',
+      connectionType: 'smtp',
+      displayName: 'Grace',
+      ...fields,
+      smtpHost: 'smtp.test',
+      smtpPort: 587,
+      smtpSecure: false,
+      smtpCredentials: seal('smtp'),
+      imapHost: 'imap.test',
+      imapPort: 993,
+      imapSecure: true,
+      imapCredentials: seal('imap'),
+    });
+    return _id.toHexString();
+  }
+
+  async function campaignOf(
+    workspace: WorkspaceScope,
+    mailboxes: string[],
+    { settings, delays }: SetUp['campaigns'][number],
+  ): Promise<CampaignRecord> {
+    const delay = (at: number) => ({ delay: { value: delays[at]!, unit: 'hours' as const, workingDaysOnly: false } });
+    const { _id } = await get(CampaignCreationService).create(workspace, {
+      name: 'Autumn',
+      mailboxes,
+      ...settings,
+      sequence: [
+        { subject: 'Hello {{firstName}}', body: '<p>First</p>' },
+        { subject: '', body: '<p>Second</p>', ...delay(0) },
+        { subject: '', body: '<p>Third {{city}}</p>', ...delay(1) },
+      ],
+    });
+    const rows = Array.from({ length: 30 }, (_, at) => ({
+      email: `lead-${at}@${['gmail.com', 'a.test', 'b.test', `c${at}.test`][at % 4]}`,
+      ...(at % 11 === 3 ? {} : { firstName: 'Ada' }),
+      ...(at % 7 === 5 ? {} : { city: 'London' }),
+      ...(at % 3 === 0 ? { timezone: ZONES[at % ZONES.length]! } : {}),
+    }));
+    await get(LeadInsertion).insert(workspace, _id, rows);
+    await get(CampaignTransitions).told(workspace, await get(CampaignTransitions).activate(workspace, _id));
+    return get(Campaigns).find(workspace, _id);
+  }
+
+  async function simulated(campaign: CampaignRecord, end: Date): Promise<Sent[]> {
+    const { mailboxes, campaigns, leads } = await get(SimulationFactsReader).read(campaign, {
+      now: START,
+      startsAt: START,
+    });
+    expect(campaigns).toHaveLength(2);
+    const sent: Sent[] = [];
+    const onSend = ({ at, mailboxId, leadId, stepId }: Parameters<typeof lineOf>[0]) =>
+      sent.push(lineOf({ at, mailboxId, leadId, stepId }));
+    await simulate({ mailboxes, campaigns, leads, start: START, end, campaignId: null }, { onSend });
+    return sent.toSorted();
+  }
+
+  /** Turns in the order of their times, as the worker takes them; nobody is late. */
+  async function driven({ workspaceId }: WorkspaceScope, end: Date): Promise<Sent[]> {
+    const turns = model<MailboxTurnRecord>(MailboxTurnRecord);
+    const { signal } = new AbortController();
+    for (;;) {
+      const next = await turns
+        .findOne({ workspaceId, nextAt: { $gt: new Date(0), $lt: end } }, { nextAt: 1 })
+        .sort({ nextAt: 1, _id: 1 })
+        .lean();
+      if (!next?.nextAt) break;
+      database.clock.freeze(next.nextAt);
+      await get(MailboxTurns).run({ workspaceId, mailboxId: next._id.toHexString() }, signal);
+    }
+    const sends = await model<SendRecord>(SendRecord).find({ workspaceId }).lean();
+    expect(sends.every(({ state }) => state === 'sent')).toBe(true);
+    return sends
+      .map(({ sentAt, mailboxId, leadId, stepId }) => lineOf({ at: sentAt!, mailboxId, leadId, stepId }))
+      .toSorted();
+  }
+
+  it.each([1, 3, 4, 6])(
+    'send the same mails at the same times (set-up %i)',
+    async (seed) => {
+      const setUp = fc.sample(set, { seed, numRuns: 1 })[0]!;
+      const end = new Date(START.getTime() + DAYS * 24 * HOUR_MS);
+      database.clock.freeze(START);
+      const workspace = await workspaceOf();
+      const boxes: string[] = [];
+      for (const fields of setUp.mailboxes) boxes.push(await mailboxOf(workspace, fields));
+      await get(Suppressions).add(workspace, { addresses: ['lead-8@gmail.com'] }, { source: 'manual' });
+      const campaigns: CampaignRecord[] = [];
+      for (const one of setUp.campaigns) {
+        campaigns.push(
+          await campaignOf(
+            workspace,
+            boxes.filter((_, at) => at === 0 || one.mask & (1 << at)),
+            one,
+          ),
+        );
+      }
+      const foreseen = await simulated(campaigns[0]!, end);
+      const done = await driven(workspace, end);
+      expect(done.length).toBeGreaterThan(25);
+      expect(done).toEqual(foreseen);
+    },
+    300_000,
+  );
+});
+
+function lineOf({ at, mailboxId, leadId, stepId }: { at: Date; mailboxId: Id; leadId: Id; stepId: Id }): Sent {
+  return `${at.toISOString()} ${String(mailboxId)} ${String(leadId)} ${String(stepId)}`;
+}

@@ -1,0 +1,85 @@
+import {
+  type ComposedMessage,
+  MailError,
+  type MailSession,
+  type NotAccepted,
+  type SendOptions,
+  type SendOutcome,
+  type SentLookup,
+} from '@adapters/mail';
+
+const ACCEPTED: SendOutcome = {
+  kind: 'accepted',
+  words: { code: '250', enhancedCode: null, command: 'DATA', response: '250 queued' },
+  providerMessageId: null,
+  providerThreadId: null,
+};
+/** Stages after which the message was being given. */
+const GIVEN: ReadonlySet<string> = new Set(['handover']);
+
+/** The server of all mailboxes of a spec: it answers as it is told, and lets the spec act in between. */
+export class ScriptedServer {
+  /** What was given away, whatever became of it. */
+  readonly given: { from: string; to: string; messageId: string; text: string }[] = [];
+  /** Answers to the next messages; all others are accepted. */
+  readonly answers: SendOutcome[] = [];
+  /** Happens while a message is claimed and not yet on the wire. */
+  beforeWire: () => unknown = () => undefined;
+  /** Happens once it is on the wire. */
+  onWire: () => unknown = () => undefined;
+  /** Happens while a mailbox is read; what it throws ends the reading. */
+  onRead: () => unknown = () => undefined;
+  found: SentLookup = { state: 'unknown' };
+  draftId: string | null = null;
+  reads = 0;
+  lookups = 0;
+
+  reset(): void {
+    Object.assign(this, new ScriptedServer());
+    this.given.length = 0;
+    this.answers.length = 0;
+  }
+
+  session(): MailSession {
+    return {
+      send: (message: ComposedMessage, options: SendOptions) => this.#send(message, options),
+      sync: async () => {
+        this.reads += 1;
+        await this.onRead();
+        return { changes: [], cursor: String(this.reads), more: false, restarted: [] };
+      },
+      findSent: () => {
+        this.lookups += 1;
+        return Promise.resolve(this.found);
+      },
+    } as unknown as MailSession;
+  }
+
+  async #send(message: ComposedMessage, { beforeHandover, signal }: SendOptions): Promise<SendOutcome> {
+    await this.beforeWire();
+    const answer = this.answers.shift() ?? ACCEPTED;
+    if ('stage' in answer && !GIVEN.has(answer.stage)) return answer;
+    if (signal?.aborted || !(await beforeHandover({ draftId: this.draftId }))) return { kind: 'withheld' };
+    const { envelope, messageId, raw } = message;
+    this.given.push({ from: envelope.from, to: envelope.to, messageId, text: raw.toString() });
+    await this.onWire();
+    return answer;
+  }
+}
+
+/** An answer to a message that was not accepted. */
+export function refused(
+  kind: NotAccepted['kind'],
+  stage: NotAccepted['stage'],
+  response: string | null = null,
+  retryAfterMs: number | null = null,
+): NotAccepted {
+  const [code = null, enhancedCode = null] = response?.match(/^(\d{3})(?:[ -](\d\.\d+\.\d+))?/)?.slice(1) ?? [];
+  const words = response === null ? null : { code, enhancedCode: enhancedCode ?? null, command: 'X', response };
+  return { kind, failure: kind, stage, message: response ?? 'No answer', words, retryAfterMs };
+}
+
+/** What a mailbox says that cannot be read. */
+export function unreadable(failure: NotAccepted['kind'], stage: NotAccepted['stage'], message = 'No'): MailError {
+  return new MailError({ failure, stage, message });
+}

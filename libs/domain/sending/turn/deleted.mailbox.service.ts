@@ -1,0 +1,26 @@
+import { type WorkspaceScope } from '@domain/access';
+import { type MailboxUse, MailboxUses } from '@domain/mailboxes';
+import { Sends } from '@domain/sends';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Claims } from './claim.service';
+
+/** Whoever was being written to from a mailbox that is deleted is free again: no turn of it comes that could see to it. */
+@Injectable()
+export class DeletedMailbox implements Partial<MailboxUse>, OnModuleInit {
+  constructor(
+    private readonly uses: MailboxUses,
+    private readonly sends: Sends,
+    private readonly claims: Claims,
+  ) {}
+
+  onModuleInit(): void {
+    this.uses.register(this);
+  }
+
+  /** In the transaction of the deletion. What is on the wire is looked for (`SendsRelease`). */
+  async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
+    for (const send of await this.sends.inFlightOf(workspaceId, mailboxId)) {
+      if (send.state !== 'wire') await this.claims.free(send, 'The mailbox was deleted');
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { Batcher } from '@platform/batching';
+import { type Types } from 'mongoose';
+
+/** Mailboxes that come to the same step at the same moment; more than a worker runs turns at once. */
+const MOST = 100;
+
+/** A batcher for each workspace that something is asked for now: a query is always about one workspace. */
+export class ByWorkspace<T, R> {
+  readonly #batchers = new Map<string, { batcher: Batcher<T, R>; users: number }>();
+
+  constructor(private readonly work: (workspaceId: Types.ObjectId, items: readonly T[]) => Promise<readonly R[]>) {}
+
+  async run(workspaceId: Types.ObjectId, item: T): Promise<R> {
+    const key = workspaceId.toHexString();
+    const known = this.#batchers.get(key) ?? {
+      batcher: new Batcher<T, R>((items) => this.work(workspaceId, items), MOST),
+      users: 0,
+    };
+    this.#batchers.set(key, known);
+    known.users += 1;
+    try {
+      return await known.batcher.run(item);
+    } finally {
+      known.users -= 1;
+      if (known.users === 0) this.#batchers.delete(key);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { CampaignWork } from '@domain/campaigns';
+import { LeadGroups } from '@domain/leads';
+import { type NewSend, SendGroups, type SendRecord, type Turn } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '@platform/database';
+import { Log } from '@platform/observability';
+import { type Types } from 'mongoose';
+import { type MailboxTokens } from '../../decide/facts';
+import { type EngineCampaign, type EngineLead } from '../engine.world';
+import { ByWorkspace } from './by.workspace';
+
+/** All that the claim of one email writes. */
+export interface ClaimWrites {
+  readonly send: NewSend;
+  readonly lead: EngineLead['record'];
+  readonly turn: Turn;
+  readonly tokens: MailboxTokens;
+  readonly share: EngineCampaign['share'];
+  readonly nextAt: Date | null;
+  readonly isNew: boolean;
+}
+
+/** One of them did not go through: none of them did. */
+class GroupUndone extends Error {}
+
+/**
+ * Claims of several mailboxes in one transaction (group commit): as durable as one by one, and many times cheaper. Optimistic:
+ * where one of them meets a race, all are undone and tried one by one, which says of each how it stands.
+ */
+@Injectable()
+export class ClaimGroups {
+  readonly #groups = new ByWorkspace<ClaimWrites, SendRecord | null>((workspaceId, claims) =>
+    this.#claim(workspaceId, claims),
+  );
+
+  constructor(
+    private readonly sends: SendGroups,
+    private readonly leads: LeadGroups,
+    private readonly campaigns: CampaignWork,
+    private readonly transactions: Transactions,
+    private readonly log: Log,
+  ) {}
+
+  /** For an email that has no send yet and takes no place of a daily limit. @returns null when it has to be tried alone */
+  async claim(writes: ClaimWrites): Promise<SendRecord | null> {
+    return this.#groups.run(writes.lead.workspaceId, writes);
+  }
+
+  async #claim(workspaceId: Types.ObjectId, claims: readonly ClaimWrites[]): Promise<(SendRecord | null)[]> {
+    try {
+      return await this.transactions.run(() => this.#write(workspaceId, claims));
+    } catch (error) {
+      this.log.debug('A group of claims is taken one by one', {
+        claims: claims.length,
+        reason: error instanceof Error ? error.message : String(error),
+      });
+      return claims.map(() => null);
+    }
+  }
+
+  async #write(workspaceId: Types.ObjectId, claims: readonly ClaimWrites[]): Promise<SendRecord[]> {
+    const taken = await this.leads.takeAll(
+      claims.map(({ lead, send }) => ({ lead, sendId: send._id, sender: send.mailboxId })),
+    );
+    if (!taken) throw new GroupUndone('a lead was changed');
+    const sends = await this.sends.claimAll(claims.map(({ send }) => send));
+    const budgets = claims.map(({ turn, tokens }) => ({ turn, budget: tokens }));
+    if (!(await this.sends.budgetsAll(budgets))) throw new GroupUndone('a turn was lost');
+    const served = claims.map(({ share, send, nextAt, isNew }) => ({ share, at: send.claimedAt, nextAt, isNew }));
+    if (!(await this.campaigns.servedAll(workspaceId, served))) throw new GroupUndone('a mailbox left a campaign');
+    return sends;
+  }
+}

@@ -1,0 +1,182 @@
+import { CampaignUpdateService, CampaignTransitions } from '@domain/campaigns';
+import { LeadActions } from '@domain/leads';
+import { MailboxDeletionService } from '@domain/mailboxes';
+import { MINUTE, SendingFixture } from '../testing/sending.fixture';
+
+const LEAD = 'ann@acme.test';
+
+let engine: SendingFixture;
+let mailboxId: string;
+
+beforeAll(async () => {
+  engine = await SendingFixture.open();
+});
+afterAll(() => engine.close());
+beforeEach(async () => {
+  await engine.fresh();
+  mailboxId = await engine.mailbox();
+});
+
+describe('a turn whose worker died', () => {
+  it('with an email that was claimed: it is sent by the next one, and counted once everywhere', async () => {
+    const campaignId = await engine.campaign([mailboxId], [LEAD], { dailyLimit: 1, newLeadsPerDay: 1 });
+    await engine.dies(mailboxId, 'beforeWire');
+    expect(await engine.stateOf(LEAD)).toBe('claimed');
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1 });
+    engine.clock.advance(MINUTE);
+    await engine.turn(mailboxId);
+    expect(engine.recipients()).toEqual([LEAD]);
+    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent', attempt: 1 }]);
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1 });
+    expect(await engine.used(campaignId)).toEqual({ all: 1, new: 1 });
+    expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 1 });
+  });
+
+  it('with an email that its server was being given: it is looked for, and never given again', async () => {
+    await engine.campaign([mailboxId], [LEAD]);
+    await engine.dies(mailboxId, 'onWire');
+    expect(await engine.stateOf(LEAD)).toBe('wire');
+    engine.clock.advance(MINUTE);
+    await engine.turn(mailboxId);
+    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'ambiguous', lookAt: engine.clock.now() }]);
+    engine.clock.advance(60 * MINUTE);
+    await engine.turn(mailboxId);
+    expect(engine.recipients()).toEqual([LEAD]);
+    expect(await engine.lead(LEAD)).toMatchObject({ status: 'active', dueAt: null });
+  });
+
+  it('keeps everybody else out while its lease lasts', async () => {
+    await engine.campaign([mailboxId], [LEAD, 'bob@acme.test']);
+    engine.server.onWire = async () => {
+      engine.server.onWire = () => undefined;
+      await engine.turn(mailboxId);
+      expect(engine.server.given).toHaveLength(1);
+    };
+    await engine.turn(mailboxId);
+    expect(engine.server.given).toHaveLength(2);
+    expect((await engine.turnOf(mailboxId)).dayUsed).toBe(2);
+  });
+
+  it('leaves nobody behind when its mailbox is deleted: the others go on', async () => {
+    const other = await engine.mailbox();
+    const campaignId = await engine.campaign([mailboxId, other], [LEAD], { newLeadsPerDay: 1 });
+    await engine.dies(mailboxId, 'beforeWire');
+    await engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, { force: 'true' });
+    expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null, status: 'active' });
+    await engine.turn(other);
+    expect(engine.recipients()).toEqual([LEAD]);
+    expect(await engine.used(campaignId)).toEqual({ new: 1 });
+  });
+
+  it('leaves a lead free that was paused with its campaign in between', async () => {
+    const campaignId = await engine.campaign([mailboxId], [LEAD]);
+    await engine.dies(mailboxId, 'beforeWire');
+    await engine.get(CampaignTransitions).pause(engine.workspace, campaignId);
+    expect(await engine.stateOf(LEAD)).toBe('withheld');
+    await engine.turn(mailboxId);
+    expect(await engine.stateOf(LEAD)).toBe('planned');
+    expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null });
+    await engine.get(CampaignTransitions).resume(engine.workspace, campaignId);
+    await engine.turn(mailboxId);
+    expect(engine.recipients()).toEqual([LEAD]);
+  });
+});
+
+describe('leads of a mailbox that is none of the campaign’s any more', () => {
+  let other: string;
+  let campaignId: string;
+  beforeEach(async () => {
+    other = await engine.mailbox();
+    campaignId = await engine.campaign([mailboxId, other], [LEAD], { newLeadsPerDay: 1 });
+    await engine.turn(mailboxId);
+  });
+  const setMailboxes = (mailboxes: string[]) =>
+    engine.get(CampaignUpdateService).update(engine.workspace, campaignId, { mailboxes });
+  const nextDay = () => engine.clock.advance(24 * 60 * MINUTE);
+  const senders = async () => (await engine.sends(LEAD)).map((send) => String(send.mailboxId));
+
+  it('stay with it while it is one', async () => {
+    nextDay();
+    await engine.turn(other);
+    expect(await senders()).toEqual([mailboxId]);
+    await engine.turn(mailboxId);
+    expect(await senders()).toEqual([mailboxId, mailboxId]);
+  });
+
+  it('are gone on with by the others, in the thread, once it is taken out', async () => {
+    await setMailboxes([other]);
+    nextDay();
+    await engine.turn(mailboxId);
+    expect(await senders()).toEqual([mailboxId]);
+    await engine.turn(other);
+    expect(await senders()).toEqual([mailboxId, other]);
+    const [first] = await engine.sends(LEAD);
+    expect(engine.server.given[1]?.text).toContain(`In-Reply-To: ${first!.messageId}`);
+    expect((await engine.campaignOf(campaignId)).status).toBe('completed');
+  });
+
+  it('are gone on with by the others once it is deleted, also when the day’s new leads are used up', async () => {
+    await engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, { force: 'true' });
+    await engine.leads(campaignId, ['bob@acme.test']);
+    nextDay();
+    await engine.turn(other);
+    expect(engine.recipients().toSorted()).toEqual([LEAD, LEAD, 'bob@acme.test']);
+    expect(await engine.share(campaignId, other)).toMatchObject({ newLeads: 1 });
+  });
+
+  it('keep their turn in time: the others know when they are due, and the campaign is not completed before', async () => {
+    await setMailboxes([other]);
+    const { dueAt } = await engine.lead(LEAD);
+    engine.clock.freeze(new Date(dueAt!.getTime() - MINUTE));
+    await engine.turn(other);
+    expect((await engine.turnOf(other)).nextAt).toEqual(dueAt);
+    expect((await engine.campaignOf(campaignId)).status).toBe('active');
+  });
+
+  it('wait when no mailbox is left, for the one that comes', async () => {
+    for (const id of [mailboxId, other]) {
+      await engine.get(MailboxDeletionService).delete(engine.workspace, id, { force: 'true' });
+    }
+    nextDay();
+    const third = await engine.mailbox();
+    await setMailboxes([third]);
+    await engine.turn(third);
+    expect(await senders()).toEqual([mailboxId, third]);
+  });
+
+  it('are not forgotten when one was on its way in that moment', async () => {
+    nextDay();
+    engine.server.beforeWire = async () => {
+      engine.server.beforeWire = () => undefined;
+      await setMailboxes([other]);
+    };
+    await engine.turn(mailboxId);
+    await engine.turn(mailboxId);
+    expect(engine.server.given).toHaveLength(1);
+    await engine.turn(other);
+    expect(await senders()).toEqual([mailboxId, other]);
+  });
+
+  it('are its own again when it comes back', async () => {
+    await setMailboxes([other]);
+    await setMailboxes([mailboxId, other]);
+    nextDay();
+    await engine.turn(other);
+    expect(await senders()).toEqual([mailboxId]);
+    await engine.turn(mailboxId);
+    expect(await senders()).toEqual([mailboxId, mailboxId]);
+  });
+
+  it('are not forgotten when they were paused in that moment', async () => {
+    const act = (action: 'pause' | 'resume') =>
+      engine.get(LeadActions).run(engine.workspace, campaignId, { action, selectAll: true });
+    await act('pause');
+    await setMailboxes([other]);
+    nextDay();
+    await engine.turn(other);
+    expect(engine.server.given).toHaveLength(1);
+    await act('resume');
+    await engine.turn(other);
+    expect(await senders()).toEqual([mailboxId, other]);
+  });
+});

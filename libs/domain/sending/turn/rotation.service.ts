@@ -1,0 +1,72 @@
+import { type CampaignRecord, CampaignWork } from '@domain/campaigns';
+import { Turns } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { rotationWait } from './rotation.wait';
+
+/** What was read serves for so long; what this process does itself is known at once. */
+const KEEP_MS = 250;
+/** Campaigns that are remembered. */
+const MOST = 500;
+
+interface Standing {
+  taken: number;
+  nextAt: Date | null;
+}
+
+interface Table {
+  readonly readAt: Date;
+  /** By mailbox. */
+  readonly standings: Map<string, Standing>;
+}
+
+/** How new leads are spread over the mailboxes of a campaign. */
+@Injectable()
+export class Rotation {
+  readonly #tables = new Map<string, Table>();
+
+  constructor(
+    private readonly campaigns: CampaignWork,
+    private readonly turns: Turns,
+  ) {}
+
+  /** null when the mailbox may take a new lead of the campaign now; otherwise when to look again. */
+  async wait(campaign: CampaignRecord, mailboxId: string, now: Date): Promise<Date | null> {
+    if (campaign.mailboxes.length < 2) return null;
+    const { standings } = await this.#table(campaign, now);
+    const others = [...standings].flatMap(([id, standing]) => (id === mailboxId ? [] : [standing]));
+    return rotationWait(standings.get(mailboxId)?.taken ?? 0, others, now);
+  }
+
+  /** The mailbox has taken a new lead. */
+  took(campaignId: string, mailboxId: string): void {
+    const standing = this.#tables.get(campaignId)?.standings.get(mailboxId);
+    if (standing) standing.taken += 1;
+  }
+
+  /** The mailbox's turn is over, and this is when the next one is. */
+  ended(mailboxId: string, nextAt: Date | null): void {
+    for (const { standings } of this.#tables.values()) {
+      const standing = standings.get(mailboxId);
+      if (standing) standing.nextAt = nextAt;
+    }
+  }
+
+  async #table({ _id, workspaceId }: CampaignRecord, now: Date): Promise<Table> {
+    const key = _id.toHexString();
+    const known = this.#tables.get(key);
+    if (known && Math.abs(now.getTime() - known.readAt.getTime()) < KEEP_MS) return known;
+    const shares = await this.campaigns.sharesOf(workspaceId, _id);
+    const taken = shares.flatMap(({ mailboxId, newLeads }) =>
+      mailboxId ? [[mailboxId.toHexString(), newLeads] as const] : [],
+    );
+    const ids = taken.map(([id]) => id);
+    const turns = await this.turns.statesOf(workspaceId.toHexString(), ids);
+    const standings = taken.map(
+      ([id, leads]) => [id, { taken: leads, nextAt: turns.get(id)?.nextAt ?? null }] as const,
+    );
+    const table = { readAt: now, standings: new Map<string, Standing>(standings) };
+    if (this.#tables.size >= MOST) this.#tables.clear();
+    this.#tables.set(key, table);
+    return table;
+  }
+}

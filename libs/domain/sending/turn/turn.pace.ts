@@ -1,0 +1,17 @@
+import { jittered, seeded } from '../decide/seed';
+
+const MINUTE_MS = 60_000;
+
+/** Emails of one turn, where the mailbox's gap lets it send several: then the others have theirs. */
+export const TURN_EMAILS = 50;
+
+/** The campaign's own interval, longer by up to 20 % so that no mailbox writes like a clock. */
+export function nextAtOf(
+  { record, id }: { readonly id: string; readonly record: { readonly emailIntervalMinutes: number } },
+  lead: { readonly id: string; readonly email: { readonly step: { readonly _id: unknown } } | null },
+  at: Date,
+): Date | null {
+  const interval = record.emailIntervalMinutes * MINUTE_MS;
+  if (interval === 0) return null;
+  return new Date(at.getTime() + jittered(interval, seeded(id, lead.id, String(lead.email?.step._id))));
+}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { type Model, Types } from 'mongoose';
+import { MailboxTurnRecord } from './schemas/mailbox-turn.record';
+import { SendRecord } from './schemas/send.record';
+import { fieldsOf, type SendHold, type SendOutcome } from './send.outcome';
+import { type NewSend, type WireFields } from './sends.service';
+import { type Budget, type Turn } from './turn';
+
+type Sent = Extract<SendOutcome, { state: 'sent' }>;
+
+/**
+ * The same step of many sends of one workspace at once, as turns of several mailboxes come to it together: one write for all
+ * of them. Whoever finds that not all of them went through undoes the transaction and takes them one by one.
+ */
+@Injectable()
+export class SendGroups {
+  constructor(
+    @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
+    @InjectModel(MailboxTurnRecord.name) private readonly turns: Model<MailboxTurnRecord>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Steps that nobody has claimed before; joins the running transaction. @throws for one that somebody has */
+  async claimAll(claims: readonly NewSend[]): Promise<SendRecord[]> {
+    const now = this.clock.now();
+    const fresh = claims.map((claim): SendRecord => ({ ...UNCLAIMED, ...claim, createdAt: now, updatedAt: now }));
+    await this.sends.insertMany(fresh, { lean: true, ordered: false, timestamps: false });
+    return fresh;
+  }
+
+  /** What `Turns.writeBudget` writes for one, unless it was stopped; false unless all were written. Joins the transaction. */
+  async budgetsAll(budgets: readonly { turn: Turn; budget: Budget }[]): Promise<boolean> {
+    const { matchedCount } = await this.turns.bulkWrite(
+      budgets.map(({ turn: { mailboxId, workspaceId, holder, fence }, budget }) => {
+        const { lastSentAt, day, dayUsed, slots, recent } = budget;
+        return {
+          updateOne: {
+            filter: { ...idsOf({ _id: mailboxId, workspaceId }), holder, fence, stopped: null },
+            update: { $set: { lastSentAt, day, dayUsed, slots: [...slots], recent: [...recent] } },
+          },
+        };
+      }),
+      { ordered: false },
+    );
+    return matchedCount === budgets.length;
+  }
+
+  /** As `Sends.toWire` for each; not in a transaction, since each stands for itself. */
+  async toWireAll(wanted: readonly { send: SendHold; fields: WireFields }[]): Promise<boolean[]> {
+    const { matchedCount } = await this.sends.bulkWrite(
+      wanted.map(({ send: { _id, workspaceId, fence }, fields: { subject, links, draftId, at } }) => ({
+        updateOne: {
+          filter: { _id, workspaceId, state: 'claimed', fence },
+          update: { $set: { state: 'wire', subject, links: [...links], draftId, wireAt: at } },
+        },
+      })),
+      { ordered: false },
+    );
+    if (matchedCount === wanted.length) return wanted.map(() => true);
+    return this.#onTheWire(wanted.map(({ send }) => send));
+  }
+
+  /** As `Sends.settle` for each that the server has accepted; false unless all were written. Joins the transaction. */
+  async sentAll(sent: readonly { send: SendHold; outcome: Sent }[]): Promise<boolean> {
+    const { matchedCount } = await this.sends.bulkWrite(
+      sent.map(({ send: { _id, workspaceId, fence }, outcome }) => ({
+        updateOne: {
+          filter: { _id, workspaceId, state: 'wire', fence },
+          update: { $set: fieldsOf('wire', outcome) },
+        },
+      })),
+      { ordered: false },
+    );
+    return matchedCount === sent.length;
+  }
+
+  /** Nobody but this turn moves a send to the wire under its fence: what lies there now, it has moved. */
+  async #onTheWire(sends: readonly SendHold[]): Promise<boolean[]> {
+    const [first] = sends;
+    if (!first) return [];
+    const found = await this.sends
+      .find({ workspaceId: first.workspaceId, _id: { $in: sends.map(({ _id }) => _id) }, state: 'wire' }, { fence: 1 })
+      .lean<Pick<SendRecord, '_id' | 'fence'>[]>();
+    const fences = new Map(found.map(({ _id, fence }) => [_id.toHexString(), fence]));
+    return sends.map(({ _id, fence }) => fences.get(_id.toHexString()) === fence);
+  }
+}
+
+/** What a send is before anything has happened to it. */
+const UNCLAIMED: Omit<SendRecord, Exclude<keyof NewSend, 'places'> | 'createdAt' | 'updatedAt'> = {
+  state: 'claimed',
+  attempt: 1,
+  subject: '',
+  links: [],
+  draftId: null,
+  words: null,
+  reason: null,
+  places: null,
+  providerMessageId: null,
+  providerThreadId: null,
+  wireAt: null,
+  sentAt: null,
+  lookAt: null,
+};
+
+function idsOf({ _id, workspaceId }: { _id: string; workspaceId: string }) {
+  return { _id: new Types.ObjectId(_id), workspaceId: new Types.ObjectId(workspaceId) };
+}

@@ -1,0 +1,207 @@
+import { Suppressions } from '@domain/suppressions';
+import { systemScope } from '@domain/access';
+import { getModelToken } from '@nestjs/mongoose';
+import { type Model, Types } from 'mongoose';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
+import { activated } from './campaigns';
+import { campaignWithLeads, OPEN_ALWAYS, WEDNESDAY } from './insight';
+
+interface Explanation {
+  decision: string;
+  reason: string;
+  message: string;
+  nextEligibleAt: string | null;
+  mailbox: { _id: string; email: string } | null;
+  limits: { limit: string; used: number | null; max: number | null; until: string | null; binding: boolean }[];
+  history: Record<string, unknown>[];
+}
+type Fields = Record<string, unknown>;
+
+describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  beforeEach(async () => {
+    platform.clock.freeze(WEDNESDAY);
+    workspace = await platform.seed.workspace();
+  });
+  afterAll(() => platform.close());
+
+  const get = (campaign: string, lead: string, key = workspace.key) =>
+    platform.api.as(key).get(`/v1/campaigns/${campaign}/leads/${lead}/explain`);
+  const explained = async (campaign: string, lead: string) =>
+    dataOf<Explanation>(await get(campaign, lead).expect(200));
+  const model = (name: string) => platform.app.get<Model<Fields>>(getModelToken(name), { strict: false });
+  const set = (name: string, _id: string, fields: Fields) =>
+    model(name).updateOne({ workspaceId: workspace.workspaceId, _id }, { $set: fields });
+  /** An active campaign with two leads. */
+  const active = async (more: object = {}) => {
+    const campaign = await campaignWithLeads(platform, workspace, 2, more);
+    await activated(platform, workspace.workspaceId, campaign._id);
+    return { ...campaign, lead: campaign.leads[0]!, mailbox: campaign.mailboxes[0]! };
+  };
+  const send = (campaign: Awaited<ReturnType<typeof active>>, fields: Fields) =>
+    model('SendRecord').create({
+      workspaceId: workspace.workspaceId,
+      campaignId: campaign._id,
+      leadId: campaign.lead,
+      stepId: new Types.ObjectId(),
+      stepOrder: 0,
+      variantId: new Types.ObjectId(),
+      sequenceVersion: 1,
+      mailboxId: campaign.mailbox,
+      email: 'lead0@d0.test',
+      fence: 1,
+      messageId: '<a@b>',
+      claimedAt: WEDNESDAY,
+      ...fields,
+    });
+
+  it('says of a new lead that it is written to at the next turn, and from which mailbox', async () => {
+    const { _id, lead, mailbox } = await active();
+    expect(await explained(_id, lead)).toMatchObject({
+      decision: 'send',
+      reason: 'due',
+      nextEligibleAt: WEDNESDAY.toISOString(),
+      limits: [],
+      history: [],
+      mailbox: { _id: mailbox },
+    });
+  });
+
+  it('names the mailbox that can write to a new lead first', async () => {
+    const { _id, lead, mailbox } = await active();
+    const { mailboxes } = await campaignWithLeads(platform, workspace, 1);
+    await platform.api
+      .as(workspace.key)
+      .patch(`/v1/campaigns/${_id}`)
+      .send({ mailboxes: [mailbox, ...mailboxes] })
+      .expect(200);
+    await set('MailboxTurnRecord', mailbox, { lastSentAt: WEDNESDAY });
+    expect(await explained(_id, lead)).toMatchObject({ decision: 'send', mailbox: { _id: mailboxes[0] } });
+  });
+
+  it('names what binds, until when, and all else that holds', async () => {
+    const sendingSchedule = { ...OPEN_ALWAYS.sendingSchedule, startTime: '09:00', endTime: '17:00' };
+    const { _id, lead, mailbox } = await active({ sendingSchedule });
+    await set('MailboxTurnRecord', mailbox, { lastSentAt: WEDNESDAY, day: '2026-11-25', dayUsed: 30 });
+    const answer = await explained(_id, lead);
+    expect(answer).toMatchObject({
+      decision: 'wait',
+      reason: 'mailbox_day',
+      nextEligibleAt: '2026-11-26T09:00:00.000Z',
+      message: 'The mailbox has sent as many emails today as its daily limit allows.',
+    });
+    expect(answer.limits).toEqual([
+      expect.objectContaining({
+        limit: 'mailbox_day',
+        used: 30,
+        max: 30,
+        until: '2026-11-26T00:00:00.000Z',
+        binding: true,
+      }),
+      expect.objectContaining({ limit: 'mailbox_gap', used: null, max: null, binding: false }),
+      expect.objectContaining({ limit: 'campaign_window', until: '2026-11-25T09:00:00.000Z', binding: false }),
+    ]);
+  });
+
+  it('says that the campaign was not started', async () => {
+    const { _id, leads } = await campaignWithLeads(platform, workspace, 1);
+    expect(await explained(_id, leads[0]!)).toMatchObject({
+      decision: 'wait',
+      reason: 'campaign_draft',
+      nextEligibleAt: null,
+    });
+  });
+
+  it('says of a follow-up when it is due, from the mailbox that wrote first, with what was sent', async () => {
+    const campaign = await active();
+    const dueAt = new Date('2026-11-28T06:30:00.000Z');
+    const words = { code: '250', enhancedCode: null, command: 'DATA', response: '250 2.0.0 queued' };
+    await send(campaign, { state: 'sent', sentAt: WEDNESDAY, words });
+    await set('LeadRecord', campaign.lead, { dueAt, sentCount: 1, mailboxId: new Types.ObjectId(campaign.mailbox) });
+    const answer = await explained(campaign._id, campaign.lead);
+    expect(answer).toMatchObject({
+      decision: 'wait',
+      reason: 'step_delay',
+      nextEligibleAt: dueAt.toISOString(),
+      mailbox: { _id: campaign.mailbox },
+      history: [
+        {
+          kind: 'email',
+          state: 'sent',
+          step: 0,
+          attempts: 1,
+          at: WEDNESDAY.toISOString(),
+          serverResponse: words.response,
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['claimed', 'in_flight'],
+    ['wire', 'in_flight'],
+    ['ambiguous', 'ambiguous'],
+  ])('explains a send that is %s', async (state, reason) => {
+    const campaign = await active();
+    const { _id: sendId } = await send(campaign, { state, lookAt: WEDNESDAY });
+    await set('LeadRecord', campaign.lead, { dueAt: null, sendId, mailboxId: new Types.ObjectId(campaign.mailbox) });
+    const answer = await explained(campaign._id, campaign.lead);
+    expect(answer).toMatchObject({ decision: 'wait', reason, nextEligibleAt: null, history: [{ state }] });
+  });
+
+  it('says that the mailbox which wrote first is gone', async () => {
+    const { _id, lead } = await active();
+    await set('LeadRecord', lead, { sentCount: 1, mailboxId: new Types.ObjectId() });
+    expect(await explained(_id, lead)).toMatchObject({ decision: 'wait', reason: 'no_sender', mailbox: null });
+  });
+
+  it('says why nothing more is sent', async () => {
+    const { _id, lead, leads } = await active();
+    await set('LeadRecord', lead, { status: 'completed', stopReason: 'replied', dueAt: null });
+    expect(await explained(_id, lead)).toMatchObject({
+      decision: 'stop',
+      reason: 'replied',
+      message: 'The lead has replied.',
+      nextEligibleAt: null,
+      history: [
+        {
+          kind: 'stop',
+          message: 'The lead has replied.',
+        },
+      ],
+    });
+    await platform.app
+      .get(Suppressions, { strict: false })
+      .add(systemScope(workspace.workspaceId), { domains: ['d1.test'] }, { source: 'manual' });
+    expect(await explained(_id, leads[1]!)).toMatchObject({ decision: 'stop', reason: 'suppressed' });
+  });
+
+  it('says that a placeholder has no value', async () => {
+    const { _id, lead } = await active();
+    await set('LeadRecord', lead, { firstName: '' });
+    expect(await explained(_id, lead)).toMatchObject({ decision: 'stop', reason: 'missing_variable' });
+  });
+
+  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('knows no lead and no campaign %s', async (id) => {
+    const { _id, leads } = await campaignWithLeads(platform, workspace, 1);
+    expectFormB(await get(_id, id), 404, 'NOT_FOUND');
+    expectFormB(await get(id, leads[0]!), 404, 'NOT_FOUND');
+  });
+
+  it('knows no lead of another campaign or workspace, and is open to a key that only reads', async () => {
+    const one = await campaignWithLeads(platform, workspace, 1);
+    const other = await campaignWithLeads(platform, workspace, 1);
+    expectFormB(await get(other._id, one.leads[0]!), 404, 'NOT_FOUND');
+    const foreign = await platform.seed.workspace();
+    expectFormB(await get(one._id, one.leads[0]!, foreign.key), 404, 'NOT_FOUND');
+    const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
+    await get(one._id, one.leads[0]!, readOnly).expect(200);
+    expectFormA(await platform.api.get(`/v1/campaigns/${one._id}/leads/${one.leads[0]!}/explain`), 401);
+  });
+});

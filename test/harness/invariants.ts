@@ -1,0 +1,66 @@
+import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants.delivery';
+import { countsAsSent, type ForbiddingAct, type SendingWorld, sendingWorld } from './invariants.facts';
+import { figuresRight } from './invariants.figures';
+import { limitsKept } from './invariants.limits';
+import { type Platform } from './platform';
+
+export interface InvariantOptions {
+  /** Nothing is left to do: every due step must be in a final state. */
+  settled?: boolean;
+  /** What was forbidden, with the times of its acknowledgement. */
+  acts?: readonly ForbiddingAct[];
+}
+
+/** What a run came to. */
+export interface SendingFigures {
+  sends: number;
+  accepted: number;
+  duplicates: number;
+  /** Emails that count as sent for certain and that the server does not have. */
+  losses: number;
+  /** Emails of which it is, or stayed, unknown whether the server has them. */
+  ambiguous: number;
+  failed: number;
+}
+
+/**
+ * The invariants of design/testing.md, as far as there is something to hold to them, looked at from outside: in the
+ * database past the platform's code, and in the mail server's own log. Each line names the invariant that is broken.
+ */
+export async function violations(
+  platform: Pick<Platform, 'app'>,
+  workspaceId: string,
+  { settled = false, acts = [] }: InvariantOptions = {},
+): Promise<string[]> {
+  const world = await sendingWorld(platform, workspaceId);
+  return [
+    ...acceptedOnce(world),
+    ...sentIfAccepted(world),
+    ...nobodyForgotten(world, { settled }),
+    ...figuresRight(world),
+    ...nothingAfter(world, acts),
+    ...limitsKept(world),
+  ];
+}
+
+/** What has become of the emails of a workspace. */
+export async function sendingFigures(platform: Pick<Platform, 'app'>, workspaceId: string): Promise<SendingFigures> {
+  return figuresOf(await sendingWorld(platform, workspaceId));
+}
+
+function figuresOf({ sends, accepted }: SendingWorld): SendingFigures {
+  const stepOf = new Map(
+    sends.map(({ messageId, leadId, stepId }) => [messageId, `${String(leadId)} ${String(stepId)}`]),
+  );
+  const there = new Set(accepted.map(({ messageId }) => messageId));
+  const steps = new Set(accepted.map(({ messageId }) => stepOf.get(messageId) ?? messageId));
+  const uncertain = sends.filter(({ state }) => state === 'ambiguous' || state === 'sent_unconfirmed');
+  return {
+    sends: sends.filter(countsAsSent).length,
+    accepted: accepted.length,
+    duplicates: accepted.length - steps.size,
+    losses: sends.filter(({ state, messageId }) => state === 'sent' && !there.has(messageId)).length,
+    ambiguous: uncertain.length,
+    failed: sends.filter(({ state }) => state === 'failed').length,
+  };
+}

@@ -1,0 +1,90 @@
+import { SendResolver } from '@domain/sending';
+import { Turns } from '@domain/sends';
+import { type INestApplicationContext } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { type Connection, type mongo, Types } from 'mongoose';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Platform } from './platform';
+
+const MINUTE_MS = 60_000;
+/** A turn planned so soon is waited for, not skipped. */
+const SOON_MS = 3_000;
+/** The sweep takes a turn that is as late as this for lost. */
+const LATE_MS = 5_000;
+/** Between two looks: the database has better things to do than to answer the same question. */
+const LOOK_MS = 40;
+
+type WithClock = Pick<Platform, 'app' | 'clock'>;
+
+export function databaseOf({ app }: Pick<Platform, 'app'>): mongo.Db {
+  return app.get<Connection>(getConnectionToken()).db!;
+}
+
+/** Waits until `probe` holds, with a pause between two looks; false when it does not within the time. */
+export async function comesTrue(probe: () => Promise<boolean>, withinMs = 20_000): Promise<boolean> {
+  const deadline = Date.now() + withinMs;
+  while (!(await probe())) {
+    if (Date.now() > deadline) return false;
+    await pause(LOOK_MS);
+  }
+  return true;
+}
+
+/** Waits until no mailbox of the workspace has anything to do now; false when one still has after `withinMs`. */
+export function sendingRests(platform: WithClock, workspaceId: string, withinMs?: number): Promise<boolean> {
+  const turns = databaseOf(platform).collection('mailbox_turns');
+  const busy = () => ({
+    workspaceId: new Types.ObjectId(workspaceId),
+    $or: [{ nextAt: { $ne: null, $lte: platform.clock.in(SOON_MS) } }, { holder: { $ne: '' } }],
+  });
+  return comesTrue(async () => (await turns.countDocuments(busy())) === 0, withinMs);
+}
+
+/** As if the time of all leases had run out, by the database's clock: whoever is dead is not waited for. */
+export async function expireLeases(platform: Pick<Platform, 'app'>): Promise<void> {
+  const database = databaseOf(platform);
+  await database.collection('mailbox_turns').updateMany({}, { $set: { leaseUntil: new Date(0) } });
+  await database.collection('leases').deleteMany({});
+}
+
+export interface SettleOptions {
+  /** By how much the clock is advanced at a time. */
+  stepMs?: number;
+  /** How often at most. */
+  rounds?: number;
+}
+
+/**
+ * Lets a worker bring everything to its end under an advancing clock: retries, ambiguous sends, follow-ups, and what dead
+ * workers have left. @returns whether nothing was left to do
+ */
+export async function settleSending(
+  platform: WithClock,
+  worker: INestApplicationContext,
+  workspaceId: string,
+  { stepMs = 20 * MINUTE_MS, rounds = 60 }: SettleOptions = {},
+): Promise<boolean> {
+  const turns = worker.get(Turns, { strict: false });
+  const resolver = worker.get(SendResolver, { strict: false });
+  const failures: string[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await expireLeases(platform);
+    platform.clock.advance(LATE_MS);
+    await turns.sweep();
+    if (!(await sendingRests(platform, workspaceId))) continue;
+    await resolver.resolveDue(AbortSignal.timeout(MINUTE_MS), (error, id) => failures.push(`${id}: ${String(error)}`));
+    if (await nothingOpen(platform, workspaceId)) return true;
+    platform.clock.advance(stepMs);
+  }
+  return false;
+}
+
+/** No lead is active and no send is on its way. */
+async function nothingOpen(platform: Pick<Platform, 'app'>, workspace: string): Promise<boolean> {
+  const database = databaseOf(platform);
+  const workspaceId = new Types.ObjectId(workspace);
+  const open = { $in: ['claimed', 'wire', 'withheld', 'ambiguous'] };
+  const sends = await database.collection('sends').countDocuments({ workspaceId, state: open });
+  const leads = await database.collection('campaign_leads').countDocuments({ workspaceId, status: 'active' });
+  return sends + leads === 0;
+}
