@@ -1,6 +1,6 @@
 /**
  * The engine as the worker has it, without queues: GET /turn?mailbox=ID is one turn of a mailbox, and says how long its plans
- * and claims took, how many commands the database was given for them, and how long it took for those that look for leads.
+ * and claims took, how many commands the database was given for them, and how long those took that look for leads.
  */
 import 'reflect-metadata';
 import { createServer } from 'node:http';
@@ -28,8 +28,10 @@ export interface TurnSample {
   planMs: number;
   /** Commands of plans and claims, those that begin and end transactions included. */
   commands: number;
-  /** Of the queries that look for leads, each; as the driver saw it. */
-  leadQueriesMs: number[];
+  /** Each query for due follow-ups, until its answer was read. */
+  followUpsMs: number[];
+  /** Each query for due leads without a sender; the engine reads 200 at once. */
+  newLeadsMs: number[];
 }
 
 const { API_PORT = '0', WORKSPACE = '' } = process.env;
@@ -71,19 +73,24 @@ function watchPlans(context: INestApplicationContext): void {
 
 function watchCommands(context: INestApplicationContext): void {
   const client = context.get<mongoose.Connection>(getConnectionToken(), { strict: false }).getClient();
-  const looking = new Set<number>();
+  const looking = new Map<number, { into: number[]; since: number }>();
   client.on('commandStarted', ({ requestId, commandName, command }) => {
     if (plannedSince === null) return;
     sample.commands += 1;
-    if (commandName === 'find' && command['find'] === 'campaign_leads') looking.add(requestId);
+    if (commandName !== 'find' || command['find'] !== 'campaign_leads') return;
+    const { mailboxId } = command['filter'] as { mailboxId?: unknown };
+    const into = mailboxId === null ? sample.newLeadsMs : sample.followUpsMs;
+    looking.set(requestId, { into, since: performance.now() });
   });
-  client.on('commandSucceeded', ({ requestId, duration }) => {
-    if (looking.delete(requestId)) sample.leadQueriesMs.push(duration);
+  client.on('commandSucceeded', ({ requestId }) => {
+    const query = looking.get(requestId);
+    if (query) query.into.push(performance.now() - query.since);
+    looking.delete(requestId);
   });
 }
 
 function nothing(): TurnSample {
-  return { emails: 0, ms: 0, planMs: 0, commands: 0, leadQueriesMs: [] };
+  return { emails: 0, ms: 0, planMs: 0, commands: 0, followUpsMs: [], newLeadsMs: [] };
 }
 
 async function turnOf(mailboxId: string): Promise<TurnSample> {

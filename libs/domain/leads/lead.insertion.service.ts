@@ -13,7 +13,7 @@ import { type Candidate, candidatesOf, type NewLead, type SkippedLead } from './
 import { LeadRecord, PERSON_FIELDS } from './schemas/lead.record';
 
 /** Rows of one call; what is more comes in several. */
-export const MAX_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 export interface LeadOrigin {
   /** The import that brings them. */

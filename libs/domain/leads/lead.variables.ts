@@ -7,7 +7,7 @@ const FIELDS: ReadonlySet<string> = new Set(['email', ...PERSON_FIELDS]);
 const OF_SENDER: readonly string[] = SENDER_VARIABLES;
 
 /** The value of a placeholder; undefined when the lead has none. Names that every object has mean nothing. */
-export function leadVariable(lead: Person, name: string): string | undefined {
+function leadVariable(lead: Person, name: string): string | undefined {
   if (FIELDS.has(name)) return lead[name as keyof Omit<Person, 'variables'>];
   return Object.hasOwn(lead.variables, name) ? lead.variables[name] : undefined;
 }

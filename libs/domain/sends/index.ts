@@ -2,7 +2,7 @@ export { type BudgetSlot, MailboxTurnRecord } from './schemas/mailbox-turn.recor
 export { SEND_STATES, type SendPlaces, SendRecord, type SendState, type SendWords } from './schemas/send.record';
 export { SendGroups } from './send.groups.service';
 export { type SendHold, type SendOutcome, type SendResolution } from './send.outcome';
-export { countsAsSent, type InFlight, isFinal, mayBecome, SEND_MOVES } from './send.states';
+export { type InFlight, isFinal, mayBecome } from './send.states';
 export { LatestSends } from './sends.latest.service';
 export { SendsModule } from './sends.module';
 export { type NewSend, Sends, type WireFields } from './sends.service';

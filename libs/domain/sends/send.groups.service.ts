@@ -50,9 +50,9 @@ export class SendGroups {
   /** As `Sends.toWire` for each; not in a transaction, since each stands for itself. */
   async toWireAll(wanted: readonly { send: SendHold; fields: WireFields }[]): Promise<boolean[]> {
     const { matchedCount } = await this.sends.bulkWrite(
-      wanted.map(({ send: { _id, workspaceId, fence }, fields: { subject, links, draftId, at } }) => ({
+      wanted.map(({ send: { _id, workspaceId, mailboxId, fence }, fields: { subject, links, draftId, at } }) => ({
         updateOne: {
-          filter: { _id, workspaceId, state: 'claimed', fence },
+          filter: { _id, workspaceId, mailboxId, state: 'claimed', fence },
           update: { $set: { state: 'wire', subject, links: [...links], draftId, wireAt: at } },
         },
       })),
@@ -65,9 +65,9 @@ export class SendGroups {
   /** As `Sends.settle` for each that the server has accepted; false unless all were written. Joins the transaction. */
   async sentAll(sent: readonly { send: SendHold; outcome: Sent }[]): Promise<boolean> {
     const { matchedCount } = await this.sends.bulkWrite(
-      sent.map(({ send: { _id, workspaceId, fence }, outcome }) => ({
+      sent.map(({ send: { _id, workspaceId, mailboxId, fence }, outcome }) => ({
         updateOne: {
-          filter: { _id, workspaceId, state: 'wire', fence },
+          filter: { _id, workspaceId, mailboxId, state: 'wire', fence },
           update: { $set: fieldsOf('wire', outcome) },
         },
       })),
@@ -81,10 +81,13 @@ export class SendGroups {
     const [first] = sends;
     if (!first) return [];
     const found = await this.sends
-      .find({ workspaceId: first.workspaceId, _id: { $in: sends.map(({ _id }) => _id) }, state: 'wire' }, { fence: 1 })
-      .lean<Pick<SendRecord, '_id' | 'fence'>[]>();
-    const fences = new Map(found.map(({ _id, fence }) => [_id.toHexString(), fence]));
-    return sends.map(({ _id, fence }) => fences.get(_id.toHexString()) === fence);
+      .find(
+        { workspaceId: first.workspaceId, _id: { $in: sends.map(({ _id }) => _id) }, state: 'wire' },
+        { mailboxId: 1, fence: 1 },
+      )
+      .lean<SendHold[]>();
+    const held = new Set(found.map(heldBy));
+    return sends.map((send) => held.has(heldBy(send)));
   }
 }
 
@@ -107,4 +110,8 @@ const UNCLAIMED: Omit<SendRecord, Exclude<keyof NewSend, 'places'> | 'createdAt'
 
 function idsOf({ _id, workspaceId }: { _id: string; workspaceId: string }) {
   return { _id: new Types.ObjectId(_id), workspaceId: new Types.ObjectId(workspaceId) };
+}
+
+function heldBy({ _id, mailboxId, fence }: Pick<SendHold, '_id' | 'mailboxId' | 'fence'>): string {
+  return `${_id.toHexString()} ${mailboxId.toHexString()} ${fence}`;
 }

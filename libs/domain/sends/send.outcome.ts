@@ -1,8 +1,8 @@
 import { type SendRecord, type SendState, type SendWords } from './schemas/send.record';
 import { mayBecome } from './send.states';
 
-/** Names a send, and the turn that holds it: any stored send is one. */
-export type SendHold = Pick<SendRecord, '_id' | 'workspaceId' | 'fence'>;
+/** Names a send, and the turn that holds it (fences count by mailbox): any stored send is one. */
+export type SendHold = Pick<SendRecord, '_id' | 'workspaceId' | 'mailboxId' | 'fence'>;
 
 /** What became of a send. `reason` is one sentence for a person. */
 export type SendOutcome =

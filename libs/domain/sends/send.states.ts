@@ -1,7 +1,7 @@
 import { type SendState } from './schemas/send.record';
 
 /** Where a send can go from each state. Nothing leads to `claimed` or `wire` but a turn that holds the mailbox. */
-export const SEND_MOVES = {
+const SEND_MOVES = {
   claimed: ['wire', 'retry', 'failed', 'withheld', 'planned'],
   wire: ['sent', 'retry', 'failed', 'ambiguous'],
   sent: [],

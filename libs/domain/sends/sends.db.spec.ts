@@ -94,10 +94,12 @@ describe('a send of a turn', () => {
     expect(await stored(send)).toMatchObject({ state: 'wire', subject: 'Hi', links: wire.links, wireAt: START });
   });
 
-  it('is refused to the holder of another turn', async () => {
+  it.each([
+    ['of another turn', { fence: 2 }],
+    ['of a turn of another mailbox with the same number', { mailboxId: new Types.ObjectId() }],
+  ])('is refused to the holder %s', async (_which, other) => {
     const send = await fixture.claimed({ fence: 3 });
-    const { _id, workspaceId } = send;
-    const late = { _id, workspaceId, fence: 2 };
+    const late = { ...send, ...other };
     expect(await fixture.sends.toWire(late, wire)).toBe(false);
     expect(await fixture.sends.settle(late, 'claimed', { state: 'retry', reason: '' })).toBe(false);
     await fixture.sends.toWire(send, wire);
@@ -106,8 +108,8 @@ describe('a send of a turn', () => {
   });
 
   it('is refused in another workspace', async () => {
-    const { _id, fence } = await fixture.claimed();
-    expect(await fixture.sends.toWire({ _id, fence, workspaceId: new Types.ObjectId() }, wire)).toBe(false);
+    const elsewhere = { ...(await fixture.claimed()), workspaceId: new Types.ObjectId() };
+    expect(await fixture.sends.toWire(elsewhere, wire)).toBe(false);
   });
 
   it('keeps what the server said', async () => {

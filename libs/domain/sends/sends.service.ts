@@ -180,8 +180,15 @@ export class Sends {
       .lean<SendRecord>();
   }
 
-  async #move({ _id, workspaceId, fence }: SendHold, from: SendState, fields: Partial<SendRecord>): Promise<boolean> {
-    const { matchedCount } = await this.sends.updateOne({ _id, workspaceId, state: from, fence }, { $set: fields });
+  async #move(
+    { _id, workspaceId, mailboxId, fence }: SendHold,
+    from: SendState,
+    fields: Partial<SendRecord>,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.sends.updateOne(
+      { _id, workspaceId, mailboxId, state: from, fence },
+      { $set: fields },
+    );
     return matchedCount === 1;
   }
 }

@@ -117,11 +117,11 @@ export function toReasonCount(reason: Reason, count: number, capped: boolean): R
   return { reason, message: REASONS[reason], count, capped };
 }
 
-export function toProblem(problem: CampaignProblem | null): CampaignProblemResponse | null {
+function toProblem(problem: CampaignProblem | null): CampaignProblemResponse | null {
   return problem && { code: problem.code, message: problem.message, at: problem.at.toISOString() };
 }
 
-export function toDiagnosedMailbox({ mailbox, opening }: MailboxLook): DiagnosedMailboxResponse {
+function toDiagnosedMailbox({ mailbox, opening }: MailboxLook): DiagnosedMailboxResponse {
   const { _id, email } = toSender(mailbox);
   if (opening.kind === 'open') {
     return { _id, email, available: true, reason: null, message: null, nextEligibleAt: null };

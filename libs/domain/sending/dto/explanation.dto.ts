@@ -5,7 +5,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type LimitName, type LimitState } from '../decide/facts';
 import { LIMIT_NAMES, type Reason, REASON_NAMES, REASONS } from '../explain/reasons';
 
-export const DECISIONS = ['send', 'wait', 'stop'] as const;
+const DECISIONS = ['send', 'wait', 'stop'] as const;
 export type DecisionKind = (typeof DECISIONS)[number];
 
 export class LimitResponse {

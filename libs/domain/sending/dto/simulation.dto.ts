@@ -4,7 +4,7 @@ import { type LimitName } from '../decide/facts';
 import { LIMIT_NAMES } from '../explain/reasons';
 import { type SimulationResult } from '../simulate/simulation';
 
-export const MOST_DAYS = 365;
+const MOST_DAYS = 365;
 export const DEFAULT_DAYS = 90;
 
 export class SimulateRequest {

@@ -8,7 +8,8 @@ import { decide } from '../decide/decide';
 import { type CampaignFacts, type Decision, type LeadFacts, type MailboxFacts, type Opening } from '../decide/facts';
 import { Quotas } from '../quota/quotas.service';
 import { type TurnMailbox } from '../turn/engine.world';
-import { campaignFacts, EngineWorlds } from '../turn/engine.worlds.service';
+import { EngineWorlds } from '../turn/engine.worlds.service';
+import { campaignFacts } from '../turn/stored.facts';
 import { lookAsTurn, storedMailboxFacts } from './stored.mailbox';
 
 /** What is decided about a lead, and of which mailbox this is said. */

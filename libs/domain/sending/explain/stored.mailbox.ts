@@ -1,7 +1,7 @@
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type Turn, type TurnState } from '@domain/sends';
 import { type MailboxFacts } from '../decide/facts';
-import { mailboxFacts } from '../turn/engine.worlds.service';
+import { mailboxFacts } from '../turn/stored.facts';
 
 /** A mailbox that was never woken has used nothing. */
 const UNUSED = { lastSentAt: null, day: '', dayUsed: 0, slots: [], recent: [], stopped: null } as const;

@@ -144,6 +144,6 @@ function judged(facts: MailboxFacts): MailboxFacts {
   return used < facts.dailySendLimit ? { ...facts, slots: [] } : facts;
 }
 
-export function rowOf(share: ShareState, kind: LeadKind) {
+function rowOf(share: ShareState, kind: LeadKind) {
   return kind === 'new' ? share.campaign.newLeads : share.followUps;
 }

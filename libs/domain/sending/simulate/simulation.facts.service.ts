@@ -6,13 +6,13 @@ import { limitExceeded } from '@platform/errors';
 import { mailboxGate } from '../decide/mailbox.gate';
 import { REASONS } from '../explain/reasons';
 import { domainQuota, Quotas } from '../quota/quotas.service';
-import { campaignFacts } from '../turn/engine.worlds.service';
+import { campaignFacts } from '../turn/stored.facts';
 import { storedMailboxFacts } from '../explain/stored.mailbox';
 import { SimulatedLeads } from './simulated.leads.service';
 import { type SimulatedCampaign, type SimulatedLead, type SimulatedMailbox } from './simulation.input';
 
 /** Leads of a simulation, over all its campaigns. */
-export const MOST_LEADS = 100_000;
+const MOST_LEADS = 100_000;
 /** Recipient domains whose use of today is asked for at a time. */
 const DOMAINS = 1_000;
 

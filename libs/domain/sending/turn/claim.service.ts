@@ -7,16 +7,15 @@ import { Types } from 'mongoose';
 import { type MailboxTokens } from '../decide/facts';
 import { returnToken, takeToken } from '../decide/tokens';
 import { messageIdOf } from '../render/message.id';
-import { type CountedEmail, QuotaFull, Quotas } from '../quota/quotas.service';
+import { QuotaFull } from '../quota/quota.full';
+import { type CountedEmail, Quotas } from '../quota/quotas.service';
 import { nextAtOf } from './turn.pace';
+import { TurnLost } from './turn.lost';
 import { ClaimGroups, type ClaimWrites } from './group/claim.groups.service';
 import { type EngineCampaign, type EngineLead, type TurnMailbox } from './engine.world';
 
 /** Something changed between the plan and the claim: nothing was written, and the turn looks again. */
 class ClaimLost extends Error {}
-
-/** Somebody else has the mailbox's turn: nothing was written, and that turn cleans up. */
-export class TurnLost extends Error {}
 
 /** An email that nobody else sends. */
 export interface Claim {

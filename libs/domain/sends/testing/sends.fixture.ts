@@ -7,6 +7,7 @@ import { type Queue } from 'bullmq';
 import { type Model, Types } from 'mongoose';
 import { MailboxTurnRecord } from '../schemas/mailbox-turn.record';
 import { SendRecord } from '../schemas/send.record';
+import { SendGroups } from '../send.groups.service';
 import { SendsRelease } from '../sends.release.service';
 import { type NewSend, Sends } from '../sends.service';
 import { SendWithholding } from '../sends.withholding.service';
@@ -19,6 +20,7 @@ export const id = (): string => new Types.ObjectId().toHexString();
 export class SendsFixture {
   readonly turns: Turns;
   readonly sends: Sends;
+  readonly groups: SendGroups;
   readonly withholding: SendWithholding;
   readonly uses: MailboxUses;
   readonly transactions: Transactions;
@@ -32,6 +34,7 @@ export class SendsFixture {
     this.clock = clock;
     this.turns = module.get(Turns);
     this.sends = module.get(Sends);
+    this.groups = module.get(SendGroups);
     this.withholding = module.get(SendWithholding);
     this.uses = module.get(MailboxUses);
     this.transactions = module.get(Transactions);
@@ -42,7 +45,7 @@ export class SendsFixture {
 
   static async open(overrides: Record<string, string> = {}): Promise<SendsFixture> {
     const imports = [QueuesModule, DatabaseModule.collections(SendRecord, MailboxTurnRecord)];
-    const providers = [Sends, SendWithholding, Turns, TurnQueue, SendsRelease, MailboxUses];
+    const providers = [Sends, SendGroups, SendWithholding, Turns, TurnQueue, SendsRelease, MailboxUses];
     const fixture = new SendsFixture(await openTestDatabase({ imports, providers }, overrides));
     await fixture.turnRecords.syncIndexes();
     await fixture.sendRecords.syncIndexes();

@@ -1,0 +1,45 @@
+import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
+import { type MailboxRecord } from '@domain/mailboxes';
+import { type CampaignFacts } from '../decide/facts';
+import { ALL, NEW } from '../quota/quotas.service';
+import { type TurnMailbox } from './engine.world';
+
+/** What is judged of a campaign. */
+export function campaignFacts(
+  record: CampaignRecord,
+  { nextAt }: Pick<CampaignShare, 'nextAt'>,
+  { day, used }: { day: string; used: ReadonlyMap<string, number> },
+): CampaignFacts {
+  return {
+    status: record.status,
+    schedule: record.sendingSchedule,
+    useLeadTimezone: record.useLeadTimezone,
+    nextAt,
+    dailyLimit: record.dailyLimit,
+    usedToday: { day, used: used.get(ALL) ?? 0 },
+    newLeadsPerDay: record.newLeadsPerDay,
+    newLeadsToday: { day, used: used.get(NEW) ?? 0 },
+    domainDailyLimit: record.domainDailyLimit,
+  };
+}
+
+/** What is judged of a mailbox. */
+export function mailboxFacts(record: MailboxRecord, { turn }: Pick<TurnMailbox, 'turn'>): TurnMailbox['facts'] {
+  const { lastSentAt, day, dayUsed, slots, recent, stopped } = turn;
+  return {
+    status: record.status,
+    sendingEnabled: record.sendingEnabled,
+    retryAt: record.connection.nextCheckAt,
+    pausedBySending: stopped && { reason: stopped.message },
+    dailySendLimit: record.dailySendLimit,
+    gapSeconds: record.sendGapSeconds,
+    timezone: record.timezone,
+    // Exchange Online takes 30 messages a minute from a mailbox (Microsoft Learn, "Exchange Online limits").
+    perMinuteLimit: record.provider === 'microsoft' ? 30 : null,
+    lastSentAt,
+    day,
+    dayUsed,
+    slots,
+    recent,
+  };
+}

@@ -1,0 +1,167 @@
+import {
+  type CampaignRecord,
+  type CampaignShare,
+  type CampaignWork,
+  type PublishedSequence,
+  type Sequences,
+} from '@domain/campaigns';
+import { type LeadRecord, type LeadRow } from '@domain/leads';
+import { type StopReason } from '../decide/facts';
+import { domainQuota, type Quotas } from '../quota/quotas.service';
+import { type EngineCampaign, type EngineLead, type TurnMailbox, type TurnMemory } from './engine.world';
+import { type LeadDesk, type OfferedLead } from './lead.desk.service';
+import { leadFacts } from './lead.facts';
+import { nextEmail } from './next.email';
+import { campaignFacts } from './stored.facts';
+import { type Rotation } from './rotation.service';
+import { earlier, type LeadKind, type TurnWorld } from './turn.plan';
+
+/** Leads that are read at a time. */
+const BATCH = 20;
+
+/** Where it reads. */
+export interface WorldSources {
+  readonly campaigns: CampaignWork;
+  readonly sequences: Sequences;
+  readonly desk: LeadDesk;
+  readonly rotation: Rotation;
+  readonly quotas: Quotas;
+}
+
+/** The stored campaigns and leads that one mailbox works with, at one moment. */
+export class StoredWorld implements TurnWorld<EngineCampaign, EngineLead> {
+  readonly batch = BATCH;
+  readonly #sequences = new Map<string, PublishedSequence | null>();
+  /** Campaigns of which this mailbox has nothing in sight, by the kinds of leads that are exhausted. */
+  readonly #exhausted = new Map<EngineCampaign, Set<LeadKind>>();
+
+  constructor(
+    private readonly at: WorldSources,
+    private readonly turnMailbox: TurnMailbox,
+    readonly now: Date,
+    private readonly memory: TurnMemory,
+  ) {}
+
+  get mailbox() {
+    return this.turnMailbox.facts;
+  }
+
+  async campaigns(): Promise<readonly EngineCampaign[]> {
+    if (this.memory.campaigns) return this.memory.campaigns;
+    const { workspaceId, _id: mailboxId } = this.turnMailbox.record;
+    const found = await this.at.campaigns.activeFor({ workspaceId, mailboxId });
+    const campaigns = await Promise.all(found.map(({ campaign, share }) => this.campaign(campaign, share)));
+    this.memory.keep(campaigns);
+    return campaigns;
+  }
+
+  /** A campaign with what it has used of its daily limits. */
+  async campaign(record: CampaignRecord, share: CampaignShare): Promise<EngineCampaign> {
+    const used = await this.at.quotas.usedToday(record, this.now);
+    return {
+      id: record._id.toHexString(),
+      facts: campaignFacts(record, share, { day: this.#dayOf(record), used }),
+      followUpsFirst: record.followUpsFirst,
+      lastServedAt: share.lastServedAt,
+      record,
+      share,
+    };
+  }
+
+  async due(campaign: EngineCampaign, kind: LeadKind, limit: number): Promise<EngineLead[]> {
+    const known = kind === 'followUp' ? this.memory.followUpDue(campaign) : undefined;
+    if (known === null || (known && known > this.now)) return [];
+    const leads: OfferedLead[] = [];
+    for (const row of this.#rows(campaign, kind)) {
+      if (leads.length < limit) leads.push(...(await this.at.desk.due(row, this.now, limit - leads.length)));
+    }
+    return this.#judged(campaign, leads);
+  }
+
+  /** Any leads with the facts that are judged, due or not. */
+  async look(campaign: EngineCampaign, leads: readonly LeadRecord[]): Promise<EngineLead[]> {
+    return this.#judged(campaign, await this.at.desk.judged(campaign.record.workspaceId, leads));
+  }
+
+  async #judged({ record }: EngineCampaign, leads: readonly OfferedLead[]): Promise<EngineLead[]> {
+    if (leads.length === 0) return [];
+    const sequence = await this.#sequence(record);
+    const domains = record.domainDailyLimit === null ? [] : leads.map((lead) => lead.record.domain);
+    const used = await this.at.quotas.usedToday(record, this.now, domains);
+    const { record: mailbox } = this.turnMailbox;
+    const sender = { mailboxId: mailbox._id.toHexString(), email: mailbox.email, displayName: mailbox.displayName };
+    const former = new Set(record.formerMailboxes.map((id) => id.toHexString()));
+    return leads.map(({ record: lead, suppressed }) => {
+      const id = lead._id.toHexString();
+      const email = nextEmail(sequence, { id, stepId: lead.stepId });
+      const domainUsedToday = { day: this.#dayOf(record), used: used.get(domainQuota(lead.domain)) ?? 0 };
+      const around = {
+        suppressed,
+        domainUsedToday,
+        next: email?.templates ?? null,
+        sender,
+        senderHasLeft: lead.mailboxId !== null && former.has(lead.mailboxId.toHexString()),
+      };
+      return { id, facts: leadFacts(lead, around), record: lead, email };
+    });
+  }
+
+  async nextDue(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
+    const next = await this.#nextDue(campaign, kind);
+    if (next === null) {
+      this.#exhausted.set(campaign, (this.#exhausted.get(campaign) ?? new Set<LeadKind>()).add(kind));
+    }
+    return next;
+  }
+
+  async #nextDue(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
+    const known = kind === 'followUp' ? this.memory.followUpDue(campaign) : undefined;
+    if (known !== undefined) return known;
+    let next: Date | null = null;
+    for (const row of this.#rows(campaign, kind)) next = earlier(next, await this.at.desk.nextDue(row));
+    if (kind === 'followUp') this.memory.noFollowUpBefore(campaign, next);
+    return next;
+  }
+
+  /** Campaigns of which the plan has found nobody left for this mailbox, now or later. */
+  get exhausted(): CampaignRecord[] {
+    return [...this.#exhausted].flatMap(([{ record }, kinds]) => (kinds.size === 2 ? [record] : []));
+  }
+
+  async rotationWait({ record }: EngineCampaign): Promise<Date | null> {
+    return this.at.rotation.wait(record, this.turnMailbox.record._id.toHexString(), this.now);
+  }
+
+  async postpone(lead: EngineLead, until: Date): Promise<void> {
+    await this.at.desk.postpone(lead.record, until);
+  }
+
+  async stop({ record }: EngineLead, reason: StopReason): Promise<void> {
+    await this.at.desk.stop(record, reason);
+  }
+
+  reserve({ record }: EngineLead): boolean {
+    return record.mailboxId !== null || this.at.desk.reserve(record);
+  }
+
+  /** One query for each campaign and version, whatever the number of leads. */
+  async #sequence(record: CampaignRecord): Promise<PublishedSequence | null> {
+    const key = record._id.toHexString();
+    const known = this.#sequences.get(key);
+    if (known !== undefined) return known;
+    const sequence = await this.at.sequences.current(record);
+    this.#sequences.set(key, sequence);
+    return sequence;
+  }
+
+  /** Behind its own follow-ups come those of mailboxes that have left the campaign: whoever takes one keeps the lead. */
+  #rows({ record }: EngineCampaign, kind: LeadKind): LeadRow[] {
+    const { workspaceId, _id: campaignId, formerMailboxes } = record;
+    const senders = kind === 'new' ? [null] : [this.turnMailbox.record._id, ...formerMailboxes];
+    return senders.map((mailboxId) => ({ workspaceId, campaignId, mailboxId }));
+  }
+
+  #dayOf(record: CampaignRecord): string {
+    return this.at.quotas.dayOf(record, this.now);
+  }
+}
