@@ -15,6 +15,7 @@ import { MailboxLooks } from './explain/mailbox.looks.service';
 import { CampaignLaunch } from './launch/campaign.launch.service';
 import { LaunchInspection } from './launch/launch.inspection.service';
 import { LeadSamples } from './launch/lead.samples.service';
+import { Budgets } from './quota/budgets.service';
 import { Quotas } from './quota/quotas.service';
 import { CounterRebuild } from './recount/counter.rebuild.service';
 import { EmailRendering } from './render/email.rendering.service';
@@ -89,6 +90,7 @@ const offered = [
     DeletedMailbox,
     CampaignCompletion,
     Quotas,
+    Budgets,
     EmailRendering,
     LaunchInspection,
     SimulationFactsReader,

@@ -1,11 +1,11 @@
 import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
 import { type LeadRecord } from '@domain/leads';
 import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { campaignGate } from '../decide/campaign.gate';
 import { decide } from '../decide/decide';
 import { type CampaignFacts, type Decision, type LeadFacts, type MailboxFacts, type Opening } from '../decide/facts';
+import { Budgets } from '../quota/budgets.service';
 import { Quotas } from '../quota/quotas.service';
 import { type TurnMailbox } from '../turn/engine.world';
 import { EngineWorlds } from '../turn/engine.worlds.service';
@@ -40,7 +40,7 @@ export class MailboxLooks {
   constructor(
     private readonly worlds: EngineWorlds,
     private readonly mailboxes: MailboxesAtWork,
-    private readonly turns: Turns,
+    private readonly budgets: Budgets,
     private readonly quotas: Quotas,
   ) {}
 
@@ -77,19 +77,17 @@ export class MailboxLooks {
   }
 
   async #found({ workspaceId }: CampaignRecord, shares: readonly CampaignShare[]) {
-    const ids = shares.flatMap(({ mailboxId }) => mailboxId?.toHexString() ?? []);
-    const states = await this.turns.statesOf(workspaceId.toHexString(), ids);
     const found = await Promise.all(
-      shares.map(async (share): Promise<{ turnMailbox: TurnMailbox; share: CampaignShare } | null> => {
+      shares.map(async (share) => {
         const record = share.mailboxId && (await this.mailboxes.find(workspaceId, share.mailboxId));
-        if (!record) return null;
-        const state = states.get(record._id.toHexString());
-        return {
-          share,
-          turnMailbox: { turn: lookAsTurn(record, state), record, facts: storedMailboxFacts(record, state) },
-        };
+        return record ? [{ record, share }] : [];
       }),
     );
-    return found.filter((one) => one !== null);
+    const states = await this.budgets.statesOf(found.flat().map(({ record }) => record));
+    return found.flat().map(({ record, share }): { turnMailbox: TurnMailbox; share: CampaignShare } => {
+      const state = states.get(record._id.toHexString());
+      const turnMailbox = { turn: lookAsTurn(record, state), record, facts: storedMailboxFacts(record, state) };
+      return { share, turnMailbox };
+    });
   }
 }

@@ -1,10 +1,10 @@
 import { type CampaignRecord, CampaignCounters, type CampaignShare, CampaignWork, Sequences } from '@domain/campaigns';
 import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { limitExceeded } from '@platform/errors';
 import { mailboxGate } from '../decide/mailbox.gate';
 import { REASONS } from '../explain/reasons';
+import { Budgets } from '../quota/budgets.service';
 import { domainQuota, Quotas } from '../quota/quotas.service';
 import { campaignFacts } from '../turn/stored.facts';
 import { storedMailboxFacts } from '../explain/stored.mailbox';
@@ -39,7 +39,7 @@ export class SimulationFactsReader {
     private readonly counters: CampaignCounters,
     private readonly sequences: Sequences,
     private readonly mailboxes: MailboxesAtWork,
-    private readonly turns: Turns,
+    private readonly budgets: Budgets,
     private readonly quotas: Quotas,
     private readonly leads: SimulatedLeads,
   ) {}
@@ -64,7 +64,7 @@ export class SimulationFactsReader {
       for (const lead of read.leads) leads.push(lead);
       inFlight += read.inFlight;
     }
-    const mailboxes = await this.#mailboxes(campaign, gathered);
+    const mailboxes = await this.#mailboxes(gathered);
     const assumptions = [...assumptionsOf(gathered, inFlight), ...closedOf(mailboxes, gathered, now)];
     return { mailboxes, campaigns, leads, assumptions };
   }
@@ -137,8 +137,8 @@ export class SimulationFactsReader {
     return used;
   }
 
-  async #mailboxes({ workspaceId }: CampaignRecord, { mailboxes }: Gathered): Promise<SimulatedMailbox[]> {
-    const states = await this.turns.statesOf(workspaceId.toHexString(), [...mailboxes.keys()]);
+  async #mailboxes({ mailboxes }: Gathered): Promise<SimulatedMailbox[]> {
+    const states = await this.budgets.statesOf([...mailboxes.values()]);
     return [...mailboxes].map(([id, record]) => ({ id, facts: storedMailboxFacts(record, states.get(id)) }));
   }
 }

@@ -1,7 +1,8 @@
 import { CampaignWork, SequenceEditing } from '@domain/campaigns';
 import { DueLeads, LeadActions } from '@domain/leads';
 import { Turns } from '@domain/sends';
-import { QuotaFull, Quotas } from '../quota/quotas.service';
+import { QuotaFull } from '../quota/quota.full';
+import { Quotas } from '../quota/quotas.service';
 import { HOUR, MINUTE, SendingFixture } from '../testing/sending.fixture';
 import { refused } from '../testing/scripted.server';
 

@@ -7,6 +7,7 @@ import { Types } from 'mongoose';
 import { takeToken } from '../decide/tokens';
 import { type Claim } from './claim.service';
 import { TurnLost } from './turn.lost';
+import { Budgets } from '../quota/budgets.service';
 import { type EngineCampaign, type EngineLead, type TurnMailbox, TurnMemory } from './engine.world';
 import { mailboxFacts } from './stored.facts';
 import { judgeOutcome, type Verdict } from './outcome.decision';
@@ -29,6 +30,7 @@ export class MailboxTurns {
   constructor(
     private readonly turns: Turns,
     private readonly mailboxes: MailboxesAtWork,
+    private readonly budgets: Budgets,
     private readonly parts: TurnParts,
     private readonly clock: Clock,
     private readonly log: Log,
@@ -66,7 +68,7 @@ export class MailboxTurns {
     let mailbox: TurnMailbox = await this.parts.recovery.recover({
       turn,
       record,
-      facts: mailboxFacts(record, { turn }),
+      facts: mailboxFacts(record, { turn: await this.budgets.current(record, turn) }),
     });
     let memory = new TurnMemory(this.clock.now());
     for (let sent = 0; sent < TURN_EMAILS; sent += 1) {
@@ -75,7 +77,8 @@ export class MailboxTurns {
       if (!memory.isFresh(now)) {
         const fresh = await this.#mailbox(turn);
         if (!fresh) return null;
-        mailbox = { turn, record: fresh, facts: { ...mailboxFacts(fresh, mailbox), ...tokensOf(mailbox) } };
+        const used = await this.budgets.current(fresh, { ...turn, ...tokensOf(mailbox) });
+        mailbox = { turn, record: fresh, facts: mailboxFacts(fresh, { turn: used }) };
         memory = new TurnMemory(now);
       }
       const world = this.parts.worlds.open(mailbox, now, memory);

@@ -1,0 +1,51 @@
+import { MailboxFigures, type MailboxRecord } from '@domain/mailboxes';
+import { type Budget, Turns, type TurnState } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { dayOf } from '@platform/time';
+
+type Budgeted = Pick<MailboxRecord, '_id' | 'workspaceId' | 'timezone'>;
+
+/**
+ * What mailboxes have used of their day. Turns keep it themselves; the mails that people send as tests are counted with the
+ * mailbox's figures only, so the larger of the two is what is used.
+ */
+@Injectable()
+export class Budgets {
+  constructor(
+    private readonly turns: Turns,
+    private readonly figures: MailboxFigures,
+    private readonly clock: Clock,
+  ) {}
+
+  /** By mailbox; one that was never woken is not among them. All mailboxes are of one workspace. */
+  async statesOf(mailboxes: readonly Budgeted[]): Promise<Map<string, TurnState>> {
+    const [first] = mailboxes;
+    if (!first) return new Map();
+    const workspaceId = first.workspaceId.toHexString();
+    const ids = mailboxes.map(({ _id }) => _id.toHexString());
+    const [states, sent] = await Promise.all([
+      this.turns.statesOf(workspaceId, ids),
+      this.figures.sentToday({ workspaceId }, mailboxes),
+    ]);
+    const merged = mailboxes.flatMap((mailbox) => {
+      const id = mailbox._id.toHexString();
+      const state = states.get(id);
+      return state ? [[id, this.#merged(mailbox, state, sent.get(id) ?? 0)] as const] : [];
+    });
+    return new Map(merged);
+  }
+
+  /** The budget that a turn has, with what else was sent from the mailbox today. */
+  async current<B extends Budget>(mailbox: Budgeted, budget: B): Promise<B> {
+    const workspaceId = mailbox.workspaceId.toHexString();
+    const sent = await this.figures.sentToday({ workspaceId }, [mailbox]);
+    return this.#merged(mailbox, budget, sent.get(mailbox._id.toHexString()) ?? 0);
+  }
+
+  #merged<B extends Budget>({ timezone }: Budgeted, budget: B, sentToday: number): B {
+    const day = dayOf(this.clock.now(), timezone);
+    const dayUsed = budget.day === day ? budget.dayUsed : 0;
+    return sentToday > dayUsed ? { ...budget, day, dayUsed: sentToday } : budget;
+  }
+}
