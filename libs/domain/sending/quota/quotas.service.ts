@@ -9,7 +9,6 @@ import { type Model } from 'mongoose';
 import { SendQuotaRecord } from '../schemas/send-quota.record';
 import { QuotaFull } from './quota.full';
 
-
 /** The daily limits of a campaign. */
 export type LimitedCampaign = Pick<
   CampaignRecord,
