@@ -184,6 +184,7 @@ describe('GET /v1/mailboxes/:mailboxId/settings', () => {
       connection: { state: 'connected', since: ISO, failures: 0, nextCheckAt: null },
       pausedAt: null,
       lastSyncedAt: null,
+      sendingStopped: null,
     };
     expect(dataOf(await get(_id))).toEqual(fresh);
     await platform.api.as(workspace.key).post(`/v1/mailboxes/${_id}/pause`).expect(200);
