@@ -1,9 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 
+/** In counts of leads by step: those that nobody has written to yet, whatever the first step is. */
+export const UNWRITTEN = 'unwritten';
+
 /** What a higher domain keeps of a campaign. */
 export interface CampaignUse {
-  /** Leads that are still to be sent a step (active and paused), by the id of the step that is next. */
+  /** Leads that are still to be sent a step (active and paused), by the id of the step that is next, or `UNWRITTEN`. */
   leadsByStep?(
     workspace: Pick<WorkspaceScope, 'workspaceId'>,
     campaignId: string,

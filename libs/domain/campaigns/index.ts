@@ -13,7 +13,7 @@ export { PublishSequenceRequest } from './dto/sequence.requests';
 export { CampaignCounters, type CampaignCount, type CampaignSums } from './campaign.counters.service';
 export { CampaignErasure } from './campaign.erasure.service';
 export { CampaignShares, type CountedShare } from './campaign.shares.service';
-export { type CampaignUse, CampaignUses } from './campaign.uses';
+export { type CampaignUse, CampaignUses, UNWRITTEN } from './campaign.uses';
 export { type CampaignShare, type CampaignWithShare, CampaignWork } from './campaign.work.service';
 export { CampaignCreationService } from './campaigns.creation.service';
 export { CampaignDeletionService } from './campaigns.deletion.service';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type RemovedStep, type SequenceStep } from './schemas/campaign-sequence.record';
+import { UNWRITTEN } from './campaign.uses';
 import { removedSteps, stepById, stepFor } from './sequence.steps';
 
 export const STEP_CHANGES = ['added', 'changed', 'kept', 'removed'] as const;
@@ -19,7 +20,7 @@ export interface StepImpact {
 
 /**
  * Compares the published version with one that might follow it; steps in their order to come, removed ones last. Pure.
- * @param leads by the id of the step that is next for them
+ * @param leads by the id of the step that is next for them; those under `UNWRITTEN` begin with whatever step comes first then
  */
 export function impactOf(
   before: { steps: readonly SequenceStep[]; removed: readonly RemovedStep[] },
@@ -29,13 +30,13 @@ export function impactOf(
   const gone = removedSteps(before, steps);
   const standing = new Map<string, number>();
   for (const [stepId, count] of leads) {
-    const at = String(stepFor(before, stepId)?._id);
+    const at = String(stepId === UNWRITTEN ? steps[0]?._id : stepFor(before, stepId)?._id);
     standing.set(at, (standing.get(at) ?? 0) + count);
   }
   const leadsAt = ({ _id }: SequenceStep) => standing.get(_id.toHexString()) ?? 0;
   const staying = steps.map((step) => {
     const old = stepById(before.steps, step._id);
-    return old ? stays(old, step, leadsAt(step)) : added(step, before.removed);
+    return old ? stays(old, step, leadsAt(step)) : added(step, before.removed, leadsAt(step));
   });
   const leaving = before.steps
     .filter(({ _id }) => !stepById(steps, _id))
@@ -50,7 +51,7 @@ function stays(old: SequenceStep, step: SequenceStep, leads: number): StepImpact
   return { stepId: step._id.toHexString(), name: step.name, change, orderNow, orderThen, leads, effect };
 }
 
-function added(step: SequenceStep, before: readonly RemovedStep[]): StepImpact {
+function added(step: SequenceStep, before: readonly RemovedStep[], leads: number): StepImpact {
   const comesBack = before.some(({ stepId }) => String(stepId) === String(step._id));
   return {
     stepId: comesBack ? step._id.toHexString() : null,
@@ -58,8 +59,11 @@ function added(step: SequenceStep, before: readonly RemovedStep[]): StepImpact {
     change: 'added',
     orderNow: null,
     orderThen: step.order,
-    leads: 0,
-    effect: 'Leads for whom a later step is next are not sent it.',
+    leads,
+    effect:
+      step.order === 0
+        ? 'Leads that nobody has written to begin with it; all others are not sent it.'
+        : 'Leads for whom a later step is next are not sent it.',
   };
 }
 

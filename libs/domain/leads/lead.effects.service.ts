@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignUse, CampaignUses } from '@domain/campaigns';
+import { type CampaignUse, CampaignUses, UNWRITTEN } from '@domain/campaigns';
 import { type SuppressedValues, type SuppressionEffect, SuppressionEffects } from '@domain/suppressions';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -55,7 +55,6 @@ export class LeadEffects implements CampaignUse, SuppressionEffect, OnModuleInit
     campaignId: string,
   ): Promise<Map<string, number>> {
     const campaign = await this.campaigns.find({ workspaceId }, campaignId);
-    const first = (await this.campaigns.sequence(campaign))?.steps[0]?._id;
     const groups = await this.leads.aggregate<{ _id: Types.ObjectId | null; count: number }>([
       {
         $match: {
@@ -66,11 +65,7 @@ export class LeadEffects implements CampaignUse, SuppressionEffect, OnModuleInit
       },
       { $group: { _id: '$stepId', count: { $sum: 1 } } },
     ]);
-    const counts = new Map<string, number>();
-    for (const { _id, count } of groups) {
-      const stepId = (_id ?? first)?.toHexString();
-      if (stepId !== undefined) counts.set(stepId, (counts.get(stepId) ?? 0) + count);
-    }
+    const counts = new Map(groups.map(({ _id, count }) => [_id?.toHexString() ?? UNWRITTEN, count]));
     return counts;
   }
 

@@ -44,8 +44,9 @@ export class LeadInsertion {
   ) {}
 
   /**
-   * Adds leads in one transaction, which joins none: as many queries for a thousand rows as for one. Rows that cannot
-   * become leads are told apart and keep no other from becoming one. A campaign that was completed becomes active again.
+   * Adds leads in one transaction: as many queries for a thousand rows as for one. Rows that cannot become leads are told
+   * apart and keep no other from becoming one. A campaign that was completed becomes active again. Whoever calls it in a
+   * transaction of its own wakes the campaign after it (`LeadCampaigns.wake`).
    * @param rows at most 1000
    * @throws NOT_FOUND, CONFLICT for an archived campaign, LIMIT_EXCEEDED (`maxLeads`, nothing is added then)
    */
@@ -63,7 +64,7 @@ export class LeadInsertion {
       if (sorted.fresh.length === 0) return { campaign: null, sorted };
       return { campaign: await this.#insert(workspace, campaign, sorted.fresh, origin), sorted };
     });
-    if (campaign) await this.campaigns.wake(workspace, campaign);
+    if (campaign && !this.transactions.running) await this.campaigns.wake(workspace, campaign);
     return {
       created: sorted.fresh.length,
       leads: sorted.fresh.map(({ index, _id, email }) => ({ index, _id, email })),

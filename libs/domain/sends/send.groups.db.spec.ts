@@ -29,7 +29,7 @@ describe('the same step of several sends', () => {
     const stored = await fixture.sendRecords.findOne({ _id: one._id, workspaceId: one.workspaceId }).lean();
     const single = await fixture.sendRecords.findOne({ _id: alone._id, workspaceId: alone.workspaceId }).lean();
     expect(stored).toMatchObject({ state: 'claimed', attempt: 1, fence: one.fence, messageId: one.messageId });
-    expect(Object.keys({ ...stored }).toSorted()).toEqual(Object.keys({ ...single }).toSorted());
+    expect(Object.keys(stored ?? {}).toSorted()).toEqual(Object.keys(single ?? {}).toSorted());
   });
 
   it('claims none when one of them is claimed already', async () => {
@@ -53,7 +53,11 @@ describe('the same step of several sends', () => {
 
   it('refuses the wire to a turn that is over, or is one of another mailbox', async () => {
     const [one, two, three_] = await three();
-    const late = [{ ...one!, fence: one!.fence - 1 }, { ...two!, mailboxId: new Types.ObjectId() }, three_!];
+    const late = [
+      Object.assign(one!, { fence: one!.fence - 1 }),
+      Object.assign(two!, { mailboxId: new Types.ObjectId() }),
+      three_!,
+    ];
     expect(await groups.toWireAll(wanted(late))).toEqual([false, false, true]);
   });
 

@@ -99,7 +99,8 @@ describe('a send of a turn', () => {
     ['of a turn of another mailbox with the same number', { mailboxId: new Types.ObjectId() }],
   ])('is refused to the holder %s', async (_which, other) => {
     const send = await fixture.claimed({ fence: 3 });
-    const late = { ...send, ...other };
+    const { _id, workspaceId, mailboxId, fence } = send;
+    const late = { _id, workspaceId, mailboxId, fence, ...other };
     expect(await fixture.sends.toWire(late, wire)).toBe(false);
     expect(await fixture.sends.settle(late, 'claimed', { state: 'retry', reason: '' })).toBe(false);
     await fixture.sends.toWire(send, wire);
@@ -108,7 +109,8 @@ describe('a send of a turn', () => {
   });
 
   it('is refused in another workspace', async () => {
-    const elsewhere = { ...(await fixture.claimed()), workspaceId: new Types.ObjectId() };
+    const { _id, mailboxId, fence } = await fixture.claimed();
+    const elsewhere = { _id, mailboxId, fence, workspaceId: new Types.ObjectId() };
     expect(await fixture.sends.toWire(elsewhere, wire)).toBe(false);
   });
 

@@ -57,7 +57,7 @@ export function GroupField(group: () => Class, options: FieldOptions = {}) {
     IsObject({ message: '$property must be an object' }),
     Type(group),
     ...whenGiven(options),
-    ApiProperty({ type: group, ...documented(options) }),
+    ApiProperty({ type: () => group(), ...documented(options) }),
   );
 }
 
@@ -72,7 +72,7 @@ export function ListField(item: () => Class, options: FieldOptions & { min?: num
     ValidateBy({ name: 'list', validator: { validate: isList, defaultMessage: () => message } }),
     Type(item),
     ...whenGiven(options),
-    ApiProperty({ type: item, isArray: true, minItems: min, maxItems: max, ...documented(options) }),
+    ApiProperty({ type: () => item(), isArray: true, minItems: min, maxItems: max, ...documented(options) }),
   );
 }
 

@@ -47,7 +47,7 @@ export function ObjectField(type: () => Class, options: FieldOptions = {}) {
     IsObject({ message: '$property must be an object' }),
     Type(type),
     ...whenGiven(options),
-    ApiProperty({ type, ...documented(options) }),
+    ApiProperty({ type: () => type(), ...documented(options) }),
   );
 }
 
@@ -62,7 +62,7 @@ export function ObjectsField(type: () => Class, options: FieldOptions & { min: n
     ValidateBy({ name: 'objects', validator: { validate: isList, defaultMessage: () => message } }),
     Type(type),
     ...whenGiven(options),
-    ApiProperty({ type, isArray: true, minItems: min, maxItems: max, ...documented(options) }),
+    ApiProperty({ type: () => type(), isArray: true, minItems: min, maxItems: max, ...documented(options) }),
   );
 }
 

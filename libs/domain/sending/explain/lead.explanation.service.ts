@@ -24,7 +24,8 @@ export class LeadExplanations {
   ) {}
 
   /**
-   * Of a lead that was written to, for the mailbox that did; of another, for the mailbox that can write to it first.
+   * Of a lead that was written to, for the mailbox that did; of another, and where that mailbox has left the campaign, for
+   * the mailbox that can write to it first.
    * @throws NOT_FOUND
    */
   async explain(workspace: WorkspaceScope, campaignId: string, leadId: string): Promise<ExplanationResponse> {
@@ -32,7 +33,8 @@ export class LeadExplanations {
     const lead = await this.#lead(campaign, leadId);
     const sends = await this.sends.ofLead(campaign.workspaceId, lead._id);
     const shares = await this.work.sharesOf(campaign.workspaceId, campaign._id);
-    const own = shares.filter(({ mailboxId }) => lead.mailboxId === null || mailboxId?.equals(lead.mailboxId));
+    const sender = senderOf(campaign, lead);
+    const own = shares.filter(({ mailboxId }) => sender === null || mailboxId?.equals(sender));
     const now = this.clock.now();
     const verdicts = await this.looks.of(campaign, own, { lead, inFlight: inFlightOf(lead, sends), now });
     const history = toHistory(lead, sends);
@@ -46,6 +48,11 @@ export class LeadExplanations {
     if (!lead?.campaignId.equals(_id)) throw notFound('Lead');
     return lead;
   }
+}
+
+/** null when any mailbox of the campaign may write to it. */
+function senderOf({ formerMailboxes }: CampaignRecord, { mailboxId }: LeadRecord): LeadRecord['mailboxId'] {
+  return mailboxId && formerMailboxes.some((id) => id.equals(mailboxId)) ? null : mailboxId;
 }
 
 type Said = Omit<ExplanationResponse, 'history'>;
