@@ -80,10 +80,13 @@ export class Crowds {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, fill));
+    const { workspaceId, campaignId } = place;
+    const stored = await this.#fixture.database.collection(LEADS).countDocuments({ workspaceId, campaignId });
+    if (stored !== leads) throw new Error(`${stored} leads were stored, not ${leads}`);
     await this.#fixture.database
       .collection('campaign_mailboxes')
       .updateOne(
-        { workspaceId: place.workspaceId, campaignId: place.campaignId, mailboxId: null },
+        { workspaceId, campaignId, mailboxId: null },
         { $inc: { 'leads.total': leads, 'leads.active': leads }, $setOnInsert: { assigned: false } },
         { upsert: true },
       );

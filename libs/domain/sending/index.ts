@@ -14,7 +14,6 @@ export { LeadExplanations } from './explain/lead.explanation.service';
 export { CampaignLaunch } from './launch/campaign.launch.service';
 export { CampaignTestEmails } from './test-email/campaign.test-emails.service';
 export { CounterRebuild } from './recount/counter.rebuild.service';
-export { Resolutions } from './resolve/resolutions.service';
 export { SendResolver } from './resolve/resolver.service';
 export { CampaignSimulation } from './simulate/simulation.service';
 export { SendingModule } from './sending.module';
