@@ -42,7 +42,13 @@ export { type CompiledVariant, PublishedSequence } from './sequence.published';
 export { nextStep, stepById, stepFor } from './sequence.steps';
 export { Sequences } from './sequences.service';
 export { htmlOf } from './template/plain.body';
-export { LEAD_VARIABLES, SENDER_VARIABLES, SIGNATURE, STANDARD_VARIABLES } from './template/standard.variables';
+export {
+  LEAD_VARIABLES,
+  PERSON_FIELDS,
+  SENDER_VARIABLES,
+  SIGNATURE,
+  STANDARD_VARIABLES,
+} from './template/standard.variables';
 export {
   type CompiledTemplate,
   type RenderedTemplate,

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord } from '@domain/campaigns';
+import { type CampaignRecord, PERSON_FIELDS } from '@domain/campaigns';
 import { Suppressions } from '@domain/suppressions';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
@@ -10,7 +10,7 @@ import { type Model, Types } from 'mongoose';
 import { LeadCampaigns } from './lead.campaigns.service';
 import { domainsOf } from './lead.domains';
 import { type Candidate, candidatesOf, type NewLead, type SkippedLead } from './lead.rows';
-import { LeadRecord, PERSON_FIELDS } from './schemas/lead.record';
+import { LeadRecord } from './schemas/lead.record';
 
 /** Rows of one call; what is more comes in several. */
 const MAX_ROWS = 1_000;

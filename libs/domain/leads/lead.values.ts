@@ -1,5 +1,6 @@
+import { PERSON_FIELDS } from '@domain/campaigns';
 import { type ErrorDetail } from '@platform/errors';
-import { PERSON_FIELDS, type PersonField } from './schemas/lead.record';
+import { type PersonField } from './schemas/lead.record';
 
 /** Most characters of a person's fields. */
 export const PERSON_LIMITS: Readonly<Record<PersonField, number>> = {

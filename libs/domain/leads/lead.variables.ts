@@ -1,5 +1,5 @@
-import { type PublishedSequence, SENDER_VARIABLES, type SequenceStep, stepFor } from '@domain/campaigns';
-import { type LeadRecord, PERSON_FIELDS } from './schemas/lead.record';
+import { type PublishedSequence, SENDER_VARIABLES, type SequenceStep, stepFor, PERSON_FIELDS } from '@domain/campaigns';
+import { type LeadRecord } from './schemas/lead.record';
 
 type Person = Pick<LeadRecord, 'email' | 'variables' | (typeof PERSON_FIELDS)[number]>;
 

@@ -1,3 +1,4 @@
+import { PERSON_FIELDS } from '@domain/campaigns';
 import { Readable } from 'node:stream';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
@@ -6,7 +7,7 @@ import { type LeadExportQuery } from './dto/lead.requests';
 import { LeadCampaigns } from './lead.campaigns.service';
 import { leadFilter } from './lead.filter';
 import { LeadWalk } from './lead.walk.service';
-import { type LeadRecord, PERSON_FIELDS } from './schemas/lead.record';
+import { type LeadRecord } from './schemas/lead.record';
 
 /** Leads that are in memory at once. */
 const BATCH = 500;

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService, changesOf } from '@domain/audit';
-import { type CampaignRecord, type PublishedSequence } from '@domain/campaigns';
+import { type CampaignRecord, type PublishedSequence, PERSON_FIELDS } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Transactions } from '@platform/database';
@@ -13,7 +13,7 @@ import { findLead } from './lead.lookup';
 import { LeadResumption } from './lead.resumption.service';
 import { MAX_VARIABLES, variableFaults } from './lead.values';
 import { canBeFilledIn, stepOf } from './lead.variables';
-import { LeadRecord, PERSON_FIELDS } from './schemas/lead.record';
+import { LeadRecord } from './schemas/lead.record';
 
 const AUDITED = [...PERSON_FIELDS, 'variables', 'timezone', 'status'] as const;
 

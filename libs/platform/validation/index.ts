@@ -14,5 +14,6 @@ export {
   UrlField,
 } from './field.decorators';
 export { companyDomainOf, isFreeMail } from './free.mail';
+export { ObjectField, ObjectsField } from './object.fields';
 export { PageQuery, SearchPageQuery } from './page.query';
 export { PaginationResponse } from './pagination.response';

@@ -1,7 +1,6 @@
-import { applyDecorators, type Type as Class } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { ValidateBy, ValidateIf } from 'class-validator';
 
 interface FieldOptions {
   about?: string;
@@ -48,32 +47,6 @@ export function SubjectField(options: FieldOptions = {}) {
 export function BodyField(options: FieldOptions = {}) {
   const message = `$property must be a text of at most ${MAX_BODY / 1000} kB`;
   return checked('body', options, isBody, message, { type: 'string', maxLength: MAX_BODY });
-}
-
-/** An object with fields of its own. */
-export function GroupField(group: () => Class, options: FieldOptions = {}) {
-  return applyDecorators(
-    ValidateNested(),
-    IsObject({ message: '$property must be an object' }),
-    Type(group),
-    ...whenGiven(options),
-    ApiProperty({ type: () => group(), ...documented(options) }),
-  );
-}
-
-/** A list of objects with fields of their own. */
-export function ListField(item: () => Class, options: FieldOptions & { min?: number; max: number }) {
-  const { min = 0, max } = options;
-  const message = `$property must be a list of ${min} to ${max} objects`;
-  const isList = (value: unknown) =>
-    Array.isArray(value) && value.length >= min && value.length <= max && value.every(isGroup);
-  return applyDecorators(
-    ValidateNested({ each: true }),
-    ValidateBy({ name: 'list', validator: { validate: isList, defaultMessage: () => message } }),
-    Type(item),
-    ...whenGiven(options),
-    ApiProperty({ type: () => item(), isArray: true, minItems: min, maxItems: max, ...documented(options) }),
-  );
 }
 
 function checked(
@@ -125,8 +98,4 @@ function isBody(value: unknown): boolean {
 /** What UTF-8 and the database can hold. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
-}
-
-function isGroup(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

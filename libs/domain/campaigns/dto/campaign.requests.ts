@@ -7,6 +7,8 @@ import {
   SearchPageQuery,
   TimeOfDayField,
   TimeZoneField,
+  ObjectField,
+  ObjectsField,
 } from '@platform/validation';
 import {
   CAMPAIGN_STATUSES,
@@ -14,7 +16,7 @@ import {
   MAILBOX_ROTATIONS,
   type MailboxRotation,
 } from '../schemas/campaign.record';
-import { GroupField, ListField, MailboxIdsField, WorkingDaysField } from './campaign.fields';
+import { MailboxIdsField, WorkingDaysField } from './campaign.fields';
 import { MAX_STEPS, StepRequest } from './sequence.requests';
 
 const MOST_A_DAY = 1_000_000;
@@ -38,7 +40,7 @@ export class CampaignSettings {
   @OneOfField(MAILBOX_ROTATIONS, { optional: true, about: 'How new leads are spread over the mailboxes.' })
   mailboxRotation?: MailboxRotation;
 
-  @GroupField(() => SendingScheduleRequest, { optional: true, about: 'What is left out of it stays, too.' })
+  @ObjectField(() => SendingScheduleRequest, { optional: true, about: 'What is left out of it stays, too.' })
   sendingSchedule?: SendingScheduleRequest;
 
   @FlagField({
@@ -108,7 +110,7 @@ export class CreateCampaignRequest extends CampaignSettings {
   @MailboxIdsField({ optional: true, about: 'Mailboxes of the workspace that it sends from. Default: none yet.' })
   mailboxes?: string[];
 
-  @ListField(() => StepRequest, { max: MAX_STEPS, optional: true, about: 'Default: none yet.' })
+  @ObjectsField(() => StepRequest, { max: MAX_STEPS, optional: true, about: 'Default: none yet.' })
   sequence?: StepRequest[];
 }
 
@@ -119,7 +121,7 @@ export class UpdateCampaignRequest extends CampaignSettings {
   @MailboxIdsField({ optional: true, about: 'All mailboxes that it is to send from.' })
   mailboxes?: string[];
 
-  @ListField(() => StepRequest, {
+  @ObjectsField(() => StepRequest, {
     min: 1,
     max: MAX_STEPS,
     optional: true,

@@ -1,6 +1,14 @@
-import { FlagField, IdField, IntegerField, OneOfField, TextField } from '@platform/validation';
+import {
+  FlagField,
+  IdField,
+  IntegerField,
+  OneOfField,
+  TextField,
+  ObjectField,
+  ObjectsField,
+} from '@platform/validation';
 import { DELAY_UNITS, type DelayUnit } from '../schemas/campaign-sequence.record';
-import { BodyField, GroupField, ListField, SubjectField } from './campaign.fields';
+import { BodyField, SubjectField } from './campaign.fields';
 
 export const MAX_STEPS = 20;
 const MAX_VARIANTS = 26;
@@ -57,7 +65,7 @@ export class StepRequest {
   })
   order?: number;
 
-  @GroupField(() => StepDelayRequest, {
+  @ObjectField(() => StepDelayRequest, {
     optional: true,
     about: 'Counted from when the step before was sent. Default: 3 days; the first step has none.',
   })
@@ -69,7 +77,7 @@ export class StepRequest {
   @BodyField({ optional: true, about: BODY })
   body?: string;
 
-  @ListField(() => StepVariantRequest, {
+  @ObjectsField(() => StepVariantRequest, {
     min: 1,
     max: MAX_VARIANTS,
     optional: true,
@@ -79,7 +87,7 @@ export class StepRequest {
 }
 
 export class PublishSequenceRequest {
-  @ListField(() => StepRequest, { min: 1, max: MAX_STEPS, about: 'All steps, in order.' })
+  @ObjectsField(() => StepRequest, { min: 1, max: MAX_STEPS, about: 'All steps, in order.' })
   sequence!: StepRequest[];
 
   @IntegerField({

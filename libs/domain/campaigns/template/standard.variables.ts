@@ -1,6 +1,5 @@
-/** What every lead can have; any other name is looked up among the lead's own variables. */
-export const LEAD_VARIABLES = [
-  'email',
+/** Fields of a person beyond the address; all of them are text that placeholders may name. */
+export const PERSON_FIELDS = [
   'firstName',
   'lastName',
   'companyName',
@@ -11,6 +10,9 @@ export const LEAD_VARIABLES = [
   'city',
   'country',
 ] as const;
+
+/** What every lead can have; any other name is looked up among the lead's own variables. */
+export const LEAD_VARIABLES = ['email', ...PERSON_FIELDS] as const;
 
 /** What the sending mailbox and the email itself provide. A lead's variable of the same name is never used. */
 export const SENDER_VARIABLES = [

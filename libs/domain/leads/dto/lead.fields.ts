@@ -1,7 +1,6 @@
-import { applyDecorators, type Type as Class } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { IsObject, ValidateBy, ValidateIf } from 'class-validator';
 import { MAX_VARIABLE, MAX_VARIABLES } from '../lead.values';
 
 interface FieldOptions {
@@ -38,36 +37,6 @@ export function LeadIdsField(options: FieldOptions & { min: number; max: number 
     ...whenGiven(options),
     ApiProperty({ type: 'array', items: { type: 'string' }, minItems: min, maxItems: max, ...documented(options) }),
   );
-}
-
-/** An object with fields of its own. */
-export function ObjectField(type: () => Class, options: FieldOptions = {}) {
-  return applyDecorators(
-    ValidateNested(),
-    IsObject({ message: '$property must be an object' }),
-    Type(type),
-    ...whenGiven(options),
-    ApiProperty({ type: () => type(), ...documented(options) }),
-  );
-}
-
-/** A list of objects with fields of their own. */
-export function ObjectsField(type: () => Class, options: FieldOptions & { min: number; max: number }) {
-  const { min, max } = options;
-  const isList = (value: unknown) =>
-    Array.isArray(value) && value.length >= min && value.length <= max && value.every(isObject);
-  const message = `$property must be a list of ${min} to ${max} objects`;
-  return applyDecorators(
-    ValidateNested({ each: true }),
-    ValidateBy({ name: 'objects', validator: { validate: isList, defaultMessage: () => message } }),
-    Type(type),
-    ...whenGiven(options),
-    ApiProperty({ type: () => type(), isArray: true, minItems: min, maxItems: max, ...documented(options) }),
-  );
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function whenGiven({ optional = false }: FieldOptions): PropertyDecorator[] {

@@ -6,10 +6,12 @@ import {
   OneOfField,
   TextField,
   TimeZoneField,
+  ObjectField,
+  ObjectsField,
 } from '@platform/validation';
 import { PERSON_LIMITS } from '../lead.values';
 import { LEAD_STATUSES, type LeadStatus, STOP_REASONS, type StopReason } from '../schemas/lead.record';
-import { LeadIdsField, ObjectField, ObjectsField, VariablesField } from './lead.fields';
+import { LeadIdsField, VariablesField } from './lead.fields';
 
 const ZONE = 'The zone of the person, where it is known.';
 

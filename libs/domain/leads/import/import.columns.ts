@@ -1,6 +1,6 @@
-import { STANDARD_VARIABLES } from '@domain/campaigns';
+import { STANDARD_VARIABLES, PERSON_FIELDS } from '@domain/campaigns';
 import { MAX_VARIABLES, variableNameFault } from '../lead.values';
-import { PERSON_FIELDS, type PersonField } from '../schemas/lead.record';
+import { type PersonField } from '../schemas/lead.record';
 import { wellKnownField } from './known.headers';
 
 export const MAX_COLUMNS = 200;

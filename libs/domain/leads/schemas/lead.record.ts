@@ -1,3 +1,4 @@
+import { type PERSON_FIELDS } from '@domain/campaigns';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
@@ -22,18 +23,6 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** Fields of a person beyond the address; all of them are text that placeholders may name. */
-export const PERSON_FIELDS = [
-  'firstName',
-  'lastName',
-  'companyName',
-  'jobTitle',
-  'phone',
-  'website',
-  'linkedinUrl',
-  'city',
-  'country',
-] as const;
 export type PersonField = (typeof PERSON_FIELDS)[number];
 
 /** The conversation that follow-ups go on with. */
