@@ -1,7 +1,7 @@
 import { type Server } from 'node:http';
 import supertest, { type Test } from 'supertest';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options';
+type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';
 
 /** Speaks to a running API as the holder of a key: `api.as(key).post('/v1/workspaces').send({...})`. */
 export class ApiClient {
@@ -31,6 +31,10 @@ export class ApiClient {
 
   get(path: string): Test {
     return this.#request('get', path);
+  }
+
+  head(path: string): Test {
+    return this.#request('head', path);
   }
 
   post(path: string): Test {

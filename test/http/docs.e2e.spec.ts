@@ -18,6 +18,25 @@ interface Document {
   components: { schemas: Record<string, { properties?: Record<string, unknown>; required?: string[] }> };
 }
 
+/** What `$ref` says, wherever it does. */
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    name === '$ref' && typeof inner === 'string' ? [inner] : referencesIn(inner),
+  );
+}
+
+/** What a reference within the document leads to (RFC 6901); undefined for nothing. */
+function found(document: Document, reference: string): unknown {
+  const [root, ...names] = reference.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (root !== '#') return undefined;
+  return names.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined,
+    document,
+  );
+}
+
 describe('the documentation', () => {
   let platform: Platform;
   let document: Document;
@@ -58,7 +77,19 @@ describe('the documentation', () => {
         !summary || !permission || !Object.keys(responses).some((status) => status.startsWith('2')),
     );
     expect(incomplete.map(({ name }) => name)).toEqual([]);
-    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+
+  it('names every operation once', () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(ids.filter((id, at) => !id || ids.indexOf(id) !== at)).toEqual([]);
+  });
+
+  it('leads every reference to something that is there', () => {
+    const references = [...new Set(referencesIn(document))];
+    expect(references.length).toBeGreaterThan(30);
+    expect(references.filter((reference) => found(document, reference) === undefined)).toEqual([]);
   });
 
   it('shows a body for every mailbox route that takes one', () => {

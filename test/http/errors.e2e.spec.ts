@@ -1,5 +1,6 @@
 import { connect, type AddressInfo } from 'node:net';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { UNKNOWN_ID } from '../workspaces/people';
 
 describe('what the HTTP layer answers by itself', () => {
   let platform: Platform;
@@ -30,6 +31,47 @@ describe('what the HTTP layer answers by itself', () => {
     expectFormA(response, 405);
     expect(response.headers['allow']).toContain('GET');
   });
+
+  it('gives a path to the route that names it literally, and to no other that would match it', async () => {
+    const paths = await describedPaths();
+    const literal = (path: string) => path.split('/').filter((segment) => !segment.startsWith('{')).length;
+    const taken = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+    const siblings = Object.keys(paths).filter((path) =>
+      Object.keys(paths).some((other) => taken(other).test(path) && literal(other) < literal(path)),
+    );
+    expect(siblings).toContain('/v1/campaigns/{campaignId}/leads/export');
+    for (const path of siblings) {
+      const allowed = paths[path]!.map((method) => method.toUpperCase());
+      for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+        if (paths[path]!.includes(method)) continue;
+        const response = await platform.api.as(workspace.key)[method](path.replaceAll(/\{\w+\}/g, UNKNOWN_ID));
+        expectFormA(response, 405, `takes ${allowed.join(', ')}`);
+        expect({ method, path, allow: response.headers['allow'] }).toEqual({ method, path, allow: allowed.join(', ') });
+      }
+    }
+  });
+
+  it.each([
+    ['put', 'export', 'GET'],
+    ['patch', 'EXPORT/', 'GET'],
+    ['get', 'action', 'POST'],
+    ['head', 'action', 'POST'],
+    ['delete', 'bulk-action', 'GET, PATCH'],
+  ] as const)('answers 405 to %s …/leads/%s and allows %s', async (method, name, allow) => {
+    const response = await platform.api.as(workspace.key)[method](`/v1/campaigns/${UNKNOWN_ID}/leads/${name}`);
+    expect([response.status, response.headers['allow']]).toEqual([405, allow]);
+  });
+
+  it('takes HEAD where it takes GET', async () => {
+    const response = await platform.api.as(workspace.key).head(`/v1/campaigns/${UNKNOWN_ID}/leads/export`);
+    expect(response.status).toBe(404);
+  });
+
+  /** Methods by path, as /openapi.json has them. */
+  async function describedPaths(): Promise<Record<string, string[]>> {
+    const { paths } = (await platform.api.get('/openapi.json')).body as { paths: Record<string, object> };
+    return Object.fromEntries(Object.entries(paths).map(([path, methods]) => [path, Object.keys(methods)]));
+  }
 
   it.each(['{"name":', 'not json', '{"name":"x"}}', '\u0000', '"x', ' '])(
     'answers VALIDATION_ERROR to the body %j and does not repeat it',

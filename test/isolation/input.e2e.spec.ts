@@ -24,6 +24,7 @@ const nestedObjects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repea
 describe('every route that takes input', () => {
   let outside: Outside;
   let platform: Platform;
+  let routes: Route[];
   let guarded: Route[];
   let world: World;
   let other: World;
@@ -33,7 +34,8 @@ describe('every route that takes input', () => {
   beforeAll(async () => {
     outside = await Outside.start();
     platform = await startPlatform({ env: outside.env });
-    guarded = (await describedRoutes(platform.api, outside.bodies)).filter(({ permission }) => permission !== 'public');
+    routes = await describedRoutes(platform.api, outside.bodies);
+    guarded = routes.filter(({ permission }) => permission !== 'public');
     world = await makeWorld(platform);
     other = await makeWorld(platform);
     operatorKey = (await platform.seed.person({ operator: true })).key;
@@ -80,6 +82,36 @@ describe('every route that takes input', () => {
       });
     }
   }
+
+  describe('without a body of its own', () => {
+    const bodiless = () => routes.filter(({ body, upload }) => body === undefined && upload === undefined);
+    const nowhere = (route: Route) => Object.fromEntries(route.ids.map((name) => [name, '0123456789abcdef01234567']));
+
+    it('refuses every field of one that is sent, and names it', async () => {
+      await each(bodiless(), async (route) => {
+        const response = await send(route, '{"name":"x","force":true,"nested":{"a":1}}');
+        expectFormB(response, 400, 'VALIDATION_ERROR', 'name', 'force', 'nested');
+      });
+    });
+
+    it('refuses one that is no object', async () => {
+      await each(bodiless(), (route) =>
+        ofEach(NO_OBJECTS, async (text) => expectFormB(await send(route, text), 400, 'VALIDATION_ERROR', 'body')),
+      );
+    });
+
+    it('takes an object without fields, and an empty text, for none', async () => {
+      const harmless = bodiless().filter(({ method, ids }) => method === 'get' || ids.length > 0);
+      await each(harmless, async (route) => {
+        const call = { key: keyFor(route, world), ids: nowhere(route) };
+        const without = await request(platform, route, world, call);
+        await ofEach(['{}', ''], async (text) => {
+          const answer = request(platform, route, world, call).set('Content-Type', 'application/json').send(text);
+          expect((await answer).status).toBe(without.status);
+        });
+      });
+    });
+  });
 
   describe('in its query', () => {
     it('refuses a limit that is not a plain number from 1 to 100, or is repeated', async () => {

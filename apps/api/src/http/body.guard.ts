@@ -3,13 +3,17 @@ import {
   type ExecutionContext,
   HttpException,
   Injectable,
+  type Type,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
-import { invalidField } from '@platform/errors';
+import { invalidField, validationFailed } from '@platform/errors';
 import { json, type Response } from 'express';
 import { type HttpRequest } from './http-request';
 import { inputProblem } from './input.shape';
+import { isPage } from './page.decorator';
 import { tooLarge, UPLOAD_RULE, type UploadRule } from './upload.decorator';
 
 const LIMIT_BYTES = 1024 * 1024;
@@ -18,13 +22,15 @@ const parse = json({ limit: LIMIT_BYTES, strict: false });
 
 /**
  * Reads the JSON body of a request whose key, rate and permission are known to be right: nobody else's body is parsed.
- * Other types are refused with 415 instead of being taken for an empty body. Uploads stay unread here.
+ * Other types are refused with 415 instead of being taken for an empty body. A route without a body knows no field: those
+ * of a body that is sent all the same are refused. Uploads stay unread here.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (isPage(context)) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<HttpRequest>();
     const upload = this.reflector.get<UploadRule | undefined>(UPLOAD_RULE, context.getHandler());
@@ -32,8 +38,21 @@ export class BodyGuard implements CanActivate {
     else await readJson(request, http.getResponse<Response>());
     const problem = inputProblem(request.body, request.query);
     if (problem) throw invalidField(problem.field, problem.message);
+    if (!takesBody(context.getClass(), context.getHandler().name)) refuseFields(request.body);
     return true;
   }
+}
+
+/** Whether the route looks at its body: then its class says which fields there are. */
+function takesBody(controller: Type, method: string): boolean {
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as object;
+  return Object.keys(args).some((arg) => arg.startsWith(`${RouteParamtypes.BODY}:`));
+}
+
+/** Where nobody looks at the body every field is an unknown one. @throws VALIDATION_ERROR naming each */
+function refuseFields(body: unknown): void {
+  const details = Object.keys(body ?? {}).map((field) => ({ field, message: `${field} is not a known field` }));
+  if (details.length > 0) throw validationFailed(details);
 }
 
 async function readJson(request: HttpRequest, response: Response): Promise<void> {

@@ -4,13 +4,13 @@ import {
   BadRequestException,
   Catch,
   type ExceptionFilter,
-  MethodNotAllowedException,
   NotFoundException,
 } from '@nestjs/common';
 import { Log } from '@platform/observability';
 import { type Response } from 'express';
 import { errorAnswer } from './error.response';
 import { type HttpRequest } from './http-request';
+import { notTaken } from './route.guard';
 import { RouteTable } from './route.table';
 
 const NOTHING_HERE = 'There is nothing at this address';
@@ -48,7 +48,6 @@ export class ErrorFilter implements ExceptionFilter {
     if (!(error instanceof NotFoundException)) return error;
     const allowed = this.routes.methods(request.path);
     if (allowed.length === 0) return new NotFoundException(NOTHING_HERE);
-    response.setHeader('Allow', allowed.join(', '));
-    return new MethodNotAllowedException(`This address takes ${allowed.join(', ')}`);
+    return notTaken(allowed, response);
   }
 }

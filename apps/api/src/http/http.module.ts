@@ -9,16 +9,18 @@ import { ErrorFilter } from './error.filter';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { RateLimits } from './rate-limits';
 import { RequestMiddleware } from './request.middleware';
+import { RouteGuard } from './route.guard';
 import { RouteTable } from './route.table';
 import { requestValidation } from './validation.pipe';
 
-/** What every request crosses, in order: id and log, access, body, idempotency, envelope, validation. */
+/** What every request crosses, in order: id and log, route, access, body, idempotency, envelope, validation. */
 @Module({
   imports: [ApiKeysModule, IdempotencyModule],
   providers: [
     RateLimits,
     RouteTable,
     RequestMiddleware,
+    { provide: APP_GUARD, useClass: RouteGuard },
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },

@@ -6,6 +6,7 @@ import { type Response } from 'express';
 import { from, lastValueFrom, type Observable, of } from 'rxjs';
 import { errorAnswer } from './error.response';
 import { type HttpRequest } from './http-request';
+import { isPage } from './page.decorator';
 
 const HEADER = 'idempotency-key';
 
@@ -20,7 +21,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<HttpRequest>();
-    const key = request.method === 'POST' ? request.get(HEADER) : undefined;
+    const key = request.method === 'POST' && !isPage(context) ? request.get(HEADER) : undefined;
     if (key === undefined) return next.handle();
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw invalidField('Idempotency-Key', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
