@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { isZone } from '@platform/time';
 import { Transform } from 'class-transformer';
 import {
@@ -15,19 +15,10 @@ import {
   Max,
   Min,
   ValidateBy,
-  ValidateIf,
 } from 'class-validator';
 import { Temporal } from 'temporal-polyfill';
 import { parseEmailAddress } from './email.address';
-
-interface FieldOptions {
-  /** One sentence for the API documentation. */
-  about?: string;
-  optional?: boolean;
-  /** null is a value that may be sent, and means "none". */
-  nullable?: boolean;
-  example?: unknown;
-}
+import { bounds, field, type FieldOptions } from './field';
 
 /** Text of a bounded length, trimmed. An empty text is refused unless `min` is 0. */
 export function TextField(options: FieldOptions & { min?: number; max: number }) {
@@ -38,7 +29,7 @@ export function TextField(options: FieldOptions & { min?: number; max: number })
       message: ({ property, value }) =>
         typeof value === 'string' && value.length < min && min === 1
           ? `${property} must not be empty`
-          : `${property} must be a text of ${min} to ${max} characters`,
+          : `${property} must be a text of ${bounds(min, max)} characters`,
     }),
     ValidateBy({
       name: 'storable',
@@ -82,16 +73,14 @@ export function UrlField(options: FieldOptions & { max: number }) {
 
 /** A record id. Its form is not checked here: a malformed id is an unknown id. */
 export function IdField(options: FieldOptions = {}) {
-  return field(options, { type: 'string' }, [
-    Length(1, 64, { message: '$property must be an id' }),
-    IsString({ message: '$property must be an id' }),
-  ]);
+  const message = '$property must be an id, a text of 1 to 64 characters';
+  return field(options, { type: 'string' }, [Length(1, 64, { message }), IsString({ message })]);
 }
 
 /** A whole number; in a query it must be written in plain decimal digits. */
 export function IntegerField(options: FieldOptions & { min: number; max: number; default?: number; query?: boolean }) {
   const { min, max } = options;
-  const message = `$property must be an integer from ${min} to ${max}`;
+  const message = `$property must be an integer from ${min} to ${max}${orNull(options)}`;
   return field(
     options,
     {
@@ -153,32 +142,26 @@ export function InstantField(options: FieldOptions = {}) {
 /** A time of day as HH:MM, 00:00 to 23:59. */
 export function TimeOfDayField(options: FieldOptions = {}) {
   return field(options, { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }, [
-    Matches(/^([01]\d|2[0-3]):[0-5]\d$/, { message: '$property must be a time of day in the form HH:MM' }),
+    Matches(/^([01]\d|2[0-3]):[0-5]\d$/, {
+      message: '$property must be a time of day in the form HH:MM, 00:00 to 23:59',
+    }),
   ]);
 }
 
 /** An IANA time zone name that this server's zone data know; handed on in the spelling of the zone data (`utc` is `UTC`). */
 export function TimeZoneField(options: FieldOptions = {}) {
+  const message = `$property must be an IANA time zone name, such as Europe/Berlin${orNull(options)}`;
   return field(options, { type: 'string', example: 'Europe/Berlin' }, [
     Transform(({ value }: { value: unknown }) => (isTimeZone(value) ? spelledZone(value) : value)),
     ValidateBy({
       name: 'timeZone',
-      validator: { validate: isTimeZone, defaultMessage: () => '$property must be an IANA time zone name' },
+      validator: { validate: isTimeZone, defaultMessage: () => message },
     }),
   ]);
 }
 
-function field(options: FieldOptions, schema: ApiPropertyOptions, checks: PropertyDecorator[]) {
-  const { about, optional = false, nullable = false, example } = options;
-  const skip = ValidateIf((_object, value) => !((optional && value === undefined) || (nullable && value === null)));
-  const documented = {
-    ...schema,
-    required: !optional,
-    ...(nullable ? { nullable: true } : {}),
-    ...(about === undefined ? {} : { description: about }),
-    ...(example === undefined ? {} : { example }),
-  } as ApiPropertyOptions;
-  return applyDecorators(skip, ...checks, ApiProperty(documented));
+function orNull({ nullable = false }: FieldOptions): string {
+  return nullable ? ', or null' : '';
 }
 
 function trimmed() {

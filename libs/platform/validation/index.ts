@@ -1,4 +1,5 @@
 export { comparableEmailAddress, parseEmailAddress, type ParsedEmailAddress } from './email.address';
+export { bounds, CheckedField, type FieldOptions } from './field';
 export {
   EmailField,
   FlagField,

@@ -1,23 +1,16 @@
-import { applyDecorators, type Type as Class } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { type Type as Class } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
-
-interface FieldOptions {
-  about?: string;
-  optional?: boolean;
-}
+import { IsObject, ValidateBy, ValidateNested } from 'class-validator';
+import { bounds, field, type FieldOptions } from './field';
 
 /** An object with fields of its own. */
 export function ObjectField(type: () => Class, options: FieldOptions = {}) {
-  return applyDecorators(
+  // A function of its own: Nest knows a class that is named later by a function called `type`.
+  return field(options, { type: () => type() }, [
     ValidateNested(),
     IsObject({ message: '$property must be an object' }),
     Type(type),
-    ...whenGiven(options),
-    // A function of its own: Nest knows a class that is named later by a function called `type`.
-    ApiProperty({ type: () => type(), ...documented(options) }),
-  );
+  ]);
 }
 
 /** A list of objects with fields of their own. */
@@ -25,24 +18,14 @@ export function ObjectsField(type: () => Class, options: FieldOptions & { min?: 
   const { min = 0, max } = options;
   const isList = (value: unknown) =>
     Array.isArray(value) && value.length >= min && value.length <= max && value.every(isObject);
-  const message = `$property must be a list of ${min} to ${max} objects`;
-  return applyDecorators(
+  const message = `$property must be a list of ${bounds(min, max)} objects`;
+  return field(options, { type: () => type(), isArray: true, minItems: min, maxItems: max }, [
     ValidateNested({ each: true }),
     ValidateBy({ name: 'objects', validator: { validate: isList, defaultMessage: () => message } }),
     Type(type),
-    ...whenGiven(options),
-    ApiProperty({ type: () => type(), isArray: true, minItems: min, maxItems: max, ...documented(options) }),
-  );
+  ]);
 }
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function whenGiven({ optional = false }: FieldOptions): PropertyDecorator[] {
-  return optional ? [ValidateIf((_object, value) => value !== undefined)] : [];
-}
-
-function documented({ about, optional = false }: FieldOptions) {
-  return { required: !optional, ...(about === undefined ? {} : { description: about }) };
 }

@@ -1,4 +1,5 @@
 import { type PlaceholderText } from './placeholder.text';
+import { nameFault } from './variable.name';
 
 /** What stands between braces: a variable with or without a default, or texts to choose from. */
 export type Placeholder =
@@ -12,8 +13,6 @@ export interface PlaceholderFault {
   readonly offset: number;
 }
 
-const MAX_NAME = 64;
-const NAME = /^[\p{L}\p{N}_.]+$/u;
 /** `\s` and the zero-width space that editors leave behind. */
 const BLANKS = /[\s\u200b]*/y;
 const WORD = /[^\s\u200b|:,"“”„]*/y;
@@ -75,10 +74,8 @@ class PlaceholderReader {
   private checkName(name: string, start: number): void {
     if (name === '') throw new Unreadable(`There is no name before ${shown(this.text.slice(start))}`, start);
     if (/^[^}]+\}$/.test(name)) throw new Unreadable('The braces must be closed with two of them: }}', start);
-    if (!NAME.test(name)) {
-      throw new Unreadable(`${shown(name)} is not a name; names are letters, digits, _ and .`, start);
-    }
-    if (name.length > MAX_NAME) throw new Unreadable(`The name is longer than ${MAX_NAME} characters`, start);
+    const fault = nameFault(name);
+    if (fault !== null) throw new Unreadable(`${shown(name)} cannot be a name: ${fault}`, start);
   }
 
   private fallback(): string | null {

@@ -1,5 +1,13 @@
 /** Where in HTML one stands after some of it was read. */
-export type HtmlPosition = 'text' | 'comment' | 'tag' | "'" | '"';
+type HtmlPosition = 'text' | 'comment' | 'tag' | "'" | '"';
+
+export interface HtmlPlace {
+  readonly position: HtmlPosition;
+  /** In the value of an attribute that takes an address: whether the address is still to begin; null elsewhere. */
+  readonly link: 'link' | 'in-link' | null;
+}
+
+export const HTML_START: HtmlPlace = { position: 'text', link: null };
 
 const NEXT: Readonly<Record<HtmlPosition, RegExp>> = {
   // `a < b` is text; what is cut off right after `<` may become a tag.
@@ -9,26 +17,56 @@ const NEXT: Readonly<Record<HtmlPosition, RegExp>> = {
   "'": /'/g,
   '"': /"/g,
 };
+/** What stands before the quote that opens the value of an attribute. */
+const ATTRIBUTE = /([^\s"'<>/=]+)\s*=\s*$/;
+/** More of a tag is not looked at to find the name of an attribute. */
+const LOOK_BACK = 100;
+/** Attributes whose value is an address that somebody or something goes to. */
+const ADDRESSES: ReadonlySet<string> = new Set([
+  'href',
+  'xlink:href',
+  'src',
+  'action',
+  'formaction',
+  'background',
+  'poster',
+  'data',
+]);
 
 /**
  * Follows HTML from piece to piece, so that one knows whether a placeholder between them stands inside a tag and outside
- * quotes, where escaping does not keep a value from becoming an attribute.
+ * quotes, where escaping does not keep a value from becoming an attribute, or in a link, where it may become another one.
  */
-export function positionAfter(position: HtmlPosition, html: string): HtmlPosition {
+export function placeAfter({ position, link }: HtmlPlace, html: string): HtmlPlace {
   let now = position;
   let at = 0;
+  let openedAt: number | null = null;
   for (;;) {
     const pattern = NEXT[now];
     pattern.lastIndex = at;
     const found = pattern.exec(html);
-    if (!found) return now;
+    if (!found) break;
     at = pattern.lastIndex;
     now = following(now, found[0]);
+    if (isQuote(now)) openedAt = at;
   }
+  if (!isQuote(now)) return { position: now, link: null };
+  const inAddress = openedAt === null ? link !== null : takesAddress(html.slice(0, openedAt - 1));
+  const begins = (openedAt === null ? link === 'link' : true) && html.slice(openedAt ?? 0).trim() === '';
+  return { position: now, link: inAddress ? (begins ? 'link' : 'in-link') : null };
 }
 
 function following(position: HtmlPosition, found: string): HtmlPosition {
   if (position === 'text') return found === '<!--' ? 'comment' : 'tag';
   if (position === 'tag') return found === '"' || found === "'" ? found : 'text';
   return position === 'comment' ? 'text' : 'tag';
+}
+
+function isQuote(position: HtmlPosition): boolean {
+  return position === '"' || position === "'";
+}
+
+function takesAddress(before: string): boolean {
+  const [, name = ''] = ATTRIBUTE.exec(before.slice(-LOOK_BACK)) ?? [];
+  return ADDRESSES.has(name.toLowerCase());
 }

@@ -6,22 +6,39 @@ function errorsOf(source: string, kind: TemplateKind = 'html') {
   return result.ok ? [] : result.errors.map(({ message, line, column }) => `${line}:${column} ${message}`);
 }
 
-function variablesOf(source: string, kind: TemplateKind = 'html') {
+function namesIn(source: string, kind: TemplateKind = 'html') {
   const result = compileTemplate(source, kind);
   if (!result.ok) throw new Error(result.errors[0]?.message);
-  return result.template.variables;
+  const { variables, needs } = result.template;
+  return { variables, needs: needs.map(({ name, place }) => `${name} ${place}`) };
 }
 
+const LETTERS = 'names are letters, digits and _, with a . only between them';
 const NOT_UNDERSTOOD = 'a name has no spaces, and a default is written {{name | default: "text"}}';
 
 describe('compileTemplate', () => {
-  it('lists each variable once, and whether it may be missing', () => {
+  it('lists each variable once, and those that it cannot do without', () => {
     const source = '{{firstName}} {{ city | default: "town" }} {{city|default:"x"}} {{firstName | default: "you"}}';
-    expect(variablesOf(source)).toEqual([
-      { name: 'firstName', hasDefault: false },
-      { name: 'city', hasDefault: true },
-    ]);
-    expect(variablesOf('{{spin}} {{ spin: "a" }}')).toEqual([{ name: 'spin', hasDefault: false }]);
+    expect(namesIn(source)).toEqual({ variables: ['firstName', 'city'], needs: ['firstName text'] });
+    expect(namesIn('{{spin}} {{ spin: "a" }}')).toEqual({ variables: ['spin'], needs: ['spin text'] });
+  });
+
+  it.each<[string, string[]]>([
+    ['<a href="{{x}}">{{x}}</a>', ['x link', 'x text']],
+    ["<A CLASS='y' HREF = '\n {{x}}'>", ['x link']],
+    ['<a href="https://x.test/{{x}}?{{y}}">', ['x in-link', 'y in-link']],
+    ['<a href="{{x}}{{y}}">{{z}}', ['x link', 'y in-link', 'z text']],
+    ['<a href="{{x | default: ""}}{{y}}">', ['y link']],
+    ['<a href="{{x | default: "https://x.test/"}}{{y}}">', ['y in-link']],
+    ['<a href="{{ spin: "https://x.test/", "https://y.test/" }}{{x}}">', ['x in-link']],
+    ['<a href="{{ spin: "https://x.test/", "" }}{{x}}">', ['x link']],
+    ['<img src="{{x}}" alt="{{y}}"><form action="{{z}}">', ['x link', 'y text', 'z link']],
+    ['<a data-href="{{x}}" title="href={{y}}">', ['x text', 'y text']],
+    ['<a title="x" href="{{x}}" rel="{{y}}">', ['x link', 'y text']],
+    ['href="{{x}}"', ['x text']],
+    ['<!-- <a href="{{x}}"> -->', ['x text']],
+  ])('knows where in %j a value becomes a link', (source, needs) => {
+    expect(namesIn(source).needs).toEqual(needs);
   });
 
   it.each([
@@ -30,7 +47,7 @@ describe('compileTemplate', () => {
     '{ one } }} { {x}} &#123;&#123;x&#125;&#125;',
     '{{straße.名_1}}',
     `{{${'a'.repeat(64)}}}`,
-    '{{ constructor }}{{__proto__}}',
+    '{{ constructor2 }}{{_}}{{0}}',
     '{{ city | default: "" }}',
     '{{city | default: "a \\"b\\" \\\\ c:\\d | , : \' end"}}',
     '{{ city | default: “town” }}',
@@ -49,9 +66,16 @@ describe('compileTemplate', () => {
     ['{{}}', '1:3 There is nothing between the braces; write {{firstName}}'],
     ['{{ \n }}', '1:3 There is nothing between the braces; write {{firstName}}'],
     ['{{first name}}', `1:9 "name" is not understood here; ${NOT_UNDERSTOOD}`],
-    ['{{first-name}}', '1:3 "first-name" is not a name; names are letters, digits, _ and .'],
-    ['{{{name}}}', '1:3 "{name" is not a name; names are letters, digits, _ and .'],
-    [`{{${'a'.repeat(65)}}}`, '1:3 The name is longer than 64 characters'],
+    ['{{first-name}}', `1:3 "first-name" cannot be a name: ${LETTERS}`],
+    ['{{{name}}}', `1:3 "{name" cannot be a name: ${LETTERS}`],
+    ['{{.}}', `1:3 "." cannot be a name: ${LETTERS}`],
+    ['{{ .name }}', `1:4 ".name" cannot be a name: ${LETTERS}`],
+    ['{{ name. | default: "x" }}', `1:4 "name." cannot be a name: ${LETTERS}`],
+    ['{{a..b}}', `1:3 "a..b" cannot be a name: ${LETTERS}`],
+    ['{{ constructor }}', '1:4 "constructor" cannot be a name: it is reserved'],
+    ['{{ __proto__ | default: "x" }}', '1:4 "__proto__" cannot be a name: it is reserved'],
+    ['{{prototype}}', '1:3 "prototype" cannot be a name: it is reserved'],
+    [`{{${'a'.repeat(65)}}}`, `1:3 "${'a'.repeat(40)}…" cannot be a name: it is longer than 64 characters`],
     ['{{ | default: "x" }}', '1:4 There is no name before "| default: "x""'],
     ['{{ city | upper }}', '1:11 Unknown filter "upper"; there is only default, as in {{name | default: "text"}}'],
     ['{{ city | }}', '1:11 There is no filter after |; there is only default, as in {{name | default: "text"}}'],
@@ -90,14 +114,15 @@ describe('compileTemplate', () => {
   });
 
   it('takes what an editor for HTML makes of quotes and spaces', () => {
-    expect(variablesOf('<p>{{&nbsp;firstName&nbsp;| default: &quot;caf&eacute;&quot;&#32;}}</p>')).toEqual([
-      { name: 'firstName', hasDefault: true },
-    ]);
+    expect(namesIn('<p>{{&nbsp;firstName&nbsp;| default: &quot;caf&eacute;&quot;&#32;}}</p>')).toEqual({
+      variables: ['firstName'],
+      needs: [],
+    });
     expect(errorsOf('<p>{{first&nbsp;Name}}</p>')).toEqual([`1:17 "Name" is not understood here; ${NOT_UNDERSTOOD}`]);
     expect(errorsOf('{{&nbsp;x | default: &quot;&amp;&quot;&nbsp;| upper}}')[0]).toMatch(
       /^1:47 Unknown filter "upper"/,
     );
-    expect(errorsOf('{{&bogus;x}}')).toEqual(['1:3 "&bogus;x" is not a name; names are letters, digits, _ and .']);
+    expect(errorsOf('{{&bogus;x}}')).toEqual([`1:3 "&bogus;x" cannot be a name: ${LETTERS}`]);
     // In plain text it is what it says.
     expect(errorsOf('{{&nbsp;x}}', 'subject')).toHaveLength(1);
   });
@@ -145,6 +170,9 @@ describe('compileTemplate', () => {
       '<'.repeat(half),
       '<!--'.repeat(half / 2),
       `${'<a '.repeat(half)}{{x}}`,
+      `<a ${'href='.repeat(half)}"{{x}}`,
+      `<a href="${'{{x}}'.repeat(half / 5)}`,
+      `<a ${'href="{{x}}" '.repeat(half / 10)}>`,
     ]) {
       // What is not linear runs into the time limit of the test.
       expect(errorsOf(source).length).toBeLessThanOrEqual(50);

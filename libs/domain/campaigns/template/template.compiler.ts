@@ -1,13 +1,13 @@
 import { firstTag, lineBreaksToHtml } from './plain.body';
 import { parsePlaceholder, type Placeholder } from './placeholder';
 import { placeholderText } from './placeholder.text';
-import { type HtmlPosition, positionAfter } from './tag.position';
+import { HTML_START, placeAfter } from './tag.position';
 import {
   type CompiledTemplate,
   type TemplateError,
   type TemplateKind,
+  type TemplateNeed,
   type TemplatePart,
-  type TemplateVariable,
 } from './template';
 import { fitValue, oneLine } from './template.values';
 
@@ -27,10 +27,12 @@ export function compileTemplate(source: string, kind: TemplateKind): CompiledTem
 
 class Compilation {
   private readonly parts: TemplatePart[] = [];
-  private readonly variables = new Map<string, TemplateVariable>();
+  private readonly variables = new Set<string>();
+  /** By place and name. */
+  private readonly needs = new Map<string, TemplateNeed>();
   private readonly faults: { message: string; offset: number }[] = [];
   private readonly isPasted: boolean;
-  private position: HtmlPosition = 'text';
+  private html = HTML_START;
   private spins = 0;
 
   constructor(
@@ -52,14 +54,14 @@ class Compilation {
     }
     this.literal(at, this.source.length);
     if (this.faults.length > 0) return { ok: false, errors: located(this.source, this.faults) };
-    const { kind, parts } = this;
-    return { ok: true, template: { kind, variables: [...this.variables.values()], parts } };
+    const { kind, parts, variables, needs } = this;
+    return { ok: true, template: { kind, variables: [...variables], needs: [...needs.values()], parts } };
   }
 
   private literal(start: number, end: number): void {
     if (start >= end) return;
     const text = this.source.slice(start, end);
-    if (this.kind === 'html') this.position = positionAfter(this.position, text);
+    if (this.kind === 'html') this.html = placeAfter(this.html, text);
     if (this.isPasted) this.parts.push(lineBreaksToHtml(text));
     else this.parts.push(this.kind === 'subject' ? oneLine(text) : text);
   }
@@ -84,7 +86,7 @@ class Compilation {
     if (tag >= 0) {
       const message = 'There is an HTML tag between the braces; remove the formatting inside of them';
       this.faults.push({ message, offset: start + tag });
-    } else if (isHtml && this.position === 'tag') {
+    } else if (isHtml && this.html.position === 'tag') {
       const message = 'Inside a tag a placeholder stands in quotes, as in href="{{website}}"';
       this.faults.push({ message, offset: open });
     } else {
@@ -95,15 +97,25 @@ class Compilation {
   }
 
   private add(placeholder: Placeholder): void {
+    const place = this.html.link ?? 'text';
     if (placeholder.type === 'spin') {
       const options = placeholder.options.map((option) => fitValue(this.kind, option));
       this.parts.push({ type: 'spin', options, position: this.spins++ });
+      this.passed(options);
       return;
     }
     const { name, fallback } = placeholder;
-    this.parts.push({ type: 'variable', name, fallback: fallback === null ? null : fitValue(this.kind, fallback) });
-    const hasDefault = fallback !== null && (this.variables.get(name)?.hasDefault ?? true);
-    this.variables.set(name, { name, hasDefault });
+    const fitted = fallback === null ? null : fitValue(this.kind, fallback);
+    this.parts.push({ type: 'variable', name, fallback: fitted, place });
+    this.variables.add(name);
+    if (fitted === null) this.needs.set(`${place} ${name}`, { name, place });
+    this.passed(fitted === null ? [] : [fitted]);
+  }
+
+  /** Behind texts of which none is blank a link has begun. A value is never blank where nothing stands in for it. */
+  private passed(texts: readonly string[]): void {
+    const begun = texts.every((text) => text.trim() !== '');
+    if (this.html.link === 'link' && begun) this.html = { ...this.html, link: 'in-link' };
   }
 }
 

@@ -1,19 +1,31 @@
 import { SIGNATURE } from './standard.variables';
-import { type RenderedTemplate, type SpinPart, type Template } from './template';
-import { fitValue } from './template.values';
+import { type RenderedTemplate, type SpinPart, type Template, type TemplateNeed } from './template';
+import { fitsPlace, fitValue } from './template.values';
 
 /** Gives the value of a variable. It answers for names such as `constructor`, too: look at own properties only. */
 export type VariableLookup = (name: string) => string | undefined;
 
+export interface RenderOptions {
+  /** Shows what is missing as `[name]` instead of rendering nothing; for looking at only. */
+  readonly standIns?: boolean | undefined;
+}
+
 /**
- * Fills a template in. One pass: a value that contains `{{` is text. A variable that is missing or blank is replaced by its
- * default; without one nothing is rendered at all, so that no email has a hole. Only the signature may be empty.
+ * Fills a template in. One pass: a value that contains `{{` is text. A variable that is missing, blank, or no link where one
+ * is wanted is replaced by its default; without one nothing is rendered at all, so that no email has a hole. Only the
+ * signature may be empty.
  * @param lookup in `html` the signature is taken as HTML, in other kinds as text; all other values are text.
  * @param seed decides, with the position of a spin, which option is taken: the same seed gives the same text.
  */
-export function renderTemplate(template: Template, lookup: VariableLookup, seed: string): RenderedTemplate {
+export function renderTemplate(
+  template: Template,
+  lookup: VariableLookup,
+  seed: string,
+  { standIns = false }: RenderOptions = {},
+): RenderedTemplate {
   const { kind, parts } = template;
-  const missing = new Set<string>();
+  const missing = standIns ? [] : unmetNeeds(template, lookup);
+  if (missing.length > 0) return { ok: false, missing };
   let text = '';
   let seedHash: number | undefined;
   for (const part of parts) {
@@ -23,17 +35,21 @@ export function renderTemplate(template: Template, lookup: VariableLookup, seed:
       seedHash ??= hash(seed);
       text += chosen(part, seedHash);
     } else {
-      const value = lookup(part.name);
-      if (value !== undefined && value.trim() !== '') {
-        text += kind === 'html' && part.name === SIGNATURE ? value : fitValue(kind, value);
-      } else if (part.fallback !== null) {
-        text += part.fallback;
-      } else if (part.name !== SIGNATURE) {
-        missing.add(part.name);
+      const { name, place, fallback } = part;
+      const value = lookup(name);
+      if (fitsPlace(place, value)) {
+        text += kind === 'html' && name === SIGNATURE ? value : fitValue(kind, value, place);
+      } else {
+        text += fallback ?? (name === SIGNATURE ? '' : fitValue(kind, `[${name}]`));
       }
     }
   }
-  return missing.size > 0 ? { ok: false, missing: [...missing] } : { ok: true, text };
+  return { ok: true, text };
+}
+
+/** What a template cannot do without and does not get: whoever is to send it asks here first. */
+export function unmetNeeds({ needs }: Template, lookup: VariableLookup): TemplateNeed[] {
+  return needs.filter(({ name, place }) => name !== SIGNATURE && !fitsPlace(place, lookup(name)));
 }
 
 function chosen({ options, position }: SpinPart, seedHash: number): string {

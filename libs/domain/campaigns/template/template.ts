@@ -3,10 +3,16 @@
  */
 export type TemplateKind = 'html' | 'text' | 'subject';
 
-export interface TemplateVariable {
+/**
+ * Where a value is put: among text, into a link that has begun before it, or where a link begins, so that it decides where
+ * the link leads to.
+ */
+export type TemplatePlace = 'text' | 'in-link' | 'link';
+
+/** A value that has to be there, because its placeholder has no default. */
+export interface TemplateNeed {
   readonly name: string;
-  /** Every use of it has a default, so that it may be missing. */
-  readonly hasDefault: boolean;
+  readonly place: TemplatePlace;
 }
 
 /** A mistake in a source. Line and column count from 1, columns in UTF-16 units as editors do. */
@@ -21,6 +27,7 @@ export interface VariablePart {
   readonly type: 'variable';
   readonly name: string;
   readonly fallback: string | null;
+  readonly place: TemplatePlace;
 }
 
 /** One of the options, which are fit for the kind of the template already. `position`: the how manieth spin it is, from 0. */
@@ -35,8 +42,10 @@ export type TemplatePart = string | VariablePart | SpinPart;
 /** A template that was found to be right, parsed once and rendered as often as one likes. */
 export interface Template {
   readonly kind: TemplateKind;
-  /** Each name once, in order of appearance. */
-  readonly variables: readonly TemplateVariable[];
+  /** Names of all variables, each once, in order of appearance. */
+  readonly variables: readonly string[];
+  /** What it cannot do without, each once, in order of appearance. */
+  readonly needs: readonly TemplateNeed[];
   readonly parts: readonly TemplatePart[];
 }
 
@@ -46,10 +55,10 @@ export type CompiledTemplate =
 
 export type RenderedTemplate =
   | { readonly ok: true; readonly text: string }
-  /** Names that have neither a value nor a default, each once. */
-  | { readonly ok: false; readonly missing: readonly string[] };
+  /** What has neither a value that can stand there nor a default, each once. */
+  | { readonly ok: false; readonly missing: readonly TemplateNeed[] };
 
 /** Whether the template asks for a variable. */
 export function usesVariable(template: Template, name: string): boolean {
-  return template.variables.some((variable) => variable.name === name);
+  return template.variables.includes(name);
 }
