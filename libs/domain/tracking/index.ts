@@ -1,5 +1,15 @@
+export { SetTrackingHostRequest, TrackingHostResponse } from './dto/tracking-host.dto';
+export { TrackingHits } from './hits/tracking.hits.service';
+export { type Visitor } from './hits/visitor';
+export { HostProof } from './hosts/host.proof.service';
+export { TrackingAddresses } from './hosts/tracking.addresses.service';
+export { TrackingHosts } from './hosts/tracking.hosts.service';
 export { type LinkRewriting, rewriteLinks, type RewrittenLinks } from './link.rewriting';
+export { OptOutRecords, type OptOutWay } from './opt-outs/opt.out.records.service';
+export { type OptOut, OptOuts } from './opt-outs/opt.outs.service';
 export { appendToBody, honeypotHtml, pixelHtml } from './pixel';
+export { aboutSend, sendData } from './send.event';
 export { TrackingModule } from './tracking.module';
 export { type TrackedIds, type TrackingKind, TrackingTokens } from './tracking.tokens';
 export { TrackingUrls } from './tracking.urls';
+export { HitVerdicts } from './verdict/hit.verdicts.service';

@@ -17,6 +17,9 @@ const PURPOSES: Readonly<Record<TrackingKind, string>> = {
   unsubscribe: 'unsubscribe',
 };
 
+/** What a token that is none is taken to name: a send that there never is, looked for like one that is gone. */
+export const NO_SEND = '0'.repeat(24);
+
 const OBJECT_ID = /^[\da-f]{24}$/;
 const ID_BYTES = 12;
 /** Tokens of ours have fewer than 70 characters; what is much longer is not even decoded. */

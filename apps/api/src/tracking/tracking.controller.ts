@@ -1,0 +1,44 @@
+import { HostProof, TrackingHits } from '@domain/tracking';
+import { Controller, Get, Param, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiOkResponse, ApiResponse } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { Page } from '../http';
+import { PageErrorFilter } from './page.error.filter';
+import { answerClick, answerHoneypot, answerPixel, answerProof, visitorOf } from './tracking.answers';
+
+/** Where the pixel and the links of emails lead. They answer every host, GET and HEAD, and never refuse a scanner. */
+@Controller({ path: 't', version: VERSION_NEUTRAL })
+@Page()
+@UseFilters(PageErrorFilter)
+export class TrackingController {
+  constructor(
+    private readonly hits: TrackingHits,
+    private readonly proof: HostProof,
+  ) {}
+
+  @Get('o/:token')
+  @ApiOkResponse({ description: 'One transparent pixel, whatever the token.', content: { 'image/gif': {} } })
+  async open(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.hits.open(token, visitorOf(request));
+    answerPixel(response);
+  }
+
+  @Get('c/:token')
+  @ApiResponse({ status: '2XX', description: 'Never; 302 to where the link led when the email was sent, or 404.' })
+  async click(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    answerClick(request, response, await this.hits.click(token, visitorOf(request)));
+  }
+
+  @Get('h/:token')
+  @ApiOkResponse({ description: 'A page without content, whatever the token.', content: { 'text/html': {} } })
+  async honeypot(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.hits.honeypot(token, visitorOf(request));
+    answerHoneypot(request, response);
+  }
+
+  @Get('v/:challenge')
+  @ApiOkResponse({ description: 'Shows that this host leads to this installation.', content: { 'text/plain': {} } })
+  prove(@Param('challenge') challenge: string, @Res() response: Response): void {
+    answerProof(response, this.proof.answer(challenge));
+  }
+}

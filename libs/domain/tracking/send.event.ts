@@ -1,0 +1,23 @@
+import { type EventSubject } from '@domain/events';
+import { type SendRecord } from '@domain/sends';
+
+/** What every event about an email is about. */
+export function aboutSend({ mailboxId, campaignId, leadId }: SendRecord): EventSubject {
+  return {
+    mailboxId: mailboxId.toHexString(),
+    campaignId: campaignId.toHexString(),
+    leadId: leadId.toHexString(),
+  };
+}
+
+/** What every event about an email says of it. */
+export function sendData({ _id, email, stepOrder, stepId, variantId, messageId }: SendRecord) {
+  return {
+    email,
+    step: stepOrder,
+    stepId: stepId.toHexString(),
+    variantId: variantId.toHexString(),
+    messageId,
+    sendId: _id.toHexString(),
+  };
+}

@@ -1,0 +1,12 @@
+import { AppError, defineError } from '@platform/errors';
+
+const TRACKING_HOST_UNREACHABLE = defineError(
+  'TRACKING_HOST_UNREACHABLE',
+  'unprocessable',
+  'The host does not lead to this platform; the message says what was found. Nothing was changed.',
+  'needs-human',
+);
+
+export function trackingHostUnreachable(message: string, cause?: unknown): AppError {
+  return new AppError(TRACKING_HOST_UNREACHABLE, message, { cause });
+}

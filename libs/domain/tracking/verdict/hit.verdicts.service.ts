@@ -1,0 +1,92 @@
+import { SendTracking } from '@domain/sends';
+import { WorkspaceEntry } from '@domain/workspaces';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { Transactions } from '@platform/database';
+import { Log } from '@platform/observability';
+import { type Model, type Types } from 'mongoose';
+import { TrackingHitRecord } from '../schemas/tracking-hit.record';
+import { factsOf } from './hit.facts';
+import { judgeHit, type Judgement } from './judge.hit';
+import { seenBy } from './seen';
+import { Sights } from './sights.service';
+
+type Due = Pick<TrackingHitRecord, 'sendId' | 'workspaceId'>;
+
+const BATCH = 500;
+/** Of an email with more hits the latest decide. */
+const MOST_OF_SEND = 2_000;
+/** When hits are looked at again that could not be judged. */
+const AGAIN_MS = 60_000;
+
+/** Says of hits, some seconds after them, whose they were, and has that counted in the same transaction. */
+@Injectable()
+export class HitVerdicts {
+  constructor(
+    @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
+    private readonly sends: SendTracking,
+    private readonly sights: Sights,
+    private readonly workspaces: WorkspaceEntry,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  /** Judges all hits whose time has come, email by email. What fails is logged, and tried again a minute later. */
+  async judgeDue(signal?: AbortSignal): Promise<void> {
+    const now = this.clock.now();
+    for (;;) {
+      const due = await this.hits
+        .find({ judgeAt: { $gt: new Date(0), $lte: now } }, { sendId: 1, workspaceId: 1 })
+        .setOptions({ allWorkspaces: 'the worker judges the hits of all workspaces' })
+        .sort({ judgeAt: 1 })
+        .limit(BATCH)
+        .lean<Due[]>();
+      const sends = new Map(due.map((hit) => [hit.sendId.toHexString(), hit]));
+      for (const hit of sends.values()) {
+        signal?.throwIfAborted();
+        await this.#judgeOrPutOff(hit, now);
+      }
+      if (due.length < BATCH) return;
+    }
+  }
+
+  async #judgeOrPutOff({ workspaceId, sendId }: Due, now: Date): Promise<void> {
+    try {
+      await this.#judge(workspaceId, sendId, now);
+    } catch (error) {
+      this.log.error('Hits could not be judged', error, { sendId: sendId.toHexString() });
+      await this.hits.updateMany(
+        { workspaceId, sendId, judgeAt: { $gt: new Date(0), $lte: now } },
+        { $set: { judgeAt: new Date(now.getTime() + AGAIN_MS) } },
+      );
+    }
+  }
+
+  async #judge(workspaceId: Types.ObjectId, sendId: Types.ObjectId, now: Date): Promise<void> {
+    const send = await this.sends.find(sendId.toHexString());
+    const of = { workspaceId, sendId };
+    const all = await this.hits.find(of).sort({ firstAt: -1 }).limit(MOST_OF_SEND).lean<TrackingHitRecord[]>();
+    const due = await this.hits
+      .find({ ...of, judgeAt: { $gt: new Date(0), $lte: now } })
+      .limit(BATCH)
+      .lean<TrackingHitRecord[]>();
+    const judged = due.map((hit) => {
+      const { _id, kind, link, firstAt } = hit;
+      return { _id, kind, link, firstAt, ...(send ? judgeHit(factsOf(hit, send, all)) : GONE) };
+    });
+    const isAlive = (await this.workspaces.alive([workspaceId.toHexString()])).size > 0;
+    await this.transactions.run(async () => {
+      await this.hits.bulkWrite(
+        judged.map(({ _id, verdict, rule }) => ({
+          updateOne: { filter: { _id, workspaceId }, update: { $set: { verdict, rule, judgeAt: null } } },
+        })),
+        { ordered: false },
+      );
+      if (send && isAlive) await this.sights.record(send, seenBy(judged));
+    });
+  }
+}
+
+const GONE: Judgement = { verdict: 'unknown', rule: 'no_send' };

@@ -1,0 +1,173 @@
+import { CampaignCounters } from '@domain/campaigns';
+import { HitVerdicts, TrackingTokens } from '@domain/tracking';
+import { type mongo, Types } from 'mongoose';
+import { newCampaign } from '../campaigns/campaigns';
+import { type Platform, type PlatformOptions, type SeededWorkspace, startPlatform } from '../harness';
+import { databaseOf } from '../harness/sending';
+import { Leads } from '../leads/leads';
+import { seededMailbox } from '../mailboxes/sandbox';
+
+export const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+/** In A-labels, as Message-IDs have it. */
+const SENDER = 'xn--bro-hoa.test';
+
+/** An email that was sent, with the tokens of its links. */
+export interface Sent {
+  _id: string;
+  leadId: string;
+  email: string;
+  open: string;
+  clicks: string[];
+  honeypot: string;
+  unsubscribe: string;
+}
+
+interface Sending {
+  /** Default: a new lead. */
+  leadId?: string;
+  email?: string;
+  links?: string[];
+  [field: string]: unknown;
+}
+
+/** A platform with a campaign whose emails were sent an hour ago. */
+export class Tracked {
+  #serial = 0;
+
+  private constructor(
+    readonly platform: Platform,
+    readonly workspace: SeededWorkspace,
+    readonly mailboxId: string,
+    readonly campaignId: string,
+  ) {}
+
+  static async start(options: PlatformOptions = {}): Promise<Tracked> {
+    const platform = await startPlatform(options);
+    return Tracked.on(platform, await platform.seed.workspace());
+  }
+
+  static async on(platform: Platform, workspace: SeededWorkspace): Promise<Tracked> {
+    const { _id } = await seededMailbox(platform, workspace.workspaceId);
+    const campaign = await newCampaign(platform, workspace, { mailboxes: [_id] });
+    return new Tracked(platform, workspace, _id, campaign._id);
+  }
+
+  get database(): mongo.Db {
+    return databaseOf(this.platform);
+  }
+
+  /** A send as the engine leaves it. */
+  async sent(sending: Sending = {}): Promise<Sent> {
+    this.#serial += 1;
+    const {
+      email = `lead-${this.#serial}@people.test`,
+      links = ['https://example.com/a'],
+      leadId,
+      ...fields
+    } = sending;
+    const leads = new Leads(this.platform, this.workspace, this.campaignId);
+    const lead = leadId ?? (await leads.add(email))[0]!;
+    const _id = new Types.ObjectId();
+    const hourAgo = this.platform.clock.in(-3_600_000);
+    await this.database.collection('sends').insertOne({
+      _id,
+      ...this.#ids(lead),
+      email,
+      links,
+      state: 'sent',
+      stepOrder: 0,
+      sequenceVersion: 1,
+      fence: 1,
+      attempt: 1,
+      messageId: `<${_id.toHexString()}@${SENDER}>`,
+      subject: 'Hello',
+      claimedAt: hourAgo,
+      wireAt: hourAgo,
+      sentAt: hourAgo,
+      createdAt: hourAgo,
+      updatedAt: hourAgo,
+      ...fields,
+    });
+    return { leadId: lead, email, ...this.tokens(_id.toHexString(), links.length) };
+  }
+
+  tokens(_id: string, links: number): Omit<Sent, 'leadId' | 'email'> {
+    const tokens = this.platform.app.get(TrackingTokens, { strict: false });
+    return {
+      _id,
+      open: `/t/o/${tokens.open(_id)}.gif`,
+      clicks: Array.from({ length: links }, (_, link) => `/t/c/${tokens.click(_id, link)}`),
+      honeypot: `/t/h/${tokens.honeypot(_id)}`,
+      unsubscribe: `/u/${tokens.unsubscribe(_id)}`,
+    };
+  }
+
+  /** Asks like a browser. */
+  get(path: string, headers: Record<string, string> = {}) {
+    return this.platform.api.get(path).set({ 'User-Agent': CHROME, ...headers });
+  }
+
+  /** Lets the time pass after which hits are judged, and has them judged. */
+  async judge(): Promise<void> {
+    this.platform.clock.advance(25_000);
+    await this.platform.app.get(HitVerdicts, { strict: false }).judgeDue();
+  }
+
+  /** What was found out about hits of an email, earliest first. */
+  async hits({ _id }: Pick<Sent, '_id'>): Promise<mongo.Document[]> {
+    return this.database
+      .collection('tracking_hits')
+      .find({ sendId: new Types.ObjectId(_id) })
+      .sort({ firstAt: 1 })
+      .toArray();
+  }
+
+  async verdicts(sent: Pick<Sent, '_id'>): Promise<string[]> {
+    return (await this.hits(sent)).map(({ kind, verdict, rule }) => `${kind}: ${verdict} (${rule})`);
+  }
+
+  async events(type: string, { _id }: Pick<Sent, '_id'>): Promise<mongo.Document[]> {
+    return this.database.collection('events').find({ type, 'data.sendId': _id }).toArray();
+  }
+
+  /** Figures of the campaign that are not zero. */
+  async figures(): Promise<Record<string, number>> {
+    const { workspaceId } = this.workspace;
+    const sums = await this.platform.app.get(CampaignCounters, { strict: false }).of(workspaceId, [this.campaignId]);
+    return nonZero(sums.get(this.campaignId)?.stats ?? {});
+  }
+
+  /** Figures of the mailbox, all days together, that are not zero. */
+  async mailboxFigures(): Promise<Record<string, number>> {
+    const days = await this.database
+      .collection('mailbox_days')
+      .find({ mailboxId: new Types.ObjectId(this.mailboxId) })
+      .toArray();
+    const sum = (name: string) => days.reduce((total, day) => total + Number(day[name]), 0);
+    return nonZero({ opened: sum('opened'), clicked: sum('clicked') });
+  }
+
+  async lead({ leadId }: Pick<Sent, 'leadId'>): Promise<mongo.Document | null> {
+    return this.database.collection('campaign_leads').findOne({ _id: new Types.ObjectId(leadId) });
+  }
+
+  close(): Promise<void> {
+    return this.platform.close();
+  }
+
+  #ids(leadId: string) {
+    return {
+      workspaceId: new Types.ObjectId(this.workspace.workspaceId),
+      campaignId: new Types.ObjectId(this.campaignId),
+      mailboxId: new Types.ObjectId(this.mailboxId),
+      leadId: new Types.ObjectId(leadId),
+      stepId: new Types.ObjectId(),
+      variantId: new Types.ObjectId(),
+    };
+  }
+}
+
+function nonZero(figures: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== 0));
+}
