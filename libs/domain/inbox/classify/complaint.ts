@@ -1,0 +1,96 @@
+import { type Classification, oneLine, type RecipientOutcome } from './classification';
+import { fieldsOf } from './header.block';
+import { type MailHeaders, type ParsedMail } from './parsed-mail';
+import { addressIn, addressInReturnPath } from './recipient.address';
+
+/** Feedback types that say no recipient complained (RFC 5965, 7.3; RFC 6591). */
+const NO_COMPLAINT: Readonly<Record<string, { verdict: 'policy' | 'auto_reply'; rule: string }>> = {
+  'auth-failure': { verdict: 'policy', rule: 'arf/auth-failure' },
+  'not-spam': { verdict: 'auto_reply', rule: 'arf/not-spam' },
+};
+
+/** Judges a feedback report (ARF, RFC 5965), and Microsoft's, which has no such part. Null when the mail is neither. */
+export function judgeComplaint(mail: ParsedMail): Classification | null {
+  const report = mail.parts.find(({ contentType }) => contentType === 'message/feedback-report')?.text;
+  if (typeof report === 'string') return byReport(mail, new Map(lowerCased(fieldsOf(report.replace(/^\s{1,99}/, '')))));
+  const original = mail.returned?.headers;
+  const isJunkReport =
+    original?.has('x-hmxmroriginalrecipient') &&
+    /@(?:hotmail|live|outlook|microsoft)\./i.test(mail.from?.address ?? '');
+  const isNotified =
+    /^scomp@aol\.net$/i.test(mail.from?.address ?? '') &&
+    /^(?:client tos notification|email feedback report)/i.test(mail.subject);
+  if (isJunkReport || isNotified) return complaint(mail, 'arf/provider-notice', null);
+  const says = /^this is an email abuse report for an email message/im.test(mail.text.slice(0, 2_000));
+  return says && mail.parts.length > 0 ? complaint(mail, 'arf/abuse-report-text', null) : null;
+}
+
+function byReport(mail: ParsedMail, fields: ReadonlyMap<string, string>): Classification {
+  const type = (fields.get('feedback-type') ?? 'abuse').trim().toLowerCase();
+  const address = addressIn(fields.get('original-rcpt-to')) ?? addressIn(fields.get('removal-recipient'));
+  const other = NO_COMPLAINT[type];
+  if (other?.verdict === 'auto_reply') {
+    const { rule } = other;
+    return {
+      verdict: 'auto_reply',
+      rule,
+      recipients: [],
+      originalMessageId: messageIdOf(mail),
+      autoReply: { rule, kind: 'auto_reply', returnsOn: null },
+    };
+  }
+  const rule = /^[a-z-]{1,24}$/.test(type) ? `arf/${type}` : 'arf/other';
+  return complaint(mail, rule, address, other?.verdict);
+}
+
+function complaint(
+  mail: ParsedMail,
+  rule: string,
+  named: string | null,
+  verdict: 'complaint' | 'policy' = 'complaint',
+): Classification {
+  const address = named ?? complainant(mail);
+  const outcome: RecipientOutcome = {
+    address: address ?? '',
+    originalAddress: null,
+    verdict,
+    rule,
+    status: null,
+    smtpCode: null,
+    diagnostic: oneLine(mail.text.slice(0, 300)),
+    remoteMta: null,
+    action: null,
+  };
+  return {
+    verdict,
+    rule,
+    recipients: address === null ? [] : [outcome],
+    originalMessageId: messageIdOf(mail),
+    autoReply: null,
+  };
+}
+
+/** Providers black out the complainant where they can; what we wrote into the message ourselves often remains. */
+function complainant(mail: ParsedMail): string | null {
+  const original = mail.returned?.headers;
+  if (!original) return null;
+  const path = (field: string): string | null => addressInReturnPath(addressIn(original.get(field)) ?? '');
+  const to =
+    addressIn(original.get('x-hmxmroriginalrecipient')) ??
+    path('return-path') ??
+    path('x-return-path') ??
+    addressIn(original.get('to'));
+  return to !== null && /redacted/i.test(to) ? addressIn(deliveredTo(original)) : to;
+}
+
+function deliveredTo(original: MailHeaders): string {
+  return original.get('delivered-to') ?? original.get('x-original-to') ?? '';
+}
+
+function messageIdOf(mail: ParsedMail): string | null {
+  return mail.returned?.messageId ?? null;
+}
+
+function* lowerCased(fields: Iterable<readonly [string, string]>): Generator<[string, string]> {
+  for (const [name, value] of fields) yield [name.toLowerCase(), value];
+}
