@@ -34,6 +34,7 @@ import { DeletedMailbox } from './turn/deleted.mailbox.service';
 import { EngineWorlds } from './turn/engine.worlds.service';
 import { ClaimGroups } from './turn/group/claim.groups.service';
 import { SentGroups } from './turn/group/sent.groups.service';
+import { TurnReads } from './turn/group/turn.reads.service';
 import { WireGroups } from './turn/group/wire.groups.service';
 import { Handovers } from './turn/handover.service';
 import { LeadDesk } from './turn/lead.desk.service';
@@ -79,6 +80,7 @@ const offered = [
     Handovers,
     WireGuard,
     ClaimGroups,
+    TurnReads,
     WireGroups,
     SentGroups,
     LeadDesk,

@@ -34,11 +34,11 @@ export class SendGroups {
   async budgetsAll(budgets: readonly { turn: Turn; budget: Budget }[]): Promise<boolean> {
     const { matchedCount } = await this.turns.bulkWrite(
       budgets.map(({ turn: { mailboxId, workspaceId, holder, fence }, budget }) => {
-        const { lastSentAt, day, dayUsed, slots, recent } = budget;
+        const { lastSentAt, sentBefore, day, dayUsed, slots, recent } = budget;
         return {
           updateOne: {
             filter: { ...idsOf({ _id: mailboxId, workspaceId }), holder, fence, stopped: null },
-            update: { $set: { lastSentAt, day, dayUsed, slots: [...slots], recent: [...recent] } },
+            update: { $set: { lastSentAt, sentBefore, day, dayUsed, slots: [...slots], recent: [...recent] } },
           },
         };
       }),
@@ -92,7 +92,7 @@ export class SendGroups {
 }
 
 /** What a send is before anything has happened to it. */
-const UNCLAIMED: Omit<SendRecord, Exclude<keyof NewSend, 'places'> | 'createdAt' | 'updatedAt'> = {
+const UNCLAIMED: Omit<SendRecord, Exclude<keyof NewSend, 'places' | 'wasNew'> | 'createdAt' | 'updatedAt'> = {
   state: 'claimed',
   attempt: 1,
   subject: '',
@@ -101,6 +101,7 @@ const UNCLAIMED: Omit<SendRecord, Exclude<keyof NewSend, 'places'> | 'createdAt'
   words: null,
   reason: null,
   places: null,
+  wasNew: false,
   providerMessageId: null,
   providerThreadId: null,
   wireAt: null,

@@ -13,7 +13,8 @@ export type SendOutcome =
       providerMessageId?: string | null;
       providerThreadId?: string | null;
     }
-  | { state: 'retry' | 'failed'; reason: string; words?: SendWords }
+  /** `attempt`: how many attempts count, where this one does not. */
+  | { state: 'retry' | 'failed'; reason: string; words?: SendWords; attempt?: number }
   /** The message was given, but no answer came; `lookAt`: when to look for it first. */
   | { state: 'ambiguous'; reason: string; lookAt: Date; draftId?: string | null; words?: SendWords }
   | { state: 'withheld'; reason: string };

@@ -69,6 +69,11 @@ it('what is to be looked for is read by an index', async () => {
 it.each([
   ['the send of a step', { leadId: new Types.ObjectId(), stepId: new Types.ObjectId() }, 'leadId_1_stepId_1'],
   ['the sends of leads', { leadId: { $in: [new Types.ObjectId()] } }, 'leadId_1_stepId_1'],
+  [
+    'the send of a thread',
+    { mailboxId: new Types.ObjectId(), providerThreadId: 't' },
+    'mailboxId_1_providerThreadId_1',
+  ],
   ['sends by Message-ID', { messageId: { $in: ['<a@b>'] } }, 'messageId_1'],
 ])('%s: read by an index', async (_what, where, index) => {
   const plan = explained(await fixture.sendRecords.find({ workspaceId, ...where }).explain('executionStats'));

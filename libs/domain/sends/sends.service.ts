@@ -25,7 +25,7 @@ export type NewSend = Pick<
   | 'messageId'
   | 'claimedAt'
 > &
-  Partial<Pick<SendRecord, 'places'>>;
+  Partial<Pick<SendRecord, 'places' | 'wasNew'>>;
 
 /** Fixed when the message is rendered, right before the server is given it. */
 export interface WireFields {
@@ -91,12 +91,12 @@ export class Sends {
   }
 
   /**
-   * Lets go of a send that did not come to the wire, withheld or not; joins the running transaction. The caller frees its
-   * lead. False when somebody else was faster.
+   * Lets go of a send that did not come to the wire; joins the running transaction. The caller frees its lead. What was
+   * withheld keeps the reason for that. False when somebody else was faster.
    */
   async release(send: SendHold, reason: string): Promise<boolean> {
-    const fields = { state: 'planned' as const, reason };
-    return (await this.#move(send, 'claimed', fields)) || this.#move(send, 'withheld', fields);
+    const state = 'planned' as const;
+    return (await this.#move(send, 'claimed', { state, reason })) || this.#move(send, 'withheld', { state });
   }
 
   /**
@@ -156,7 +156,17 @@ export class Sends {
   /** Guarded by what was read: another one may have been as fast. */
   async #takeOver({ _id, workspaceId, state, fence }: SendRecord, fields: NewSend): Promise<SendRecord | null> {
     if (!mayBecome(state, 'claimed')) return null;
-    const { campaignId, stepOrder, variantId, sequenceVersion, mailboxId, email, claimedAt, places = null } = fields;
+    const {
+      campaignId,
+      stepOrder,
+      variantId,
+      sequenceVersion,
+      mailboxId,
+      email,
+      claimedAt,
+      places = null,
+      wasNew = false,
+    } = fields;
     const taken = {
       campaignId,
       stepOrder,
@@ -166,6 +176,7 @@ export class Sends {
       email,
       claimedAt,
       places,
+      wasNew,
       fence: fields.fence,
     };
     return this.sends

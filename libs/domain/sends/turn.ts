@@ -1,9 +1,11 @@
-import { type BudgetSlot } from './schemas/mailbox-turn.record';
+import { type BudgetSlot, type Rest } from './schemas/mailbox-turn.record';
 
 /** What a mailbox has used of its budget. */
 export interface Budget {
   /** When it was last used. */
   readonly lastSentAt: Date | null;
+  /** When it was used before that. */
+  readonly sentBefore: Date | null;
   /** YYYY-MM-DD in the mailbox's zone that `dayUsed` belongs to; '' before the first use. */
   readonly day: string;
   readonly dayUsed: number;
@@ -29,6 +31,7 @@ export interface Turn extends Budget {
   /** What was planned when the turn began; null or later than now when its job came for nothing. */
   readonly nextAtSeen: Date | null;
   readonly stopped: Stopped | null;
+  readonly rest: Rest | null;
 }
 
 /** What can be told about a mailbox's turns from outside. */
@@ -37,4 +40,6 @@ export interface TurnState extends Budget {
   /** When it can next do something; null while there is nothing to do. */
   readonly nextAt: Date | null;
   readonly stopped: Stopped | null;
+  /** What its server has asked for last, over or not. */
+  readonly rest: Rest | null;
 }

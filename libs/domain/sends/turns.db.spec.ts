@@ -59,7 +59,14 @@ describe('waking', () => {
   it('keeps the budget, the lease and the reason why the mailbox is stopped', async () => {
     await fixture.turns.wake(workspaceId, [mailboxId]);
     const turn = await taken();
-    await fixture.turns.writeBudget(turn, { lastSentAt: at(0), day: '2026-03-02', dayUsed: 3, slots: [], recent: [] });
+    await fixture.turns.writeBudget(turn, {
+      lastSentAt: at(0),
+      sentBefore: null,
+      day: '2026-03-02',
+      dayUsed: 3,
+      slots: [],
+      recent: [],
+    });
     await fixture.turns.stop(workspaceId, mailboxId, { code: '550', message: 'policy' });
     await fixture.turns.wake(workspaceId, [mailboxId]);
     expect(await stored()).toMatchObject({ dayUsed: 3, holder: turn.holder, fence: 1, stopped: { code: '550' } });
@@ -133,6 +140,7 @@ describe('a turn', () => {
   it('shows the budget that was used before', async () => {
     const budget = {
       lastSentAt: at(-1),
+      sentBefore: at(-2),
       day: '2026-03-02',
       dayUsed: 2,
       slots: [{ at: at(-5), used: 2 }],
@@ -160,7 +168,7 @@ describe('a turn', () => {
     const late = await taken();
     await expire();
     const current = await taken();
-    const budget = { lastSentAt: at(0), day: 'late', dayUsed: 9, slots: [], recent: [] };
+    const budget = { lastSentAt: at(0), sentBefore: null, day: 'late', dayUsed: 9, slots: [], recent: [] };
     expect(await fixture.turns.renew(late, MINUTE)).toBe(false);
     expect(await fixture.turns.writeBudget(late, budget)).toBe(false);
     expect(await fixture.turns.end(late, at(99))).toBe(false);

@@ -5,7 +5,7 @@ import { Clock } from '@platform/clock';
 import { isDuplicateKey, parseId, rerunOnLostRace, Transactions } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model, Types } from 'mongoose';
-import { MailboxTurnRecord } from './schemas/mailbox-turn.record';
+import { MailboxTurnRecord, type Rest } from './schemas/mailbox-turn.record';
 import { type Budget, type Turn, type TurnState } from './turn';
 import { type PlannedTurn, TurnQueue } from './turns.queue';
 
@@ -23,11 +23,13 @@ const UNUSED = {
   fence: 0,
   leaseUntil: new Date(0),
   lastSentAt: null,
+  sentBefore: null,
   day: '',
   dayUsed: 0,
   slots: [],
   recent: [],
   stopped: null,
+  rest: null,
 };
 const PLANNED = { workspaceId: 1, nextAt: 1, fence: 1 } as const;
 type Planned = Pick<MailboxTurnRecord, '_id' | 'workspaceId' | 'nextAt' | 'fence'>;
@@ -115,8 +117,9 @@ export class Turns implements Sweep {
   /**
    * Ends the turn and plans the next one: at `nextAt` (null: none), or earlier if the mailbox was woken for an earlier
    * time since the turn began. False when the turn was lost: then whoever has it plans. Not inside a transaction.
+   * @param lastSentAt when its last email was given away, which may be later than the claim
    */
-  async end(turn: Turn, nextAt: Date | null): Promise<boolean> {
+  async end(turn: Turn, nextAt: Date | null, lastSentAt: Date | null = null): Promise<boolean> {
     this.#refuseTransaction('end');
     const ended = await this.turns
       .findOneAndUpdate(
@@ -128,6 +131,7 @@ export class Turns implements Sweep {
               fence: { $add: ['$fence', 1] },
               leaseUntil: new Date(0),
               nextAt: { $min: [nextAt, '$wokenFor'] }, // null is ignored here
+              lastSentAt: { $max: [lastSentAt, '$lastSentAt'] }, // and here
               wokenFor: null,
             },
           },
@@ -146,13 +150,22 @@ export class Turns implements Sweep {
    */
   async writeBudget(
     turn: Turn,
-    { lastSentAt, day, dayUsed, slots, recent }: Budget,
+    { lastSentAt, sentBefore, day, dayUsed, slots, recent }: Budget,
     { unlessStopped = false }: { unlessStopped?: boolean } = {},
   ): Promise<boolean> {
     const held = { ...heldBy(turn), ...(unlessStopped && { stopped: null }) };
     const { matchedCount } = await this.turns.updateOne(held, {
-      $set: { lastSentAt, day, dayUsed, slots: [...slots], recent: [...recent] },
+      $set: { lastSentAt, sentBefore, day, dayUsed, slots: [...slots], recent: [...recent] },
     });
+    return matchedCount === 1;
+  }
+
+  /**
+   * The server wants nothing from the mailbox until then, whoever has its turn; null when it takes emails again. Joins the
+   * running transaction. False when the turn was lost: then nothing was written, and the transaction must not commit.
+   */
+  async rest(turn: Turn, rest: Rest | null): Promise<boolean> {
+    const { matchedCount } = await this.turns.updateOne(heldBy(turn), { $set: { rest } });
     return matchedCount === 1;
   }
 
@@ -163,7 +176,7 @@ export class Turns implements Sweep {
     { code, message }: { code: string; message: string },
   ): Promise<void> {
     const stopped = { code, message, at: this.clock.now() };
-    await this.turns.updateOne({ _id: parseId(mailboxId), workspaceId }, { $set: { stopped } });
+    await this.turns.updateOne({ _id: parseId(mailboxId), workspaceId }, { $set: { stopped, rest: null } });
   }
 
   /** Lets the mailbox send again; false when it was not stopped. The caller wakes it. Joins the running transaction. */
@@ -280,6 +293,6 @@ function ifFree(value: unknown, otherwise: unknown) {
 }
 
 function stateOf(record: MailboxTurnRecord): TurnState {
-  const { _id, nextAt, stopped, lastSentAt, day, dayUsed, slots, recent } = record;
-  return { mailboxId: _id.toHexString(), nextAt, stopped, lastSentAt, day, dayUsed, slots, recent };
+  const { _id, nextAt, stopped, rest = null, lastSentAt, sentBefore = null, day, dayUsed, slots, recent } = record;
+  return { mailboxId: _id.toHexString(), nextAt, stopped, rest, lastSentAt, sentBefore, day, dayUsed, slots, recent };
 }

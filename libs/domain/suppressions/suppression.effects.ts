@@ -16,6 +16,11 @@ export interface SuppressionEffect {
    * are on record and before anybody is told so, also for those that were there before: it must be repeatable.
    */
   suppressed(workspace: WorkspaceScope, values: SuppressedValues): Promise<void>;
+  /**
+   * The part of it that can be written together with the suppressions, in the transaction of what led to them: a process
+   * that dies right after that leaves nothing undone. `suppressed` is called all the same, when that transaction has ended.
+   */
+  recorded?(workspace: WorkspaceScope, values: SuppressedValues): Promise<void>;
   /** They are off the list; another suppression may still cover them. Called in the transaction of the removal. */
   lifted(workspace: WorkspaceScope, values: SuppressedValues): Promise<void>;
 }
@@ -33,6 +38,10 @@ export class SuppressionEffects {
   async suppressed(workspace: WorkspaceScope, values: SuppressedValues): Promise<void> {
     // One after the other: a transaction takes no calls side by side.
     for (const effect of this.#effects) await effect.suppressed(workspace, values);
+  }
+
+  async recorded(workspace: WorkspaceScope, values: SuppressedValues): Promise<void> {
+    for (const effect of this.#effects) await effect.recorded?.(workspace, values);
   }
 
   async lifted(workspace: WorkspaceScope, values: SuppressedValues): Promise<void> {

@@ -68,6 +68,25 @@ export class Suppressions {
   }
 
   /**
+   * Puts addresses and domains on the list in the running transaction, and writes there what follows for whoever has them:
+   * the cause (a bounce, say) is not on record without its suppression. Call `add` with the same when the transaction has
+   * ended: it holds back what is on its way. Whoever dies before that has withheld nothing, but the list is asked before
+   * every email.
+   * @throws VALIDATION_ERROR as `add`
+   */
+  async record(
+    workspace: WorkspaceScope,
+    { reason, ...given }: NewSuppressions,
+    { source, sendId = null }: SuppressionOrigin,
+  ): Promise<void> {
+    const values = suppressionValues(given);
+    await this.transactions.run(async () => {
+      await this.#add(workspace, values, { source, reason: reason ?? null, sendId });
+      await this.effects.recorded(workspace, byKind(values, source));
+    });
+  }
+
+  /**
    * Takes one entry off the list; leads that it stopped stay stopped. The ledger keeps that it was there.
    * @throws NOT_FOUND
    */

@@ -38,8 +38,14 @@ const MOST_CALENDARS = 500;
 const MOST_DAYS = 400;
 
 /** The windows of a schedule in a zone by the number of their day since 1970; null where a day has none. */
-type Calendar = Map<number, Span | null>;
+interface Calendar {
+  readonly days: Map<number, Span | null>;
+  /** The window that was open when it was asked for last. */
+  open: Span | null;
+}
 const calendars = new Map<string, Calendar>();
+/** The same by schedule and zone: to write its key takes longer than all the rest. */
+const known = new WeakMap<SendingSchedule, Map<string, Calendar>>();
 
 /**
  * Whether emails may leave at a moment, and until or from when.
@@ -52,12 +58,17 @@ const calendars = new Map<string, Calendar>();
 export function windowAt(schedule: SendingSchedule, at: Date, zone = schedule.timezone): SendingWindow {
   const calendar = calendarOf(schedule, zone);
   const now = at.getTime();
+  const { open } = calendar;
+  if (open && open.from <= now && now < open.to) return { open: true, closesAt: new Date(open.to) };
   const today = Math.floor(now / DAY_MS);
   // The day in a zone differs from that of UTC by at most one, and a window begins on its day or the one before.
   for (let day = today - 2; day <= today + DAYS_AHEAD; day += 1) {
     const span = spanOf(calendar, schedule, zone, day);
     if (span === null || span.to <= now) continue;
-    if (span.from <= now) return { open: true, closesAt: new Date(span.to) };
+    if (span.from <= now) {
+      calendar.open = span;
+      return { open: true, closesAt: new Date(span.to) };
+    }
     return { open: false, opensAt: new Date(span.from) };
   }
   return { open: false, opensAt: null };
@@ -113,12 +124,12 @@ function isWorkingDay({ workingDays }: SendingSchedule, day: string): boolean {
   return !workingDays.some((weekday) => weekday >= 1 && weekday <= 7) || workingDays.includes(weekdayOf(day));
 }
 
-function spanOf(calendar: Calendar, schedule: SendingSchedule, zone: string, number: number): Span | null {
-  const known = calendar.get(number);
-  if (known !== undefined) return known;
-  if (calendar.size >= MOST_DAYS) calendar.clear();
+function spanOf({ days }: Calendar, schedule: SendingSchedule, zone: string, number: number): Span | null {
+  const found = days.get(number);
+  if (found !== undefined) return found;
+  if (days.size >= MOST_DAYS) days.clear();
   const span = findSpan(schedule, zone, new Date(number * DAY_MS).toISOString().slice(0, 10));
-  calendar.set(number, span);
+  days.set(number, span);
   return span;
 }
 
@@ -131,13 +142,23 @@ function findSpan(schedule: SendingSchedule, zone: string, day: string): Span | 
   return from < to ? { from, to } : null;
 }
 
-function calendarOf({ startTime, endTime, workingDays }: SendingSchedule, zone: string): Calendar {
+function calendarOf(schedule: SendingSchedule, zone: string): Calendar {
+  let zones = known.get(schedule);
+  if (!zones) known.set(schedule, (zones = new Map()));
+  const found = zones.get(zone);
+  if (found) return found;
+  const calendar = sharedCalendar(schedule, zone);
+  zones.set(zone, calendar);
+  return calendar;
+}
+
+function sharedCalendar({ startTime, endTime, workingDays }: SendingSchedule, zone: string): Calendar {
   const key = `${zone} ${startTime} ${endTime} ${workingDays.join()}`;
-  const known = calendars.get(key);
-  if (known) return known;
+  const found = calendars.get(key);
+  if (found) return found;
   // The one made first goes: cheap, and what is in use is soon made again.
   if (calendars.size >= MOST_CALENDARS) calendars.delete(calendars.keys().next().value ?? '');
-  const calendar: Calendar = new Map();
+  const calendar: Calendar = { days: new Map(), open: null };
   calendars.set(key, calendar);
   return calendar;
 }

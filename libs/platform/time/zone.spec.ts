@@ -18,6 +18,8 @@ const LEFT_OUT: Record<string, string> = {
   'Pacific/Kwajalein': '1993-08-21',
 };
 
+const ODD = { offset: fc.integer({ min: -120_000, max: 120_000 }) };
+
 describe('the day of a zone', () => {
   it.each([
     ['2026-11-21T23:59:59.999Z', 'UTC', '2026-11-21'],
@@ -33,6 +35,28 @@ describe('the day of a zone', () => {
     ['2011-12-30T10:00:00Z', 'Pacific/Apia', '2011-12-31'],
   ])('at %s in %s is %s', (at, zone, day) => {
     expect(dayOf(new Date(at), zone)).toBe(day);
+  });
+
+  it('is that of its calendar, in whatever order it is asked for', () => {
+    const near = fc.record({ day: days, offset: fc.integer({ min: -120_000, max: 120_000 }), zone: zones });
+    // Clocks went back over midnight there, a minute after it; and an offset of 44 minutes and 30 seconds.
+    const odd = ['America/St_Johns 2006-10-29', 'Africa/Monrovia 1971-05-02', 'Africa/Monrovia 1972-01-07'];
+    const cases = fc.oneof(
+      near,
+      fc.record({ ...ODD, place: fc.constantFrom(...odd) }).map(({ offset, place }) => {
+        const [zone = '', day = ''] = place.split(' ');
+        return { zone, day, offset };
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(cases, { minLength: 2, maxLength: 6 }), (all) => {
+        for (const { zone, day, offset } of [...all, ...all]) {
+          const at = new Date(startOfDay(day, zone).getTime() + offset);
+          expect(dayOf(at, zone)).toBe(localOf(at, zone).day);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it.each([

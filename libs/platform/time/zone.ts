@@ -1,9 +1,14 @@
 import { Temporal } from 'temporal-polyfill';
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const WHOLE_MINUTES_SINCE = Date.UTC(1973, 0) / MINUTE_MS;
 
 /** Making one costs as much as thousands of uses; there are some 450 zones, with their other names 600. */
 const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** By zone the day that was asked for last: it is asked for again and again at about the same time, and no day begins within a minute. */
+const lastDays = new Map<string, { minute: number; day: string }>();
 
 /** What calendar and clock of a zone show. */
 export interface LocalTime {
@@ -28,7 +33,13 @@ export function localOf(at: Date, zone: string): LocalTime {
 
 /** The day, YYYY-MM-DD, that it is at a moment in an IANA zone. */
 export function dayOf(at: Date, zone: string): string {
-  return localOf(at, zone).day;
+  const minute = Math.floor(at.getTime() / MINUTE_MS);
+  const last = lastDays.get(zone);
+  if (last?.minute === minute) return last.day;
+  const { day } = localOf(at, zone);
+  // Before 1973 there were zones whose minutes did not begin with those of UTC.
+  if (minute >= WHOLE_MINUTES_SINCE) lastDays.set(zone, { minute, day });
+  return day;
 }
 
 /** The day of the week by ISO 8601: 1 = Monday … 7 = Sunday. */

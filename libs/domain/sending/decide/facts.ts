@@ -17,6 +17,8 @@ export interface Slot {
 /** What a mailbox has used up. The turn's record holds it; `takeToken` and `returnToken` give the next one. */
 export interface MailboxTokens {
   lastSentAt: Date | null;
+  /** The send before that: the last one again, should its token be given back. */
+  sentBefore: Date | null;
   /** The mailbox's own day that `dayUsed` belongs to, YYYY-MM-DD; '' before the first send. */
   day: string;
   dayUsed: number;
@@ -33,6 +35,8 @@ export interface MailboxFacts extends MailboxTokens {
   retryAt: Date | null;
   /** The engine itself stopped this mailbox: refusals by policy, bounce rate. A person has to look. */
   pausedBySending: { reason: string } | null;
+  /** Its server wants nothing from it until then, and why; null when it has not said so. */
+  rest: { until: Date; reason: string } | null;
   /** Sends per day of its zone and per rolling 24 hours. */
   dailySendLimit: number;
   /** Least seconds between two sends; 0 = none. */
@@ -116,6 +120,7 @@ export type LimitName =
   | 'mailbox_disconnected'
   | 'mailbox_sending_disabled'
   | 'mailbox_paused_by_sending'
+  | 'mailbox_rest'
   | 'mailbox_day'
   | 'mailbox_24h'
   | 'mailbox_gap'
@@ -142,6 +147,8 @@ export interface LimitState {
   max?: number;
   /** When this limit alone would let the email go; null = only an act of a person or an event from outside ends it. */
   until: Date | null;
+  /** What more is known of it: the words of a server. */
+  detail?: string;
   /** Whether this one holds longest of all that hold now. Exactly one does. */
   binding: boolean;
 }

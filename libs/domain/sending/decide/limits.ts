@@ -25,13 +25,14 @@ export function settle(now: Date, heldAt: HeldAt): Opening {
 }
 
 /** A limit that holds until an act or an event. */
-export function endless(name: LimitName): Held {
-  return { name, until: null };
+export function endless(name: LimitName, detail?: string): Held {
+  return detail === undefined ? { name, until: null } : { name, until: null, detail };
 }
 
 /** A limit that holds up to a moment. */
-export function heldUntil(name: LimitName, until: Date | null, now: Date): Held[] {
-  return until !== null && until > now ? [{ name, until }] : [];
+export function heldUntil(name: LimitName, until: Date | null, now: Date, detail?: string): Held[] {
+  if (until === null || until <= now) return [];
+  return [detail === undefined ? { name, until } : { name, until, detail }];
 }
 
 /** So many a day: holds to the end of the zone's day once they are used up. Of a limit of none there is no end. */
@@ -52,6 +53,8 @@ export interface Use {
 
 /** So many within a period that moves along: holds until enough of the oldest have stopped to count. */
 export function heldByPeriod(name: LimitName, uses: readonly Use[], max: number, now: Date): Held[] {
+  // Most of the time there is nothing to put into order.
+  if (total(uses) < max) return [];
   const counting = uses.filter(({ ends }) => ends > now.getTime()).toSorted((a, b) => a.ends - b.ends);
   const used = counting.reduce((sum, use) => sum + use.used, 0);
   if (used < max) return [];
@@ -59,6 +62,12 @@ export function heldByPeriod(name: LimitName, uses: readonly Use[], max: number,
   let left = used;
   const last = counting.find((use) => (left -= use.used) < max);
   return [{ name, used, max, until: last ? new Date(last.ends) : null }];
+}
+
+function total(uses: readonly Use[]): number {
+  let sum = 0;
+  for (const { used } of uses) sum += used;
+  return sum;
 }
 
 function opening(until: Date | null, heldAt: HeldAt): Date | null {

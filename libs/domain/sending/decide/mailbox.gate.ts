@@ -9,7 +9,9 @@ export function mailboxGate(now: Date, mailbox: MailboxFacts): Opening {
 
 /** What of a mailbox holds an email back. */
 export function mailboxLimits(now: Date, mailbox: MailboxFacts): Held[] {
-  return [...conditions(now, mailbox), ...quotas(now, mailbox)];
+  const held = conditions(now, mailbox);
+  held.push(...quotas(now, mailbox));
+  return held;
 }
 
 function conditions(now: Date, mailbox: MailboxFacts): Held[] {
@@ -21,20 +23,25 @@ function conditions(now: Date, mailbox: MailboxFacts): Held[] {
     held.push(...(mailbox.retryAt === null ? [endless(name)] : heldUntil(name, mailbox.retryAt, now)));
   }
   if (!mailbox.sendingEnabled) held.push(endless('mailbox_sending_disabled'));
-  if (mailbox.pausedBySending !== null) held.push(endless('mailbox_paused_by_sending'));
+  if (mailbox.pausedBySending !== null) held.push(endless('mailbox_paused_by_sending', mailbox.pausedBySending.reason));
+  if (mailbox.rest !== null) held.push(...heldUntil('mailbox_rest', mailbox.rest.until, now, mailbox.rest.reason));
   return held;
 }
 
+/** Judged for every email, again and again: no more is put together than holds. */
 function quotas(now: Date, mailbox: MailboxFacts): Held[] {
   const { dailySendLimit, lastSentAt, gapSeconds, perMinuteLimit } = mailbox;
   const today = { day: mailbox.day, used: mailbox.dayUsed };
-  const rolling = mailbox.slots.map((slot) => ({ used: slot.used, ends: slotEnds(slot) }));
-  const recent = mailbox.recent.map((takenAt) => ({ used: 1, ends: recentEnds(takenAt) }));
-  const gapEnds = lastSentAt && new Date(lastSentAt.getTime() + gapSeconds * 1_000);
-  return [
-    ...heldByDay('mailbox_day', today, dailySendLimit, mailbox.timezone, now),
-    ...heldByPeriod('mailbox_24h', rolling, dailySendLimit, now),
-    ...heldUntil('mailbox_gap', gapEnds, now),
-    ...(perMinuteLimit === null ? [] : heldByPeriod('provider_rate', recent, perMinuteLimit, now)),
-  ];
+  const held = heldByDay('mailbox_day', today, dailySendLimit, mailbox.timezone, now);
+  if (mailbox.slots.length > 0 || dailySendLimit <= 0) {
+    const rolling = mailbox.slots.map((slot) => ({ used: slot.used, ends: slotEnds(slot) }));
+    held.push(...heldByPeriod('mailbox_24h', rolling, dailySendLimit, now));
+  }
+  const gapEnds = lastSentAt === null ? 0 : lastSentAt.getTime() + gapSeconds * 1_000;
+  if (gapEnds > now.getTime()) held.push({ name: 'mailbox_gap', until: new Date(gapEnds) });
+  if (perMinuteLimit !== null) {
+    const recent = mailbox.recent.map((takenAt) => ({ used: 1, ends: recentEnds(takenAt) }));
+    held.push(...heldByPeriod('provider_rate', recent, perMinuteLimit, now));
+  }
+  return held;
 }

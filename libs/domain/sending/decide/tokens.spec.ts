@@ -17,6 +17,7 @@ describe('a token', () => {
     const first = takeToken(mailboxFacts(), at('09:04:59.999'));
     expect(first).toEqual({
       lastSentAt: at('09:04:59.999'),
+      sentBefore: null,
       day: '2026-11-20',
       dayUsed: 1,
       slots: [{ at: at('09:00:00'), used: 1 }],
@@ -48,18 +49,26 @@ describe('a token', () => {
     expect(taken.recent).toEqual([recent[1], NOW]);
   });
 
-  it('that is given back counts no more, but the gap after it stays', () => {
+  it('that is given back counts no more, nor does the gap after it', () => {
     const before = mailboxFacts({
       perMinuteLimit: 30,
+      lastSentAt: at('08:58:00'),
       day: '2026-11-20',
       dayUsed: 2,
       slots: [{ at: NOW, used: 1 }],
       recent: [at('08:59:50')],
     });
     const taken = takeToken(before, NOW);
-    const { lastSentAt, ...rest } = returnToken({ ...before, ...taken }, NOW);
-    expect(rest).toEqual({ day: before.day, dayUsed: 2, slots: before.slots, recent: before.recent });
-    expect(lastSentAt).toEqual(NOW);
+    const { day, dayUsed, slots, recent, lastSentAt } = before;
+    const given = returnToken({ ...before, ...taken }, NOW);
+    expect(given).toEqual({ day, dayUsed, slots, recent, lastSentAt, sentBefore: lastSentAt });
+    const again = takeToken({ ...before, ...given }, at('09:00:40'));
+    expect(returnToken({ ...before, ...again }, at('09:00:40'))).toEqual(given);
+  });
+
+  it('that is given back after a later one leaves the gap after that', () => {
+    const taken = takeToken(mailboxFacts(takeToken(mailboxFacts(), NOW)), at('09:10:00'));
+    expect(returnToken(mailboxFacts(taken), NOW)).toMatchObject({ lastSentAt: at('09:10:00') });
   });
 
   it('that is given back on the next day takes nothing from that day', () => {

@@ -33,6 +33,7 @@ export function takeToken(mailbox: MailboxFacts, now: Date): MailboxTokens {
   const others = mailbox.slots.filter((slot) => slot !== current && slotEnds(slot) > now.getTime());
   return {
     lastSentAt: now,
+    sentBefore: mailbox.lastSentAt,
     day,
     dayUsed: used,
     slots: [...others, { at: new Date(at), used: (current?.used ?? 0) + 1 }],
@@ -40,19 +41,17 @@ export function takeToken(mailbox: MailboxFacts, now: Date): MailboxTokens {
   };
 }
 
-/**
- * What a mailbox has used up when a token that was taken is given back, because nothing was sent. The gap counts from the
- * token all the same: what was the last send before it is not known any more.
- */
+/** What a mailbox has used up when a token that was taken is given back, because nothing was sent: the gap too. */
 export function returnToken(mailbox: MailboxFacts, takenAt: Date): MailboxTokens {
-  const { lastSentAt, day, dayUsed } = mailbox;
+  const { lastSentAt, sentBefore, day, dayUsed } = mailbox;
   const at = slotOf(takenAt);
   const slots = mailbox.slots.map((slot) => (slot.at.getTime() === at ? { ...slot, used: slot.used - 1 } : slot));
   const recent = [...mailbox.recent];
   const index = recent.findIndex((taken) => taken.getTime() === takenAt.getTime());
   if (index >= 0) recent.splice(index, 1);
   return {
-    lastSentAt,
+    lastSentAt: lastSentAt?.getTime() === takenAt.getTime() ? sentBefore : lastSentAt,
+    sentBefore,
     day,
     dayUsed: dayOf(takenAt, mailbox.timezone) === day ? Math.max(0, dayUsed - 1) : dayUsed,
     slots: slots.filter(({ used }) => used > 0),

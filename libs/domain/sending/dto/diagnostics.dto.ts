@@ -61,6 +61,9 @@ class DiagnosedMailboxResponse extends SenderResponse {
   @ApiProperty({ type: 'string', nullable: true })
   message!: string | null;
 
+  @ApiProperty({ type: 'string', nullable: true, description: 'The mail server’s words, where it is its doing.' })
+  detail!: string | null;
+
   @ApiProperty({
     type: 'string',
     format: 'date-time',
@@ -124,15 +127,16 @@ function toProblem(problem: CampaignProblem | null): CampaignProblemResponse | n
 function toDiagnosedMailbox({ mailbox, opening }: MailboxLook): DiagnosedMailboxResponse {
   const { _id, email } = toSender(mailbox);
   if (opening.kind === 'open') {
-    return { _id, email, available: true, reason: null, message: null, nextEligibleAt: null };
+    return { _id, email, available: true, reason: null, message: null, detail: null, nextEligibleAt: null };
   }
-  const { reason, nextEligibleAt } = opening;
+  const { reason, nextEligibleAt, limits } = opening;
   return {
     _id,
     email,
     available: false,
     reason,
     message: REASONS[reason],
+    detail: limits.find(({ binding }) => binding)?.detail ?? null,
     nextEligibleAt: nextEligibleAt?.toISOString() ?? null,
   };
 }

@@ -3,7 +3,12 @@ import { type MailboxRecord } from '@domain/mailboxes';
 import { SEND_STATES, type SendRecord, type SendState } from '@domain/sends';
 import { ApiProperty } from '@nestjs/swagger';
 import { type LimitName, type LimitState } from '../decide/facts';
+import { type MissingValue } from '../explain/missing.values';
 import { LIMIT_NAMES, type Reason, REASON_NAMES, REASONS } from '../explain/reasons';
+
+/** `planned` is for the engine only: the email was held back, or its server did not want it then. */
+const SHOWN_STATES = SEND_STATES.filter((state) => state !== 'planned');
+type ShownState = Exclude<SendState, 'planned'>;
 
 const DECISIONS = ['send', 'wait', 'stop'] as const;
 export type DecisionKind = (typeof DECISIONS)[number];
@@ -29,6 +34,9 @@ export class LimitResponse {
   })
   until!: string | null;
 
+  @ApiProperty({ type: 'string', nullable: true, description: 'The mail server’s words, where it is its doing.' })
+  detail!: string | null;
+
   @ApiProperty({ type: 'boolean', description: 'Whether this is the one that holds longest.' })
   binding!: boolean;
 }
@@ -41,6 +49,28 @@ export class SenderResponse {
   email!: string;
 }
 
+export const EMAIL_PARTS = ['subject', 'body'] as const;
+
+export class MissingValueResponse {
+  @ApiProperty({ type: 'string', description: 'Name of the placeholder, which has no default.' })
+  placeholder!: string;
+
+  @ApiProperty({ type: 'string', enum: EMAIL_PARTS, description: 'Where in the email it stands.' })
+  part!: (typeof EMAIL_PARTS)[number];
+
+  @ApiProperty({ type: 'string' })
+  stepId!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Place of the step, from 0.' })
+  step!: number;
+
+  @ApiProperty({ type: 'string' })
+  variantId!: string;
+
+  @ApiProperty({ type: 'string', description: 'Name of the variant that the lead gets.' })
+  variant!: string;
+}
+
 export const HISTORY_KINDS = ['email', 'stop'] as const;
 
 export class HistoryResponse {
@@ -50,8 +80,8 @@ export class HistoryResponse {
   @ApiProperty({ type: 'string', format: 'date-time', description: 'Of a stop: when the lead was last changed.' })
   at!: string;
 
-  @ApiProperty({ type: 'string', nullable: true, enum: [...SEND_STATES, null], description: 'Of an email.' })
-  state!: SendState | null;
+  @ApiProperty({ type: 'string', nullable: true, enum: [...SHOWN_STATES, null], description: 'Of an email.' })
+  state!: ShownState | null;
 
   @ApiProperty({ type: 'string', nullable: true })
   stepId!: string | null;
@@ -92,18 +122,33 @@ export class ExplanationResponse {
   @ApiProperty({ type: [LimitResponse], description: 'All that holds the email back now.' })
   limits!: LimitResponse[];
 
+  @ApiProperty({ type: [MissingValueResponse], description: 'For `missing_variable`: what the next email lacks.' })
+  missing!: MissingValueResponse[];
+
   @ApiProperty({ type: [HistoryResponse], description: 'Oldest first.' })
   history!: HistoryResponse[];
 }
 
-export function toLimit({ name, used, max, until, binding }: LimitState): LimitResponse {
+export function toLimit({ name, used, max, until, detail, binding }: LimitState): LimitResponse {
   return {
     limit: name,
     message: REASONS[name],
     used: used ?? null,
     max: max ?? null,
     until: until?.toISOString() ?? null,
+    detail: detail ?? null,
     binding,
+  };
+}
+
+export function toMissing({ need, part, step, variant }: MissingValue): MissingValueResponse {
+  return {
+    placeholder: need.name,
+    part,
+    stepId: step._id.toHexString(),
+    step: step.order,
+    variantId: variant._id.toHexString(),
+    variant: variant.name,
   };
 }
 
@@ -120,7 +165,8 @@ function toEmail(send: SendRecord): HistoryResponse {
   return {
     kind: 'email',
     at: (send.sentAt ?? send.wireAt ?? send.claimedAt).toISOString(),
-    state: send.state,
+    // It did not come to be given, and nothing says that it will: whoever explains calls it what happened to it.
+    state: send.state === 'planned' ? 'withheld' : send.state,
     stepId: send.stepId.toHexString(),
     step: send.stepOrder,
     mailboxId: send.mailboxId.toHexString(),

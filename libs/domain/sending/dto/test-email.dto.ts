@@ -46,7 +46,8 @@ export class PreviewEmailResponse {
   @ApiProperty({
     type: 'string',
     isArray: true,
-    description: 'Placeholders that have neither a value nor a default; shown as [name]. Such an email is never sent.',
+    description:
+      'Placeholders that have neither a default nor a value that can stand there; shown as [name]. Such an email is never sent.',
   })
   missing!: string[];
 }

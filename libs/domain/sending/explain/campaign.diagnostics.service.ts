@@ -48,6 +48,7 @@ export class CampaignDiagnostics {
         dueFollowUps: census.dueFollowUps > 0,
         dueNew: census.dueNew > 0,
         inFlight: census.inFlight > 0,
+        noSender: census.noSender > 0,
         nextDue: census.nextDue,
       },
       now,
@@ -66,12 +67,13 @@ export class CampaignDiagnostics {
 
 const NO_LEADS: Record<LeadTally, number> = { total: 0, active: 0, paused: 0, completed: 0, bounced: 0, removed: 0 };
 
-function waitingOf({ dueNew, dueFollowUps, later, inFlight }: LeadCensus): ReasonCountResponse[] {
+function waitingOf({ dueNew, dueFollowUps, later, inFlight, noSender }: LeadCensus): ReasonCountResponse[] {
   const due = dueNew + dueFollowUps;
   return [
     toReasonCount('due', due, Math.max(dueNew, dueFollowUps) >= MOST_COUNTED),
     toReasonCount('step_delay', later, later >= MOST_COUNTED),
     toReasonCount('in_flight', inFlight, inFlight >= MOST_COUNTED),
+    toReasonCount('no_sender', noSender, noSender >= MOST_COUNTED),
   ].filter(({ count }) => count > 0);
 }
 

@@ -20,6 +20,7 @@ describe('what binds', () => {
     dueFollowUps: true,
     dueNew: false,
     inFlight: false,
+    noSender: false,
     nextDue: null,
   };
   const nothingDue = { dueFollowUps: false };
@@ -52,6 +53,7 @@ describe('what binds', () => {
       ...(['campaign_window', LATE] as const),
     ],
     ['that emails are on their way', { ...nothingDue, inFlight: true }, 'in_flight', null],
+    ['that all who are left have no mailbox', { ...nothingDue, noSender: true }, 'no_sender', null],
     ['that nobody is left', nothingDue, 'no_leads', null],
   ])('is %s', (_case, given, reason, at) => {
     expect(constraintOf({ ...base, ...given }, NOW)).toEqual({ reason, at });

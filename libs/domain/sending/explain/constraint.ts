@@ -12,6 +12,8 @@ export interface ConstraintFacts {
   readonly dueNew: boolean;
   /** Whether emails are on their way. */
   readonly inFlight: boolean;
+  /** Whether there are leads that no mailbox can write to. */
+  readonly noSender: boolean;
   /** When the next lead is due; null when none will be. */
   readonly nextDue: Date | null;
 }
@@ -25,12 +27,12 @@ export interface Constraint {
 
 /** The one thing that keeps a campaign from sending now: what holds the mailbox that can send first. */
 export function constraintOf(facts: ConstraintFacts, now: Date): Constraint {
-  const { openings, newOpenings, dueFollowUps, dueNew, inFlight, nextDue } = facts;
+  const { openings, newOpenings, dueFollowUps, dueNew, inFlight, noSender, nextDue } = facts;
   if (openings.length === 0) return { reason: 'no_sender', at: null };
   const held = heldBy(dueFollowUps || !dueNew ? openings : newOpenings);
   if (dueFollowUps || dueNew) return held ?? { reason: null, at: now };
   if (inFlight) return { reason: 'in_flight', at: null };
-  if (nextDue === null) return { reason: 'no_leads', at: null };
+  if (nextDue === null) return { reason: noSender ? 'no_sender' : 'no_leads', at: null };
   // Who is due later than the mailboxes can send is what binds, and the other way round.
   return held && (held.at === null || held.at > nextDue) ? held : { reason: 'step_delay', at: nextDue };
 }

@@ -2,7 +2,7 @@ import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
 import { LeadRecord, type StopReason } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, type Types } from 'mongoose';
 
 /** Leads that are counted at most: a campaign may have a million. */
 export const MOST_COUNTED = 10_000;
@@ -14,29 +14,38 @@ export interface LeadCensus {
   readonly dueFollowUps: number;
   readonly later: number;
   readonly inFlight: number;
+  /** Those that no mailbox of the campaign can write to. */
+  readonly noSender: number;
   /** When the next of those that are not due yet is; null when there is none. */
   readonly nextDue: Date | null;
 }
+
+const NOBODY: LeadCensus = { dueNew: 0, dueFollowUps: 0, later: 0, inFlight: 0, noSender: 0, nextDue: null };
 
 /** Counts leads without walking through all of them: a handful of queries, each in one index and with an end. */
 @Injectable()
 export class LeadCensuses {
   constructor(@InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>) {}
 
-  async take({ _id, workspaceId }: CampaignRecord, shares: readonly CampaignShare[], now: Date): Promise<LeadCensus> {
-    const senders = shares.flatMap(({ mailboxId }) => mailboxId ?? []);
+  async take(campaign: CampaignRecord, shares: readonly CampaignShare[], now: Date): Promise<LeadCensus> {
+    const { _id, workspaceId, formerMailboxes } = campaign;
     const of = { workspaceId, campaignId: _id, status: 'active' } as const;
+    const own = shares.flatMap(({ mailboxId }) => mailboxId ?? []);
+    if (own.length === 0) return { ...NOBODY, noSender: await this.#count(of) };
+    // Whoever comes first goes on with the leads of mailboxes that the campaign has no longer.
+    const senders = [...own, ...formerMailboxes];
     const anybody = { $in: [null, ...senders] };
-    const [dueNew, dueFollowUps, later, inFlight, next] = await Promise.all([
+    const [dueNew, dueFollowUps, later, inFlight, noSender, next] = await Promise.all([
       this.#count({ ...of, mailboxId: null, dueAt: { $lte: now } }),
       this.#count({ ...of, mailboxId: { $in: senders }, dueAt: { $lte: now } }),
       this.#count({ ...of, mailboxId: anybody, dueAt: { $gt: now } }),
       this.#count({ ...of, mailboxId: { $in: senders }, dueAt: null }),
+      this.#count({ ...of, $or: besides(senders) }),
       Promise.all([null, ...senders].map((mailboxId) => this.#nextDue({ ...of, mailboxId, dueAt: { $gt: now } }))),
     ]);
     const times = next.flatMap((at) => at?.getTime() ?? []);
     const nextDue = times.length > 0 ? new Date(Math.min(...times)) : null;
-    return { dueNew, dueFollowUps, later, inFlight, nextDue };
+    return { dueNew, dueFollowUps, later, inFlight, noSender, nextDue };
   }
 
   /** Why leads were stopped or paused, of the latest `MOST_COUNTED` in each status. */
@@ -69,4 +78,13 @@ export class LeadCensuses {
       .lean<Pick<LeadRecord, 'dueAt'>>();
     return found?.dueAt ?? null;
   }
+}
+
+/** All mailboxes but these, as ranges between them: so an index finds that there are none, where `$nin` reads all leads. */
+function besides(mailboxes: readonly Types.ObjectId[]): { mailboxId: Record<string, Types.ObjectId> }[] {
+  const ids = mailboxes.toSorted((one, other) => (one.toHexString() < other.toHexString() ? -1 : 1));
+  return [undefined, ...ids].map((after, place) => {
+    const before = ids[place];
+    return { mailboxId: { ...(after && { $gt: after }), ...(before && { $lt: before }) } };
+  });
 }

@@ -7,8 +7,9 @@ import { Clock } from '@platform/clock';
 import { parseId } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type LeadFacts } from '../decide/facts';
-import { type ExplanationResponse, toHistory, toLimit, toSender } from '../dto/explanation.dto';
+import { type ExplanationResponse, toHistory, toLimit, toMissing, toSender } from '../dto/explanation.dto';
 import { type LeadVerdict, MailboxLooks } from './mailbox.looks.service';
+import { type MissingValue, saidOfMissing } from './missing.values';
 import { type Reason, REASONS } from './reasons';
 
 /** Says of a lead why it has or has not been written to, by the decision that the engine takes. */
@@ -39,7 +40,10 @@ export class LeadExplanations {
     const verdicts = await this.looks.of(campaign, own, { lead, inFlight: inFlightOf(lead, sends), now });
     const history = toHistory(lead, sends);
     const first = verdicts.toSorted((one, other) => whenOf(one) - whenOf(other))[0];
-    return { ...(first ? said(first, now) : saidOfNobody(lead)), history };
+    if (!first) return { ...saidOfNobody(lead), history };
+    // What was missing when the lead was stopped is said as long as it is missing.
+    const isLacking = lead.stopReason === 'missing_variable' || isStoppedFor(first, 'missing_variable');
+    return { ...withMissing(said(first, now), isLacking ? first.missing : []), history };
   }
 
   async #lead({ _id, workspaceId }: CampaignRecord, leadId: string): Promise<LeadRecord> {
@@ -74,6 +78,14 @@ function said({ decision, mailbox }: LeadVerdict, now: Date): Said {
   }
 }
 
+function isStoppedFor({ decision }: LeadVerdict, reason: Reason): boolean {
+  return decision.kind === 'stop' && decision.reason === reason;
+}
+
+function withMissing(said: Said, missing: readonly MissingValue[]): Said {
+  return { ...said, message: said.message + saidOfMissing(missing), missing: missing.map(toMissing) };
+}
+
 /** No mailbox of the campaign can write to it; a lead that is over is over all the same. */
 function saidOfNobody({ status, stopReason }: LeadRecord): Said {
   if (status === 'active' || status === 'paused') return plain('wait', 'no_sender');
@@ -81,7 +93,7 @@ function saidOfNobody({ status, stopReason }: LeadRecord): Said {
 }
 
 function plain(decision: Said['decision'], reason: Reason): Said {
-  return { decision, reason, message: REASONS[reason], nextEligibleAt: null, mailbox: null, limits: [] };
+  return { decision, reason, message: REASONS[reason], nextEligibleAt: null, mailbox: null, limits: [], missing: [] };
 }
 
 /** The mailbox that can send first says why it does not. */

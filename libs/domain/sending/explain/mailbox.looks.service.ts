@@ -10,12 +10,15 @@ import { Quotas } from '../quota/quotas.service';
 import { type TurnMailbox } from '../turn/engine.world';
 import { EngineWorlds } from '../turn/engine.worlds.service';
 import { campaignFacts } from '../turn/stored.facts';
+import { type MissingValue, missingValues } from './missing.values';
 import { lookAsTurn, storedMailboxFacts } from './stored.mailbox';
 
 /** What is decided about a lead, and of which mailbox this is said. */
 export interface LeadVerdict {
   readonly decision: Decision;
   readonly mailbox: MailboxRecord;
+  /** What its next email lacks, from this mailbox. */
+  readonly missing: readonly MissingValue[];
 }
 
 /** A mailbox of a campaign with the facts that its turn would see. */
@@ -67,9 +70,12 @@ export class MailboxLooks {
         const world = this.worlds.open(turnMailbox, now);
         const seen = await world.campaign(campaign, share);
         const leads = await world.look(seen, [lead]);
-        return leads.map(({ facts }) => ({
+        const { _id, email, displayName } = turnMailbox.record;
+        const sender = { mailboxId: _id.toHexString(), email, displayName };
+        return leads.map(({ facts, record, email: next }) => ({
           decision: decide({ now, mailbox: turnMailbox.facts, campaign: seen.facts, lead: { ...facts, inFlight } }),
           mailbox: turnMailbox.record,
+          missing: missingValues(record, next, sender),
         }));
       }),
     );
@@ -77,14 +83,16 @@ export class MailboxLooks {
   }
 
   async #found({ workspaceId }: CampaignRecord, shares: readonly CampaignShare[]) {
-    const found = await Promise.all(
-      shares.map(async (share) => {
-        const record = share.mailboxId && (await this.mailboxes.find(workspaceId, share.mailboxId));
-        return record ? [{ record, share }] : [];
-      }),
+    const records = await this.mailboxes.findAll(
+      workspaceId,
+      shares.flatMap(({ mailboxId }) => mailboxId ?? []),
     );
-    const states = await this.budgets.statesOf(found.flat().map(({ record }) => record));
-    return found.flat().map(({ record, share }): { turnMailbox: TurnMailbox; share: CampaignShare } => {
+    const found = shares.flatMap((share) => {
+      const record = records.get(share.mailboxId?.toHexString() ?? '');
+      return record ? [{ record, share }] : [];
+    });
+    const states = await this.budgets.statesOf(found.map(({ record }) => record));
+    return found.map(({ record, share }): { turnMailbox: TurnMailbox; share: CampaignShare } => {
       const state = states.get(record._id.toHexString());
       const turnMailbox = { turn: lookAsTurn(record, state), record, facts: storedMailboxFacts(record, state) };
       return { share, turnMailbox };

@@ -7,6 +7,7 @@ const WAITS: Readonly<Record<LimitName, string>> = {
   mailbox_disconnected: 'The mailbox is disconnected; connect it again if it does not come back by itself.',
   mailbox_sending_disabled: 'Sending is switched off for the mailbox.',
   mailbox_paused_by_sending: 'A mail server refused the mailbox as a sender; look at its last error and resume it.',
+  mailbox_rest: 'The mail server refuses the mailbox for now, or has asked it to wait; it is tried again by itself.',
   mailbox_day: 'The mailbox has sent as many emails today as its daily limit allows.',
   mailbox_24h: 'The mailbox has sent as many emails in the last 24 hours as its daily limit allows.',
   mailbox_gap: 'The mailbox keeps its gap between two emails.',
@@ -39,7 +40,8 @@ const STOPS: Readonly<Record<StopReason, string>> = {
   suppressed: 'The address or its domain is on the suppression list.',
   company_replied: 'Somebody else at the same company has replied.',
   manual: 'Somebody has stopped or removed the lead.',
-  missing_variable: 'The lead lacks a value for a placeholder of the next step that has no default.',
+  missing_variable:
+    'The lead lacks a value for a placeholder of the next step that has no default, or its value is no link where one is wanted.',
   failed: 'The last email was refused, or failed too often.',
 };
 

@@ -4,18 +4,29 @@ import { type MailboxFacts } from '../decide/facts';
 import { mailboxFacts } from '../turn/stored.facts';
 
 /** A mailbox that was never woken has used nothing. */
-const UNUSED = { lastSentAt: null, day: '', dayUsed: 0, slots: [], recent: [], stopped: null } as const;
+const UNUSED = {
+  lastSentAt: null,
+  sentBefore: null,
+  day: '',
+  dayUsed: 0,
+  slots: [],
+  recent: [],
+  stopped: null,
+  rest: null,
+} as const;
 
 /** A mailbox with what it has used, as its turn would see it: a look from outside, which holds nothing. */
 export function lookAsTurn(record: MailboxRecord, state: TurnState | undefined): Turn {
-  const { lastSentAt, day, dayUsed, slots, recent, stopped } = state ?? UNUSED;
+  const { lastSentAt, sentBefore, day, dayUsed, slots, recent, stopped, rest } = state ?? UNUSED;
   return {
     lastSentAt,
+    sentBefore,
     day,
     dayUsed,
     slots,
     recent,
     stopped,
+    rest,
     mailboxId: record._id.toHexString(),
     workspaceId: record.workspaceId.toHexString(),
     holder: '',

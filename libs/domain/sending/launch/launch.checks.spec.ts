@@ -16,7 +16,7 @@ const READY: LaunchFacts = {
   senders: [ADA],
   sequence: { steps: 2, faults: [] },
   activeLeads: 3,
-  sample: { size: 3, lacking: new Map([['firstName', 0]]) },
+  sample: { size: 3, lacking: new Map([['value for {{firstName}}', 0]]) },
   senderLacks: new Map(),
   schedule: { timezone: 'UTC', startTime: '09:00', endTime: '17:00', workingDays: [1, 2, 3, 4, 5] },
   includesUnsubscribeLink: true,
@@ -32,7 +32,7 @@ const withDns = (dns: Partial<typeof UNKNOWN>, obstacle: string | null = null) =
   ],
 });
 const lacking = (size: number, counts: Record<string, number>) => ({
-  sample: { size, lacking: new Map(Object.entries(counts)) },
+  sample: { size, lacking: new Map(Object.entries(counts).map(([name, count]) => [`value for {{${name}}}`, count])) },
 });
 const at = (time: string) => ({ now: new Date(time) });
 
@@ -79,14 +79,14 @@ const CASES: readonly (readonly [string, Partial<LaunchFacts>, LaunchCheckName, 
   ['no leads to look at', lacking(0, { city: 0 }), 'variables', 'ok', /Every placeholder/],
   [
     'a sender without a name where the name is used',
-    { senderLacks: new Map([['senderName', { all: true }]]) },
+    { senderLacks: new Map([['value for {{senderName}}', { all: true }]]) },
     'variables',
     'failed',
     /^No mailbox has a value for \{\{senderName\}\}/,
   ],
   [
     'some senders without one',
-    { senderLacks: new Map([['senderName', { all: false }]]) },
+    { senderLacks: new Map([['value for {{senderName}}', { all: false }]]) },
     'variables',
     'warning',
     /^Some mailboxes have no value for \{\{senderName\}\}/,

@@ -31,9 +31,9 @@ export interface LaunchFacts {
     readonly faults: readonly string[];
   };
   readonly activeLeads: number;
-  /** Some of the active leads, and of how many of them each placeholder without a default finds no value. */
+  /** Some of the active leads, and how many of them lack what is wanted (`value for {{city}}`). */
   readonly sample: { readonly size: number; readonly lacking: ReadonlyMap<string, number> };
-  /** Placeholders of the sender without a default that none, or (false) some of the mailboxes have a value for. */
+  /** What is wanted of senders that none, or (false) some of the mailboxes have not. */
   readonly senderLacks: ReadonlyMap<string, { readonly all: boolean }>;
   readonly schedule: SendingSchedule;
   readonly includesUnsubscribeLink: boolean;
@@ -88,13 +88,13 @@ function variables({ sample: { size, lacking }, senderLacks }: LaunchFacts): Lau
   const noSender = [...senderLacks].filter(([, { all }]) => all);
   const someSenders = [...senderLacks].filter(([, { all }]) => !all);
   const impossible = [
-    ...nobody.map(([name]) => `no lead has a value for ${shown(name)}`),
-    ...noSender.map(([name]) => `no mailbox has a value for ${shown(name)}`),
+    ...nobody.map(([what]) => `no lead has a ${what}`),
+    ...noSender.map(([what]) => `no mailbox has a ${what}`),
   ];
   if (impossible.length > 0) return failed(check, sentence(`${listed(impossible, '; ')}; give it a default`));
   const holes = [
-    ...some.map(([name, count]) => `${count} of ${size} leads looked at have no value for ${shown(name)}`),
-    ...someSenders.map(([name]) => `some mailboxes have no value for ${shown(name)}`),
+    ...some.map(([what, count]) => `${count} of ${size} leads looked at have no ${what}`),
+    ...someSenders.map(([what]) => `some mailboxes have no ${what}`),
   ];
   if (holes.length > 0) return warning(check, sentence(`${listed(holes, '; ')}: nothing is sent where one is missing`));
   return ok(check, 'Every placeholder has a value or a default');
@@ -155,10 +155,6 @@ function warning(check: LaunchCheckName, message: string): LaunchCheck {
 
 function failed(check: LaunchCheckName, message: string): LaunchCheck {
   return { check, status: 'failed', message };
-}
-
-function shown(name: string): string {
-  return `{{${name}}}`;
 }
 
 function listed(all: readonly string[], separator = ', '): string {

@@ -1,10 +1,11 @@
-import { CampaignCounters, type CampaignRecord, Sequences } from '@domain/campaigns';
+import { CampaignCounters, type CampaignRecord, fitsPlace, Sequences, type TemplateNeed } from '@domain/campaigns';
 import { type MailboxFacts, MailboxesAtWork, sendingObstacle } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
 import { emailVariables } from '../render/email.variables';
+import { wanted } from '../render/needed.values';
 import { type LaunchFacts, type SenderFacts } from './launch.checks';
 import { launchSequence } from './launch.sequence';
 import { LeadSamples } from './lead.samples.service';
@@ -59,16 +60,19 @@ function stoppedBy(message: string): string {
   return `was stopped (${message}) until it is resumed`;
 }
 
-/** Which of the placeholders some or all of the mailboxes have nothing for. */
-function senderLacks(mailboxes: readonly MailboxFacts[], names: readonly string[]): Map<string, { all: boolean }> {
+/** What is wanted that some or all of the mailboxes have not. */
+function senderLacks(
+  mailboxes: readonly MailboxFacts[],
+  needs: readonly TemplateNeed[],
+): Map<string, { all: boolean }> {
   const lacks = new Map<string, { all: boolean }>();
   if (mailboxes.length === 0) return lacks;
   const lookups = mailboxes.map(({ email, displayName }) =>
     emailVariables({ email: '' }, { email, displayName, unsubscribeUrl: '', signature: () => '' }),
   );
-  for (const name of names) {
-    const without = lookups.filter((valueOf) => !valueOf(name)?.trim()).length;
-    if (without > 0) lacks.set(name, { all: without === mailboxes.length });
+  for (const need of needs) {
+    const without = lookups.filter((valueOf) => !fitsPlace(need.place, valueOf(need.name))).length;
+    if (without > 0) lacks.set(wanted(need), { all: without === mailboxes.length });
   }
   return lacks;
 }

@@ -27,6 +27,8 @@ function sequenceOf(...steps: Wording[][]): PublishedSequence {
   });
 }
 
+const text = (name: string) => ({ name, place: 'text' });
+
 describe('what a start looks for in a sequence', () => {
   it('is nothing where there is none', () => {
     expect(launchSequence(null)).toEqual({ steps: 0, faults: [], ofLeads: [], ofSenders: [] });
@@ -54,8 +56,19 @@ describe('what a start looks for in a sequence', () => {
     expect(launchSequence(sequence)).toEqual({
       steps: 2,
       faults: [],
-      ofLeads: ['firstName', 'industry', 'lastName'],
-      ofSenders: ['senderName'],
+      ofLeads: [text('firstName'), text('industry'), text('lastName')],
+      ofSenders: [text('senderName')],
+    });
+  });
+
+  it('is a link where a link begins, which no address of a person is', () => {
+    const sequence = sequenceOf([
+      { body: '<a href="{{website}}">{{website}}</a> <a href="{{senderEmail}}">' },
+      { body: '<a href="{{website}}"> <a href="mailto:{{senderEmail}}">{{email}}</a> <a href="{{email}}">' },
+    ]);
+    expect(launchSequence(sequence)).toMatchObject({
+      ofLeads: [{ name: 'website', place: 'link' }, text('website'), { name: 'email', place: 'link' }],
+      ofSenders: [{ name: 'senderEmail', place: 'link' }],
     });
   });
 

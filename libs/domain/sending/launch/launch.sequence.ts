@@ -1,38 +1,48 @@
-import { type PublishedSequence, SENDER_VARIABLES, SIGNATURE, type StepVariant } from '@domain/campaigns';
+import {
+  type PublishedSequence,
+  SENDER_VARIABLES,
+  SIGNATURE,
+  type StepVariant,
+  type TemplateNeed,
+} from '@domain/campaigns';
 
 /** What a campaign says, as far as a start depends on it. */
 export interface LaunchSequence {
   readonly steps: number;
   readonly faults: readonly string[];
-  /** Names of placeholders without a default that a lead has to have a value for. */
-  readonly ofLeads: readonly string[];
+  /** Placeholders without a default that a lead has to have a value for, each once at each kind of place. */
+  readonly ofLeads: readonly TemplateNeed[];
   /** The same of the sending mailbox. */
-  readonly ofSenders: readonly string[];
+  readonly ofSenders: readonly TemplateNeed[];
 }
 
 /** Always there: an email has a link of its own, and a signature may be empty. */
-const GIVEN: ReadonlySet<string> = new Set([SIGNATURE, 'unsubscribeLink', 'email', 'senderEmail']);
+const GIVEN: ReadonlySet<string> = new Set([SIGNATURE, 'unsubscribeLink']);
+/** Always there, and never a link. */
+const ADDRESSES: ReadonlySet<string> = new Set(['email', 'senderEmail']);
 const OF_SENDER: readonly string[] = SENDER_VARIABLES;
 
 /** Looks through the wordings that are used. Pure. */
 export function launchSequence(sequence: PublishedSequence | null): LaunchSequence {
   if (!sequence) return { steps: 0, faults: [], ofLeads: [], ofSenders: [] };
   const faults: string[] = [];
-  const needed = new Set<string>();
+  const needed = new Map<string, TemplateNeed>();
   sequence.steps.forEach((step, order) => {
     const used = step.variants.filter(({ weight }) => weight > 0);
     if (used.length === 0) faults.push(`Step ${order + 1} has no wording that is used`);
     for (const variant of used) {
       faults.push(...faultsOf(variant, order));
-      for (const name of neededBy(sequence, variant, order, faults)) needed.add(name);
+      for (const need of neededBy(sequence, variant, order, faults)) needed.set(`${need.place} ${need.name}`, need);
     }
   });
-  const names = [...needed].filter((name) => !GIVEN.has(name));
+  const needs = [...needed.values()].filter(
+    ({ name, place }) => !(GIVEN.has(name) || (ADDRESSES.has(name) && place !== 'link')),
+  );
   return {
     steps: sequence.steps.length,
     faults,
-    ofLeads: names.filter((name) => !OF_SENDER.includes(name)),
-    ofSenders: names.filter((name) => OF_SENDER.includes(name)),
+    ofLeads: needs.filter(({ name }) => !OF_SENDER.includes(name)),
+    ofSenders: needs.filter(({ name }) => OF_SENDER.includes(name)),
   };
 }
 
@@ -44,10 +54,15 @@ function faultsOf({ name, subject, body }: StepVariant, order: number): string[]
   ];
 }
 
-function neededBy(sequence: PublishedSequence, { _id, name }: StepVariant, order: number, faults: string[]): string[] {
+function neededBy(
+  sequence: PublishedSequence,
+  { _id, name }: StepVariant,
+  order: number,
+  faults: string[],
+): TemplateNeed[] {
   try {
     const { subject, body } = sequence.templates(_id);
-    return [...subject.variables, ...body.variables].filter(({ hasDefault }) => !hasDefault).map((used) => used.name);
+    return [...subject.needs, ...body.needs];
   } catch (error) {
     // Nothing is published that does not compile; a stricter compiler may come later, and then a start says so.
     faults.push(`Step ${order + 1}, wording ${name}: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,14 +1,15 @@
-import { LEAD_VARIABLES } from '@domain/campaigns';
+import { fitsPlace, LEAD_VARIABLES, type TemplateNeed } from '@domain/campaigns';
 import { LeadRecord } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
 import { emailVariables } from '../render/email.variables';
+import { namesOf, wanted } from '../render/needed.values';
 
 export interface LeadSample {
   /** Leads that were looked at. */
   readonly size: number;
-  /** By placeholder: how many of them have no value for it. */
+  /** How many of them have no such thing, by what is wanted: `value for {{city}}`. */
   readonly lacking: ReadonlyMap<string, number>;
 }
 
@@ -25,16 +26,16 @@ const NO_SENDER = { email: '', displayName: '', unsubscribeUrl: '', signature: (
 export class LeadSamples {
   constructor(@InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>) {}
 
-  /** @param names placeholders; with none, no lead is read */
+  /** @param needs what leads have to have; with none, no lead is read */
   async lacking(
     { workspaceId, campaignId }: { workspaceId: Types.ObjectId; campaignId: Types.ObjectId },
-    names: readonly string[],
+    needs: readonly TemplateNeed[],
   ): Promise<LeadSample> {
-    const lacking = new Map(names.map((name) => [name, 0]));
-    if (names.length === 0) return { size: 0, lacking };
+    const lacking = new Map(needs.map((need) => [wanted(need), 0]));
+    if (needs.length === 0) return { size: 0, lacking };
     let size = 0;
     const leads = this.leads
-      .find({ workspaceId, campaignId, status: 'active' }, projectionOf(names))
+      .find({ workspaceId, campaignId, status: 'active' }, projectionOf(namesOf(needs)))
       .sort({ createdAt: 1, _id: 1 })
       .limit(SAMPLED)
       .lean<LeadRecord>()
@@ -42,7 +43,9 @@ export class LeadSamples {
     for await (const lead of leads) {
       size += 1;
       const valueOf = emailVariables(lead, NO_SENDER);
-      for (const name of names) if (!valueOf(name)?.trim()) lacking.set(name, (lacking.get(name) ?? 0) + 1);
+      for (const need of needs) {
+        if (!fitsPlace(need.place, valueOf(need.name))) lacking.set(wanted(need), (lacking.get(wanted(need)) ?? 0) + 1);
+      }
     }
     return { size, lacking };
   }

@@ -3,6 +3,7 @@ import { type Budget, Turns, type TurnState } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { dayOf } from '@platform/time';
+import { TurnReads } from '../turn/group/turn.reads.service';
 
 type Budgeted = Pick<MailboxRecord, '_id' | 'workspaceId' | 'timezone'>;
 
@@ -15,6 +16,7 @@ export class Budgets {
   constructor(
     private readonly turns: Turns,
     private readonly figures: MailboxFigures,
+    private readonly reads: TurnReads,
     private readonly clock: Clock,
   ) {}
 
@@ -38,9 +40,7 @@ export class Budgets {
 
   /** The budget that a turn has, with what else was sent from the mailbox today. */
   async current<B extends Budget>(mailbox: Budgeted, budget: B): Promise<B> {
-    const workspaceId = mailbox.workspaceId.toHexString();
-    const sent = await this.figures.sentToday({ workspaceId }, [mailbox]);
-    return this.#merged(mailbox, budget, sent.get(mailbox._id.toHexString()) ?? 0);
+    return this.#merged(mailbox, budget, await this.reads.sentToday(mailbox));
   }
 
   #merged<B extends Budget>({ timezone }: Budgeted, budget: B, sentToday: number): B {

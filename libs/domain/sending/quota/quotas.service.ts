@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace } from '@platform/database';
+import { rerunOnLostRace, Transactions } from '@platform/database';
 import { type CampaignRecord } from '@domain/campaigns';
-import { type SendPlaces, type SendRecord } from '@domain/sends';
-import { dayOf } from '@platform/time';
+import { type CountedSends, SendCounts, type SendPlaces, type SendRecord } from '@domain/sends';
+import { dayOf, startOfDay } from '@platform/time';
 import { isFreeMail } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { SendQuotaRecord } from '../schemas/send-quota.record';
@@ -12,8 +12,9 @@ import { QuotaFull } from './quota.full';
 /** The daily limits of a campaign. */
 export type LimitedCampaign = Pick<
   CampaignRecord,
-  '_id' | 'workspaceId' | 'dailyLimit' | 'newLeadsPerDay' | 'domainDailyLimit' | 'sendingSchedule'
+  '_id' | 'workspaceId' | 'dailyLimit' | 'newLeadsPerDay' | 'domainDailyLimit' | 'limitsSince' | 'sendingSchedule'
 >;
+type Limits = Pick<LimitedCampaign, 'dailyLimit' | 'newLeadsPerDay' | 'domainDailyLimit'>;
 
 /** The email that is counted. */
 export interface CountedEmail {
@@ -27,6 +28,9 @@ type EmailWithPlaces = Pick<SendRecord, 'workspaceId' | 'campaignId' | 'places'>
 
 /** What is used of a day, by the name of the quota. */
 export type UsedToday = ReadonlyMap<string, number>;
+
+/** Campaigns that are remembered. */
+const MOST_KNOWN = 1_000;
 
 export const ALL = 'all';
 export const NEW = 'new';
@@ -42,7 +46,14 @@ export function domainQuota(domain: string): string {
  */
 @Injectable()
 export class Quotas {
-  constructor(@InjectModel(SendQuotaRecord.name) private readonly quotas: Model<SendQuotaRecord>) {}
+  /** Campaigns of which it is known that what they sent before their limits held is counted, with when that was. */
+  readonly #counted = new Map<string, number>();
+
+  constructor(
+    @InjectModel(SendQuotaRecord.name) private readonly quotas: Model<SendQuotaRecord>,
+    private readonly sends: SendCounts,
+    private readonly transactions: Transactions,
+  ) {}
 
   /** The day of the campaign that a moment belongs to. */
   dayOf({ sendingSchedule }: LimitedCampaign, at: Date): string {
@@ -57,11 +68,50 @@ export class Quotas {
       ...(campaign.domainDailyLimit === null ? [] : [...new Set(domains)].map(domainQuota)),
     ];
     if (names.length === 0) return new Map();
+    await this.#countBefore(campaign, at);
     const { _id: campaignId, workspaceId } = campaign;
     const found = await this.quotas
       .find({ workspaceId, campaignId, day: this.dayOf(campaign, at), name: { $in: names } }, { name: 1, used: 1 })
       .lean<Pick<SendQuotaRecord, 'name' | 'used'>[]>();
     return new Map(found.map(({ name, used }) => [name, used]));
+  }
+
+  /**
+   * On the day on which a limit was switched on: counts what was sent earlier that day. Whoever asks first does so; an email
+   * that was claimed without its places is stopped by the wire guard.
+   */
+  async #countBefore(campaign: LimitedCampaign, at: Date): Promise<void> {
+    const { _id: campaignId, workspaceId, limitsSince } = campaign;
+    const day = this.dayOf(campaign, at);
+    if (!limitsSince || this.dayOf(campaign, limitsSince) !== day) return;
+    const key = campaignId.toHexString();
+    if (this.#counted.get(key) === limitsSince.getTime()) return;
+    const row = { workspaceId, campaignId, day };
+    const mark = { ...row, name: `since ${limitsSince.toISOString()}` };
+    await this.transactions.run(async () => {
+      if (await this.quotas.exists(mark)) return;
+      const from = startOfDay(day, campaign.sendingSchedule.timezone);
+      const used = namedCounts(await this.sends.since(workspaceId, campaignId, from));
+      await this.quotas.updateMany(row, { $set: { used: 0 } });
+      await this.quotas.bulkWrite(
+        [...used].map(([name, count]) => ({
+          updateOne: { filter: { ...row, name }, update: { $set: { used: count } }, upsert: true },
+        })),
+        { ordered: false },
+      );
+      await rerunOnLostRace(() => this.quotas.create(mark));
+    });
+    if (this.#counted.size >= MOST_KNOWN) this.#counted.clear();
+    this.#counted.set(key, limitsSince.getTime());
+  }
+
+  /** Whether an email that was claimed has its place in all limits that there are now. */
+  hasPlaces(
+    campaign: Limits,
+    { email, wasNew = false, places }: Pick<SendRecord, 'email' | 'wasNew' | 'places'>,
+  ): boolean {
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    return limitsOn(campaign, { domain, isNew: wasNew }).every(([name]) => places?.names.includes(name));
   }
 
   /** The places that an email needs; null where nothing is limited. They are stored with it, to be given back. */
@@ -98,7 +148,17 @@ export class Quotas {
   }
 }
 
-function limitsOn(campaign: LimitedCampaign, { domain, isNew }: CountedEmail): [string, number][] {
+/** By the names of the quotas. Free-mail domains have none. */
+function namedCounts({ all, new: fresh, domains }: CountedSends): Map<string, number> {
+  const limited = [...domains].filter(([domain]) => !isFreeMail(domain));
+  return new Map([
+    [ALL, all],
+    [NEW, fresh],
+    ...limited.map(([domain, count]) => [domainQuota(domain), count] as const),
+  ]);
+}
+
+function limitsOn(campaign: Limits, { domain, isNew }: Omit<CountedEmail, 'at'>): [string, number][] {
   const { dailyLimit, newLeadsPerDay, domainDailyLimit } = campaign;
   return [
     ...(dailyLimit === null ? [] : [[ALL, dailyLimit] as [string, number]]),

@@ -1,7 +1,7 @@
 import { type CampaignCount, CampaignCounters, Campaigns, CampaignShares } from '@domain/campaigns';
 import { type EventCount, EventCounts } from '@domain/events';
 import { LeadRecount } from '@domain/leads';
-import { MailboxTotals, type TotalDifference } from '@domain/mailboxes';
+import { MachineSights } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '@platform/database';
 import { type Types } from 'mongoose';
@@ -11,18 +11,18 @@ import { differencesOf, type FigureDifference, RECOUNTED_EVENTS } from './recoun
 export interface Recounted {
   /** Campaigns that were recounted. */
   readonly campaigns: number;
-  readonly differences: readonly ((FigureDifference & { readonly campaignId: string }) | TotalDifference)[];
+  readonly differences: readonly (FigureDifference & { readonly campaignId: string })[];
 }
 
 export interface RecountOptions {
-  /** Only this campaign; the totals of mailboxes are then left out. */
+  /** Only this campaign. */
   readonly campaignId?: string | undefined;
   /** Nothing is written. */
   readonly isCheck: boolean;
 }
 
 /**
- * Makes the counters again from what they count: leads, and events of emails. They change with it and are exact, so this
+ * Makes the counters of campaigns again from what they count: leads, events of emails, and what machines did to them. They change with it and are exact, so this
  * finds nothing; it is for databases that were restored, repaired by hand, or written by a version with a fault.
  */
 @Injectable()
@@ -33,7 +33,7 @@ export class CounterRebuild {
     private readonly counters: CampaignCounters,
     private readonly events: EventCounts,
     private readonly leads: LeadRecount,
-    private readonly totals: MailboxTotals,
+    private readonly machines: MachineSights,
     private readonly transactions: Transactions,
   ) {}
 
@@ -52,7 +52,6 @@ export class CounterRebuild {
     for (const id of await this.#suspects(workspaceId, campaignIds)) {
       differences.push(...(await this.#recount(workspaceId, id, isCheck)));
     }
-    differences.push(...(await this.totals.rebuild(workspaceId, { isCheck })));
     return { campaigns: campaignIds.length, differences };
   }
 
@@ -92,7 +91,8 @@ export class CounterRebuild {
   ): Promise<FigureDifference[]> {
     const shares = await this.shares.of(workspaceId, campaignId);
     const leads = await this.leads.of(workspaceId, campaignId);
-    return differencesOf(shares, { events, leads });
+    const machines = await this.machines.ofCampaign(workspaceId, campaignId);
+    return differencesOf(shares, { events, leads, machines });
   }
 }
 

@@ -8,7 +8,10 @@ const mailboxId = new Types.ObjectId();
 const campaignId = new Types.ObjectId();
 const step = new Types.ObjectId().toHexString();
 
-const NONE = { sent: 0, delivered: 0, opened: 0, clicked: 0, replied: 0, bounced: 0, unsubscribed: 0 };
+const NONE = {
+  ...{ sent: 0, delivered: 0, opened: 0, clicked: 0, replied: 0, bounced: 0, unsubscribed: 0 },
+  ...{ machineOpened: 0, machineClicked: 0, autoReplied: 0, positiveReplied: 0, complained: 0 },
+};
 const NO_LEADS = { total: 0, active: 0, paused: 0, completed: 0, bounced: 0, removed: 0 };
 
 function share(more: Partial<CountedShare> = {}): CountedShare {

@@ -1,6 +1,7 @@
-import { type CountedShare } from '@domain/campaigns';
+import { type CampaignFigure, type CountedShare, type StepFigure } from '@domain/campaigns';
 import { type EventCount, type EventType } from '@domain/events';
 import { type LeadGroup } from '@domain/leads';
+import { type MachineCount } from '@domain/sends';
 
 /** A figure that is not what a recount gives. */
 export interface FigureDifference {
@@ -16,18 +17,36 @@ export interface FigureDifference {
 export interface Recount {
   readonly events: readonly EventCount[];
   readonly leads: readonly LeadGroup[];
+  /** What machines opened and clicked: no event tells of it. */
+  readonly machines: readonly MachineCount[];
+}
+
+interface CountedAs {
+  /** Figures of the campaign: each event counts. */
+  readonly stats?: readonly CampaignFigure[];
+  /** Figures of the campaign that count leads: only the first event of each counts. */
+  readonly leads?: readonly CampaignFigure[];
+  /** Figure of the step: each event counts. */
+  readonly step?: StepFigure;
 }
 
 /** The events that are counted, and as what; docs/metrics.md defines them. */
-const COUNTED_AS: Partial<Record<EventType, { stats: readonly string[]; step: string }>> = {
+const COUNTED_AS: Partial<Record<EventType, CountedAs>> = {
   'email.sent': { stats: ['sent', 'delivered'], step: 'sent' },
   'email.bounced': { stats: ['bounced'], step: 'bounced' },
+  'email.opened': { leads: ['opened'], step: 'opened' },
+  'email.clicked': { leads: ['clicked'], step: 'clicked' },
+  'email.replied': { leads: ['replied'] },
+  'email.unsubscribed': { leads: ['unsubscribed'] },
+  'email.positive_reply': { leads: ['positiveReplied'] },
+  'email.auto_replied': { stats: ['autoReplied'] },
+  'email.complained': { stats: ['complained'] },
 };
 export const RECOUNTED_EVENTS = Object.keys(COUNTED_AS) as EventType[];
 
 type Figures = Map<string, number>;
 
-/** What differs between the shares of a campaign as they are kept and what happened. Figures without an event stay. */
+/** What differs between the shares of a campaign as they are kept and what happened. */
 export function differencesOf(shares: readonly CountedShare[], recount: Recount): FigureDifference[] {
   const kept = new Map(shares.map((share) => [keyOf(share.mailboxId), keptOf(share)]));
   const counted = countedOf(recount);
@@ -48,16 +67,14 @@ function keyOf(mailboxId: CountedShare['mailboxId']): string {
 
 function keptOf({ stats, steps, newLeads }: CountedShare): Figures {
   const figures: Figures = new Map([['newLeads', newLeads]]);
-  for (const { stats: names, step } of Object.values(COUNTED_AS)) {
-    for (const name of names) figures.set(`stats.${name}`, (stats as Record<string, number>)[name] ?? 0);
-    for (const [stepId, ofStep] of Object.entries(steps ?? {})) {
-      figures.set(`steps.${stepId}.${step}`, (ofStep as Record<string, number>)[step] ?? 0);
-    }
+  for (const [name, count] of Object.entries(stats)) figures.set(`stats.${name}`, count);
+  for (const [stepId, ofStep] of Object.entries(steps ?? {})) {
+    for (const [name, count] of Object.entries(ofStep)) figures.set(`steps.${stepId}.${name}`, count);
   }
   return figures;
 }
 
-function countedOf({ events, leads }: Recount): Map<string, Figures> {
+function countedOf({ events, leads, machines }: Recount): Map<string, Figures> {
   const counted = new Map<string, Figures>();
   const figuresOf = (mailboxId: CountedShare['mailboxId']): Figures => {
     const key = keyOf(mailboxId);
@@ -65,10 +82,15 @@ function countedOf({ events, leads }: Recount): Map<string, Figures> {
     counted.set(key, figures);
     return figures;
   };
-  for (const { mailboxId, type, stepId, count } of events) {
-    const as = COUNTED_AS[type];
-    for (const name of as?.stats ?? []) add(figuresOf(mailboxId), `stats.${name}`, count);
-    if (as && stepId !== null) add(figuresOf(mailboxId), `steps.${stepId}.${as.step}`, count);
+  for (const { mailboxId, type, stepId, count, firsts } of events) {
+    const { stats = [], leads: ofLeads = [], step } = COUNTED_AS[type] ?? {};
+    for (const name of stats) add(figuresOf(mailboxId), `stats.${name}`, count);
+    for (const name of ofLeads) add(figuresOf(mailboxId), `stats.${name}`, firsts);
+    if (step && stepId !== null) add(figuresOf(mailboxId), `steps.${stepId}.${step}`, count);
+  }
+  for (const { mailboxId, opened, clicked } of machines) {
+    add(figuresOf(mailboxId), 'stats.machineOpened', opened);
+    add(figuresOf(mailboxId), 'stats.machineClicked', clicked);
   }
   for (const { mailboxId, count } of leads) if (mailboxId) add(figuresOf(mailboxId), 'newLeads', count);
   return counted;

@@ -5,6 +5,7 @@ import { compileTemplate, type TemplateKind } from '@domain/campaigns';
 import { TrackingTokens, TrackingUrls } from '@domain/tracking';
 import { KeyRing, TokenSigner } from '@platform/secrets';
 import { type EmailFacts, renderEmail } from './email.content';
+import { namesOf } from './needed.values';
 
 const SEND = '65f0c0ffee65f0c0ffee0001';
 const tokens = new TrackingTokens(new TokenSigner(KeyRing.parse(`k1:${Buffer.alloc(32, 1).toString('base64')}`)));
@@ -46,7 +47,7 @@ function facts({
 
 function email(changes: Changes = {}) {
   const rendered = renderEmail(facts(changes));
-  if (!rendered.ok) throw new Error(`Missing: ${rendered.missing.join(', ')}`);
+  if (!rendered.ok) throw new Error(`Missing: ${namesOf(rendered.missing).join(', ')}`);
   return rendered;
 }
 
@@ -118,13 +119,18 @@ describe('renderEmail', () => {
 
   it('renders nothing when values are missing, and names those of subject and body', () => {
     const variables = { blank: ' ', number: 1 as unknown as string, object: {} as unknown as string };
-    const body = '{{number}} {{blank}} {{object}} {{city}} {{constructor}} {{__proto__}} {{senderName}}';
-    expect(
-      renderEmail(facts({ subject: '{{jobTitle}} {{city}}', body, lead: { variables }, mailbox: { displayName: '' } })),
-    ).toEqual({
-      ok: false,
-      missing: ['jobTitle', 'city', 'blank', 'object', 'constructor', '__proto__', 'senderName'],
-    });
+    const body = '{{number}} {{blank}} {{object}} {{city}} {{inherited}} <a href="{{website}}">{{senderName}}</a>';
+    const lead = { variables, website: 'javascript:alert(1)' };
+    const rendered = renderEmail(facts({ subject: '{{jobTitle}} {{city}}', body, lead, mailbox: { displayName: '' } }));
+    expect(rendered.ok ? [] : namesOf(rendered.missing)).toEqual([
+      'jobTitle',
+      'city',
+      'blank',
+      'object',
+      'inherited',
+      'website',
+      'senderName',
+    ]);
   });
 
   describe('signature', () => {

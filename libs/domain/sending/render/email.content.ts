@@ -1,9 +1,18 @@
 import type { composeMessage } from '@adapters/mail';
-import { htmlOf, oneLine, renderTemplate, SIGNATURE, type Template, usesVariable } from '@domain/campaigns';
+import {
+  htmlOf,
+  oneLine,
+  renderTemplate,
+  SIGNATURE,
+  SIGNATURE_CLASS,
+  type Template,
+  type TemplateNeed,
+  textPartOf,
+  usesVariable,
+} from '@domain/campaigns';
 import { appendToBody, honeypotHtml, pixelHtml, rewriteLinks, type TrackingUrls } from '@domain/tracking';
 import { type EmailThread, placeInThread } from './email.thread';
 import { emailVariables, type LeadValues } from './email.variables';
-import { SIGNATURE_CLASS, textPartOf } from './text.part';
 
 /** What `composeMessage` makes a message of. */
 export type MessageInput = Parameters<typeof composeMessage>[0];
@@ -26,6 +35,8 @@ export interface EmailFacts {
   readonly date: Date;
   /** What spins are decided by; of ids, so that a preview and the send agree. */
   readonly seed: string;
+  /** Shows `[name]` for what is missing; never of an email that is sent. */
+  readonly standIns?: boolean;
 }
 
 export type RenderedEmail =
@@ -38,8 +49,8 @@ export type RenderedEmail =
       /** Whether it begins a thread, instead of replying in the one that there was. */
       readonly startsThread: boolean;
     }
-  /** Names of variables that this lead has no value for. */
-  | { readonly ok: false; readonly missing: readonly string[] };
+  /** What this lead, or the mailbox, has no value for that can stand there. */
+  | { readonly ok: false; readonly missing: readonly TemplateNeed[] };
 
 const UNSUBSCRIBE_STYLE = 'margin:24px 0 0;font-size:12px;color:#777777';
 const MAX_NAME = 200;
@@ -49,17 +60,16 @@ const MAX_NAME = 200;
  * The plain-text part has the links as they were written; in the HTML they are tracked where the campaign wants it.
  */
 export function renderEmail(facts: EmailFacts): RenderedEmail {
-  const { step, lead, mailbox, settings, ids, urls } = facts;
+  const { step, lead, mailbox, settings, ids, urls, standIns } = facts;
   const unsubscribeUrl = urls.unsubscribe(ids.sendId);
   const signature = htmlOf(mailbox.signature.trim());
   const sender = { ...mailbox, unsubscribeUrl };
   const inHtml = emailVariables(lead, { ...sender, signature: () => signature });
   const inText = emailVariables(lead, { ...sender, signature: () => textPartOf(signature) });
-  const subject = renderTemplate(step.subject, inText, `${facts.seed} subject`);
-  const body = renderTemplate(step.body, inHtml, `${facts.seed} body`);
+  const subject = renderTemplate(step.subject, inText, `${facts.seed} subject`, { standIns });
+  const body = renderTemplate(step.body, inHtml, `${facts.seed} body`, { standIns });
   if (!subject.ok || !body.ok) {
-    const missing = [subject, body].flatMap((part) => (part.ok ? [] : part.missing));
-    return { ok: false, missing: [...new Set(missing)] };
+    return { ok: false, missing: [subject, body].flatMap((part) => (part.ok ? [] : part.missing)) };
   }
   const letter = appendToBody(body.text, closing(facts, signature, unsubscribeUrl));
   const { html, links } = tracked(letter, facts, unsubscribeUrl);

@@ -1,5 +1,5 @@
 import { type MailboxRecord } from '@domain/mailboxes';
-import { TrackingUrls } from '@domain/tracking';
+import { TrackingAddresses } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { type Claim } from '../turn/claim.service';
 import { type RenderedEmail, renderEmail } from './email.content';
@@ -7,9 +7,9 @@ import { type RenderedEmail, renderEmail } from './email.content';
 /** Makes the email of a claim. */
 @Injectable()
 export class EmailRendering {
-  constructor(private readonly urls: TrackingUrls) {}
+  constructor(private readonly addresses: TrackingAddresses) {}
 
-  render(mailbox: MailboxRecord, { send, campaign, lead, email }: Claim, date: Date): RenderedEmail {
+  async render(mailbox: MailboxRecord, { send, campaign, lead, email }: Claim, date: Date): Promise<RenderedEmail> {
     const { trackOpens, trackClicks, includeUnsubscribeLink } = campaign.record;
     const sendId = send._id.toHexString();
     return renderEmail({
@@ -19,7 +19,7 @@ export class EmailRendering {
       settings: { trackOpens, trackClicks, includeUnsubscribeLink },
       thread: lead.record.thread ?? { messageIds: [], subject: null },
       ids: { sendId, messageId: send.messageId },
-      urls: this.urls,
+      urls: await this.addresses.of(send.workspaceId),
       date,
       seed: spinSeed(lead.id, String(email.variant._id)),
     });

@@ -41,6 +41,10 @@ export class SendResolver {
     // Planned first: whatever happens now, somebody looks again, and nobody else does at the same time.
     if (!(await this.sends.lookAgain(send, nextLookAt(wireAt, now)))) return;
     const mailbox = await this.mailboxes.find(send.workspaceId, send.mailboxId);
+    if (send.provenAt) {
+      await this.resolutions.sent(send, mailbox);
+      return;
+    }
     const isOver = now.getTime() - wireAt.getTime() >= UNCONFIRMED_AFTER_MS;
     const found = mailbox ? await this.#look(mailbox, send, isOver) : { state: 'unknown' as const };
     if (found.state === 'sent') await this.resolutions.sent(send, mailbox, found);

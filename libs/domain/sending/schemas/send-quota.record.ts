@@ -27,7 +27,7 @@ export class SendQuotaRecord {
   @Prop({ type: String, required: true })
   day!: string;
 
-  /** `all`, `new`, or `@<domain>`. */
+  /** `all`, `new`, `@<domain>`; `since <time>`: what was sent before a limit was switched on then is counted. */
   @Prop({ type: String, required: true })
   name!: string;
 

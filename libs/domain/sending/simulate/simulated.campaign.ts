@@ -1,9 +1,9 @@
 import { type CampaignFacts, type DayCount } from '../decide/facts';
 import { counted } from '../decide/tokens';
-import { type OtherMailbox } from '../turn/rotation.wait';
 import { type CampaignAtWork } from '../turn/turn.plan';
 import { BinaryHeap } from './binary.heap';
 import { PassingDays } from './passing.days';
+import { InRotation, SimulatedRotation } from './simulated.rotation';
 import { type CampaignOfLead, dueBefore, type LeadState } from './simulated.lead';
 import { type SimulatedCampaign, type SimulatedShare, type SimulatedStep } from './simulation.input';
 
@@ -17,9 +17,11 @@ export class CampaignState implements CampaignOfLead {
   readonly days: PassingDays;
   /** Leads without a sender. */
   readonly newLeads = new BinaryHeap<LeadState>(dueBefore);
+  /** Leads of each mailbox that it has no longer, in their order. */
+  readonly left: readonly BinaryHeap<LeadState>[];
   readonly shares: ShareState[] = [];
   /** Its mailboxes as rotation sees them. */
-  readonly rotation: OtherMailbox[] = [];
+  readonly rotation = new SimulatedRotation();
   /** Leads of which something is still to come. */
   open = 0;
   /** Grows with every change that its mailboxes may see. */
@@ -27,6 +29,8 @@ export class CampaignState implements CampaignOfLead {
   #used: DayCount;
   #newUsed: DayCount;
   readonly #domains: Map<string, DayCount>;
+  #own: ReadonlyMap<string, BinaryHeap<LeadState>> | null = null;
+  readonly #former: ReadonlyMap<string, BinaryHeap<LeadState>>;
 
   constructor(readonly input: SimulatedCampaign) {
     const { id, steps, startsAt, facts, domains } = input;
@@ -34,10 +38,19 @@ export class CampaignState implements CampaignOfLead {
     this.steps = steps;
     this.startsAt = startsAt;
     this.days = new PassingDays(facts.schedule);
+    this.#former = new Map(input.formerMailboxes.map((id) => [id, new BinaryHeap<LeadState>(dueBefore)]));
+    this.left = [...this.#former.values()];
     this.#used = facts.usedToday;
     this.#newUsed = facts.newLeadsToday;
     const { day } = facts.usedToday;
     this.#domains = new Map([...domains].map(([domain, used]) => [domain, { day, used }]));
+  }
+
+  /** Where a lead stands that was written to from a mailbox; none for one that the campaign never had. */
+  rowOf(mailboxId: string | null): BinaryHeap<LeadState> | undefined {
+    if (mailboxId === null) return this.newLeads;
+    this.#own ??= new Map(this.shares.map(({ input, followUps }) => [input.mailboxId, followUps]));
+    return this.#own.get(mailboxId) ?? this.#former.get(mailboxId);
   }
 
   /** As seen by a mailbox. */
@@ -67,7 +80,7 @@ export class ShareState implements CampaignAtWork {
   readonly followUps = new BinaryHeap<LeadState>(dueBefore);
   lastServedAt: Date | null;
   nextAt: Date | null;
-  taken: number;
+  private readonly inRotation: InRotation;
 
   constructor(
     readonly input: SimulatedShare,
@@ -76,9 +89,19 @@ export class ShareState implements CampaignAtWork {
   ) {
     this.lastServedAt = input.lastServedAt;
     this.nextAt = input.nextAt;
-    this.taken = input.newLeads;
+    this.inRotation = new InRotation(input.newLeads, mailbox);
     campaign.shares.push(this);
-    campaign.rotation.push(new InRotation(this, mailbox));
+    campaign.rotation.add(this.inRotation);
+  }
+
+  /** New leads that the mailbox has taken. */
+  get taken(): number {
+    return this.inRotation.taken;
+  }
+
+  /** It takes another one. */
+  took(): void {
+    this.campaign.rotation.took(this.inRotation);
   }
 
   get id(): string {
@@ -91,21 +114,6 @@ export class ShareState implements CampaignAtWork {
 
   get facts(): CampaignFacts {
     return this.campaign.factsFor(this.nextAt);
-  }
-}
-
-class InRotation implements OtherMailbox {
-  constructor(
-    private readonly share: ShareState,
-    private readonly mailbox: { readonly nextAt: Date | null },
-  ) {}
-
-  get taken(): number {
-    return this.share.taken;
-  }
-
-  get nextAt(): Date | null {
-    return this.mailbox.nextAt;
   }
 }
 

@@ -10,6 +10,7 @@ const SOMETHING: readonly string[] = ['?'];
 export interface CampaignOfLead {
   readonly steps: readonly SimulatedStep[];
   readonly newLeads: BinaryHeap<LeadState>;
+  readonly left: readonly BinaryHeap<LeadState>[];
   open: number;
   version: number;
   usedOfDomain(domain: string): DayCount;
@@ -40,11 +41,16 @@ export class LeadState implements LeadAtWork {
     return this.input.domain;
   }
 
+  /** Whether a mailbox has it, or had it, when the simulation begins. */
+  get hadSender(): boolean {
+    return this.input.mailboxId !== null;
+  }
+
   get isNew(): boolean {
     return this.sentCount === 0;
   }
 
-  /** It stands in the row of its sender, or of those without one: never is another mailbox its sender. */
+  /** It stands in the row of its sender, or of those that any mailbox may take: never is another one its sender. */
   get facts(): LeadFacts {
     const { timezone, suppressed, freeMail, missingAt } = this.input;
     return {

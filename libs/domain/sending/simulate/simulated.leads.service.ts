@@ -12,7 +12,7 @@ import { nextEmail } from '../turn/next.email';
 import { type SimulatedLead } from './simulation.input';
 
 /** Leads that are read, and looked up among the suppressions, at a time. */
-const CHUNK = 1_000;
+const CHUNK = 4_000;
 const NOBODY = { mailboxId: '', email: '', displayName: '' };
 const NONE_USED = { day: '', used: 0 };
 
@@ -20,7 +20,7 @@ const NONE_USED = { day: '', used: 0 };
 export interface LeadsSource {
   readonly campaign: CampaignRecord;
   readonly sequence: PublishedSequence;
-  /** By id; of a lead without a sender the first one speaks. */
+  /** By id; to a lead whose sender is none of them the first one writes. */
   readonly mailboxes: ReadonlyMap<string, MailboxRecord>;
 }
 
@@ -98,7 +98,7 @@ function simulated(
   const following = sequence.steps[step];
   const dueAt = isOnItsWay ? following && afterDelay(now, following.delay, campaign.sendingSchedule) : lead.dueAt;
   if (!dueAt) return [];
-  const sender = lead.mailboxId ? mailboxes.get(lead.mailboxId.toHexString()) : [...mailboxes.values()][0];
+  const sender = mailboxes.get(lead.mailboxId?.toHexString() ?? '') ?? mailboxes.values().next().value;
   return [
     {
       id,
@@ -138,6 +138,6 @@ function asksForVariables(sequence: PublishedSequence): boolean {
   const variants = sequence.steps.flatMap((step) => step.variants);
   return variants.some(({ _id }) => {
     const { subject, body } = sequence.templates(_id);
-    return [subject, body].some(({ variables }) => variables.some(({ hasDefault }) => !hasDefault));
+    return [subject, body].some(({ needs }) => needs.length > 0);
   });
 }

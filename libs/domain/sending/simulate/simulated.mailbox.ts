@@ -1,10 +1,11 @@
-import { type MailboxFacts, type StopReason } from '../decide/facts';
+import { type MailboxFacts, type Slot, type StopReason } from '../decide/facts';
 import { takeToken } from '../decide/tokens';
 import { rotationWait } from '../turn/rotation.wait';
 import { earlier, type Idle, type LeadKind, type TurnWorld } from '../turn/turn.plan';
+import { type BinaryHeap } from './binary.heap';
 import { type ShareState, servedBefore } from './simulated.campaign';
 import { type LeadState } from './simulated.lead';
-import { type SimulatedMailbox } from './simulation.input';
+import { type SimulatedMailbox, type SimulatedWait } from './simulation.input';
 
 const ONLY_THE_FIRST = 'Only the lead that is due first is taken out of its row';
 
@@ -25,11 +26,13 @@ export class MailboxState implements TurnWorld<ShareState, LeadState> {
   passed = 0;
   /** When the plan that found nothing sees something again, and of which state of the campaigns it was. */
   #quiet: { until: Date | null; seen: number } | null = null;
+  /** What kept the last plan from sending something of the campaign that is asked about; null while that did not concern it. */
+  wait: SimulatedWait | null = null;
 
   constructor({ id, facts }: SimulatedMailbox, start: Date) {
     this.id = id;
-    this.#facts = facts;
-    this.mailbox = judged(facts);
+    this.#facts = { ...facts, slots: facts.slots.toSorted((one, other) => one.at.getTime() - other.at.getTime()) };
+    this.mailbox = judged(this.#facts);
     this.now = start;
     this.nextAt = start;
   }
@@ -44,18 +47,21 @@ export class MailboxState implements TurnWorld<ShareState, LeadState> {
   }
 
   due(share: ShareState, kind: LeadKind): Promise<readonly LeadState[]> {
-    const first = rowOf(share, kind).first();
-    return Promise.resolve(first && first.dueAt <= this.now.getTime() ? [first] : []);
+    const now = this.now.getTime();
+    for (const row of rowsOf(share, kind)) {
+      const first = row.first();
+      if (first && first.dueAt <= now) return Promise.resolve([first]);
+    }
+    return Promise.resolve([]);
   }
 
   nextDue(share: ShareState, kind: LeadKind): Promise<Date | null> {
-    const first = rowOf(share, kind).first();
-    return Promise.resolve(first ? new Date(first.dueAt) : null);
+    const first = Math.min(...rowsOf(share, kind).map((row) => row.first()?.dueAt ?? Infinity));
+    return Promise.resolve(first < Infinity ? new Date(first) : null);
   }
 
   rotationWait(share: ShareState): Promise<Date | null> {
-    // It is among them itself: nobody is behind itself.
-    return Promise.resolve(rotationWait(share.taken, share.campaign.rotation, this.now));
+    return Promise.resolve(rotationWait(share.taken, share.campaign.rotation.behind(share.taken), this.now));
   }
 
   /** One mailbox after the other: nobody chooses in the same moment. */
@@ -79,8 +85,7 @@ export class MailboxState implements TurnWorld<ShareState, LeadState> {
 
   /** The lead is taken from its row, because it is written to. */
   take(lead: LeadState, share: ShareState): void {
-    const row = share.followUps.first() === lead ? share.followUps : share.campaign.newLeads;
-    if (row.first() !== lead) throw new Error(ONLY_THE_FIRST);
+    const row = rowWith(lead, [share]);
     row.pop();
     this.#facts = { ...this.#facts, ...takeToken(this.#facts, this.now) };
     this.mailbox = judged(this.#facts);
@@ -127,9 +132,7 @@ export class MailboxState implements TurnWorld<ShareState, LeadState> {
   #takeOut(lead: LeadState) {
     this.passed += 1;
     lead.campaign.version += 1;
-    const row =
-      this.shares.map(({ followUps }) => followUps).find((own) => own.first() === lead) ?? lead.campaign.newLeads;
-    if (row.first() !== lead) throw new Error(ONLY_THE_FIRST);
+    const row = rowWith(lead, this.shares);
     row.pop();
     return row;
   }
@@ -137,13 +140,33 @@ export class MailboxState implements TurnWorld<ShareState, LeadState> {
 
 /**
  * The same facts for `decide`, but faster to judge: without the slots of the last 24 hours while all of them together are
- * fewer than the limit.
+ * fewer than the limit; else with those that have to end before there is room, and all others as one that ends last. They
+ * are the oldest first.
  */
 function judged(facts: MailboxFacts): MailboxFacts {
-  const used = facts.slots.reduce((sum, slot) => sum + slot.used, 0);
-  return used < facts.dailySendLimit ? { ...facts, slots: [] } : facts;
+  const { slots, dailySendLimit } = facts;
+  let used = 0;
+  for (const slot of slots) used += slot.used;
+  if (used < dailySendLimit) return slots.length === 0 ? facts : { ...facts, slots: [] };
+  let first = 0;
+  let left = used;
+  while (first < slots.length && left >= dailySendLimit) left -= (slots[first++] as Slot).used;
+  const last = slots.at(-1);
+  if (!last || slots.length - first < 2) return facts;
+  return { ...facts, slots: [...slots.slice(0, first), { at: last.at, used: left }] };
 }
 
-function rowOf(share: ShareState, kind: LeadKind) {
-  return kind === 'new' ? share.campaign.newLeads : share.followUps;
+/** Behind its own follow-ups come those of mailboxes that have left the campaign, as for the engine. */
+function rowsOf({ campaign, followUps }: ShareState, kind: LeadKind): readonly BinaryHeap<LeadState>[] {
+  if (kind === 'new') return [campaign.newLeads];
+  return campaign.left.length === 0 ? [followUps] : [followUps, ...campaign.left];
+}
+
+/** The row that a lead comes first in. */
+function rowWith(lead: LeadState, shares: readonly ShareState[]): BinaryHeap<LeadState> {
+  const own = shares.find(({ followUps }) => followUps.first() === lead)?.followUps;
+  const { newLeads, left } = lead.campaign;
+  const row = own ?? (newLeads.first() === lead ? newLeads : left.find((former) => former.first() === lead));
+  if (!row) throw new Error(ONLY_THE_FIRST);
+  return row;
 }

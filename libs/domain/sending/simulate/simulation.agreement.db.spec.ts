@@ -1,9 +1,15 @@
 import { MailSessions } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, CampaignCreationService, Campaigns, CampaignTransitions } from '@domain/campaigns';
-import { LeadInsertion } from '@domain/leads';
+import {
+  type CampaignRecord,
+  CampaignCreationService,
+  Campaigns,
+  CampaignTransitions,
+  CampaignUpdateService,
+} from '@domain/campaigns';
+import { LeadInsertion, LeadRecord } from '@domain/leads';
 import { MailboxAccounts, MailboxInsertion } from '@domain/mailboxes';
-import { MailboxTurnRecord, SendRecord } from '@domain/sends';
+import { MailboxTurnRecord, SendRecord, Turns } from '@domain/sends';
 import { Suppressions } from '@domain/suppressions';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
@@ -14,6 +20,8 @@ import { openTestDatabase, type TestDatabase } from '@testing';
 import fc from 'fast-check';
 import { type Model, Types } from 'mongoose';
 import { FakeMailDriver } from '../../../adapters/mail/testing';
+import { CampaignDiagnostics } from '../explain/campaign.diagnostics.service';
+import { LeadExplanations } from '../explain/lead.explanation.service';
 import { SendingModule } from '../sending.module';
 import { MailboxTurns } from '../turn/turn.service';
 import { SimulationFactsReader } from './simulation.facts.service';
@@ -23,6 +31,23 @@ const HOUR_MS = 3_600_000;
 const DAYS = 2;
 /** A Wednesday before the windows open. */
 const START = new Date('2026-11-25T06:30:00.000Z');
+const END = new Date(START.getTime() + DAYS * 24 * HOUR_MS);
+/** Enough of what is sent that each mailbox has follow-ups to come. */
+const GENEROUS: Partial<SetUp['campaigns'][number]> = {
+  mask: 15,
+  delays: [11, 4],
+  settings: {
+    sendingSchedule: { timezone: 'UTC', startTime: '00:00', endTime: '23:59' },
+    useLeadTimezone: false,
+    emailIntervalMinutes: 4,
+    dailyLimit: null,
+    newLeadsPerDay: 14,
+    domainDailyLimit: null,
+    followUpsFirst: true,
+  },
+};
+/** When emails have gone and follow-ups are still to come. */
+const LATER = new Date(START.getTime() + 9 * HOUR_MS);
 
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'UTC'];
 const few = (max: number) => fc.option(fc.integer({ min: 2, max }));
@@ -142,16 +167,14 @@ describe('the simulation and the engine', () => {
     return get(Campaigns).find(workspace, _id);
   }
 
-  async function simulated(campaign: CampaignRecord, end: Date): Promise<Sent[]> {
-    const { mailboxes, campaigns, leads } = await get(SimulationFactsReader).read(campaign, {
-      now: START,
-      startsAt: START,
-    });
+  async function simulated(campaign: CampaignRecord, end: Date, start = START): Promise<Sent[]> {
+    const read = await get(SimulationFactsReader).read(campaign, { now: start, startsAt: start });
+    const { mailboxes, campaigns, leads } = read;
     expect(campaigns).toHaveLength(2);
     const sent: Sent[] = [];
     const onSend = ({ at, mailboxId, leadId, stepId }: Parameters<typeof lineOf>[0]) =>
       sent.push(lineOf({ at, mailboxId, leadId, stepId }));
-    await simulate({ mailboxes, campaigns, leads, start: START, end, campaignId: null }, { onSend });
+    await simulate({ mailboxes, campaigns, leads, start, end, campaignId: null }, { onSend });
     return sent.toSorted();
   }
 
@@ -179,30 +202,74 @@ describe('the simulation and the engine', () => {
   it.each(process.env['FAULTS'] === 'long' ? [1, 3, 4, 5, 6, 7] : [3, 6])(
     'send the same mails at the same times (set-up %i)',
     async (seed) => {
-      const setUp = fc.sample(set, { seed, numRuns: 1 })[0]!;
-      const end = new Date(START.getTime() + DAYS * 24 * HOUR_MS);
-      database.clock.freeze(START);
-      const workspace = await workspaceOf();
-      const boxes: string[] = [];
-      for (const fields of setUp.mailboxes) boxes.push(await mailboxOf(workspace, fields));
-      await get(Suppressions).add(workspace, { addresses: ['lead-8@gmail.com'] }, { source: 'manual' });
-      const campaigns: CampaignRecord[] = [];
-      for (const one of setUp.campaigns) {
-        campaigns.push(
-          await campaignOf(
-            workspace,
-            boxes.filter((_, at) => at === 0 || one.mask & (1 << at)),
-            one,
-          ),
-        );
-      }
-      const foreseen = await simulated(campaigns[0]!, end);
-      const done = await driven(workspace, end);
+      const { workspace, campaigns } = await setUp(seed);
+      const foreseen = await simulated(campaigns[0]!, END);
+      const done = await driven(workspace, END);
       expect(done.length).toBeGreaterThan(25);
       expect(done).toEqual(foreseen);
     },
     300_000,
   );
+
+  it.each(process.env['FAULTS'] === 'long' ? [1, 3, 4, 6, 7] : [3])(
+    'agree on who goes on with the leads of a mailbox that was taken out, and on those that nobody can write to (set-up %i)',
+    async (seed) => {
+      const { workspace, campaigns, boxes } = await setUp(seed, GENEROUS);
+      const [first] = campaigns as [CampaignRecord];
+      const before = await driven(workspace, LATER);
+      database.clock.freeze(LATER);
+      const leads = model<LeadRecord>(LeadRecord);
+      const of = { workspaceId: first.workspaceId, campaignId: first._id, status: 'active' as const };
+      const rows = await Promise.all(
+        boxes.map((mailboxId) => leads.find({ ...of, mailboxId }, { mailboxId: 1 }).lean()),
+      );
+      const theirs = rows.toSorted((one, other) => other.length - one.length)[0]!;
+      expect(theirs.length).toBeGreaterThan(3);
+      const left = String(theirs[0]!.mailboxId);
+      const mailboxes = boxes.filter((id) => id !== left);
+      await get(CampaignUpdateService).update(workspace, String(first._id), { mailboxes });
+      const stranded = String(theirs[0]!._id);
+      await leads.updateOne({ ...of, _id: stranded }, { $set: { mailboxId: new Types.ObjectId() } });
+      await get(Turns).wake(workspace.workspaceId, boxes);
+
+      const campaign = await get(Campaigns).find(workspace, String(first._id));
+      const { waiting } = await get(CampaignDiagnostics).diagnose(workspace, String(first._id));
+      expect(waiting.find(({ reason }) => reason === 'no_sender')).toMatchObject({ count: 1 });
+      const active = await leads.find(of, { _id: 1 }).lean();
+      expect(waiting.reduce((sum, { count }) => sum + count, 0)).toBe(active.length);
+      const explain = (id: string) => get(LeadExplanations).explain(workspace, String(first._id), id);
+      const reasons = await Promise.all(
+        active.map(async ({ _id }) => [String(_id), (await explain(String(_id))).reason]),
+      );
+      expect(reasons.filter(([, reason]) => reason === 'no_sender')).toEqual([[stranded, 'no_sender']]);
+      const { assumptions } = await get(SimulationFactsReader).read(campaign, { now: LATER, startsAt: LATER });
+      expect(assumptions).toContainEqual('Leads that no mailbox of their campaign can write to: 1.');
+
+      const foreseen = await simulated(campaign, END, LATER);
+      const done = (await driven(workspace, END)).filter((sent) => !before.includes(sent));
+      expect(done).toEqual(foreseen);
+      const taken = done.filter((sent) => theirs.some(({ _id }) => sent.includes(String(_id))));
+      expect(taken.length).toBeGreaterThan(2);
+      expect(taken.filter((sent) => sent.includes(left) || sent.includes(stranded))).toEqual([]);
+    },
+    300_000,
+  );
+
+  async function setUp(seed: number, always: Partial<SetUp['campaigns'][number]> = {}) {
+    const { mailboxes, campaigns: wanted } = fc.sample(set, { seed, numRuns: 1 })[0]!;
+    database.clock.freeze(START);
+    const workspace = await workspaceOf();
+    const boxes: string[] = [];
+    for (const fields of mailboxes) boxes.push(await mailboxOf(workspace, fields));
+    await get(Suppressions).add(workspace, { addresses: ['lead-8@gmail.com'] }, { source: 'manual' });
+    const campaigns: CampaignRecord[] = [];
+    for (const given of wanted) {
+      const one = { ...given, ...always };
+      const own = boxes.filter((_, at) => at === 0 || one.mask & (1 << at));
+      campaigns.push(await campaignOf(workspace, own, one));
+    }
+    return { workspace, boxes, campaigns };
+  }
 });
 
 function lineOf({ at, mailboxId, leadId, stepId }: { at: Date; mailboxId: Id; leadId: Id; stepId: Id }): Sent {

@@ -60,12 +60,17 @@ export class SimulationFactsReader {
         startsAt: starts,
         steps: sequence.steps.map(({ _id, delay }) => ({ id: _id.toHexString(), delay })),
         shares: shares.flatMap(shareOf),
+        formerMailboxes: record.formerMailboxes.map((id) => id.toHexString()),
       });
       for (const lead of read.leads) leads.push(lead);
       inFlight += read.inFlight;
     }
     const mailboxes = await this.#mailboxes(gathered);
-    const assumptions = [...assumptionsOf(gathered, inFlight), ...closedOf(mailboxes, gathered, now)];
+    const assumptions = [
+      ...assumptionsOf(gathered, inFlight),
+      ...strandedOf(campaigns, leads),
+      ...closedOf(mailboxes, gathered, now),
+    ];
     return { mailboxes, campaigns, leads, assumptions };
   }
 
@@ -85,12 +90,10 @@ export class SimulationFactsReader {
       room -= count;
       const shares = await this.campaigns.sharesOf(workspaceId, record._id);
       gathered.campaigns.push({ record, shares });
-      for (const mailbox of await this.#add(gathered, record, shares)) {
-        for (const other of await this.campaigns.activeFor({ workspaceId, mailboxId: mailbox._id })) {
-          const id = other.campaign._id.toHexString();
-          if (!seen.has(id)) queue.push(other.campaign);
-          seen.add(id);
-        }
+      for (const other of await this.campaigns.activeWith(workspaceId, await this.#add(gathered, record, shares))) {
+        const id = other._id.toHexString();
+        if (!seen.has(id)) queue.push(other);
+        seen.add(id);
       }
     }
     return gathered;
@@ -101,10 +104,12 @@ export class SimulationFactsReader {
     const ids = shares.flatMap(({ mailboxId }) =>
       mailboxId && !mailboxes.has(mailboxId.toHexString()) ? [mailboxId] : [],
     );
-    const found = await Promise.all(ids.map((id) => this.mailboxes.find(workspaceId, id)));
-    const fresh = found.filter((mailbox) => mailbox !== null);
-    for (const mailbox of fresh) mailboxes.set(mailbox._id.toHexString(), mailbox);
-    return fresh;
+    const fresh = await this.mailboxes.findAll(workspaceId, ids);
+    for (const id of ids) {
+      const mailbox = fresh.get(id.toHexString());
+      if (mailbox) mailboxes.set(id.toHexString(), mailbox);
+    }
+    return ids.filter((id) => fresh.has(id.toHexString()));
   }
 
   async #toWriteTo({ _id, workspaceId }: CampaignRecord): Promise<number> {
@@ -164,6 +169,18 @@ function assumptionsOf({ campaigns, leftOut }: Gathered, inFlight: number): stri
       : []),
     ...(inFlight > 0 ? [`Emails on their way are taken as sent: ${inFlight}.`] : []),
   ];
+}
+
+/** Leads that nobody writes to: `explain` calls that `no_sender`. */
+function strandedOf(campaigns: readonly SimulatedCampaign[], leads: readonly SimulatedLead[]): string[] {
+  const senders = new Map(
+    campaigns.map(({ id, shares, formerMailboxes }) => [
+      id,
+      new Set([...shares.map(({ mailboxId }) => mailboxId), ...formerMailboxes]),
+    ]),
+  );
+  const stranded = leads.filter(({ campaignId, mailboxId }) => mailboxId && !senders.get(campaignId)?.has(mailboxId));
+  return stranded.length > 0 ? [`Leads that no mailbox of their campaign can write to: ${stranded.length}.`] : [];
 }
 
 /** Mailboxes that only a person can set going. */

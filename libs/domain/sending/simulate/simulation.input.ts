@@ -1,5 +1,5 @@
 import { type StepDelay } from '@platform/time';
-import { type CampaignFacts, type MailboxFacts } from '../decide/facts';
+import { type CampaignFacts, type LimitName, type MailboxFacts } from '../decide/facts';
 
 /** A mailbox as it stands when the simulation begins. */
 export interface SimulatedMailbox {
@@ -36,6 +36,8 @@ export interface SimulatedCampaign {
   readonly emailIntervalMinutes: number;
   readonly steps: readonly SimulatedStep[];
   readonly shares: readonly SimulatedShare[];
+  /** Mailboxes that it had before: whoever comes first goes on with the leads that they wrote to. */
+  readonly formerMailboxes: readonly string[];
 }
 
 /** A lead of which something is still to come. */
@@ -75,4 +77,11 @@ export interface SimulatedSend {
   readonly campaignId: string;
   readonly leadId: string;
   readonly stepId: string;
+}
+
+/** What a mailbox waits for. */
+export interface SimulatedWait {
+  readonly reason: LimitName;
+  /** As long as nothing else happens it is the same before this, in milliseconds since 1970. */
+  readonly until: number;
 }

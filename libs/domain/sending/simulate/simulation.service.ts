@@ -13,8 +13,8 @@ const DAY_MS = 86_400_000;
 /** A client's clock may be behind by this much. */
 const LATE_MS = 5 * 60_000;
 const MOST_AHEAD_MS = 366 * DAY_MS;
-/** Some tens of seconds of work. */
-const MOST_LOOKS = 1_500_000;
+/** Some ten seconds of work. */
+const MOST_LOOKS = 1_000_000;
 
 /** What a campaign would do; nothing is changed by asking. */
 @Injectable()

@@ -45,6 +45,7 @@ function campaign(
       nextAt: null,
       newLeads: 0,
     })),
+    formerMailboxes: [],
     ...rest,
   };
 }

@@ -6,7 +6,7 @@ import { BinaryHeap } from './binary.heap';
 import { CampaignState, ShareState } from './simulated.campaign';
 import { LeadState } from './simulated.lead';
 import { MailboxState } from './simulated.mailbox';
-import { type SimulatedSend, type SimulatedStep, type SimulationInput } from './simulation.input';
+import { type SimulatedSend, type SimulatedStep, type SimulatedWait, type SimulationInput } from './simulation.input';
 import { waitsFor } from './simulation.waits';
 
 /** Leads and mailboxes that are looked at before others have a moment: some milliseconds of work. */
@@ -96,6 +96,9 @@ class Simulation {
       this.#looks += mailbox.passed;
       mailbox.passed = 0;
       if (plan.kind === 'idle') {
+        if (!quiet) mailbox.quietUntil(plan.nextAt);
+        if (!quiet || (mailbox.wait && mailbox.wait.until <= mailbox.now.getTime()))
+          mailbox.wait = this.#waitOf(mailbox);
         this.#rest(mailbox, plan);
         return;
       }
@@ -104,13 +107,18 @@ class Simulation {
     mailbox.nextAt = mailbox.now;
   }
 
-  #rest(mailbox: MailboxState, plan: Idle): void {
-    mailbox.quietUntil(plan.nextAt);
-    mailbox.nextAt = mailbox.orStart(nextLook(plan, mailbox.now));
+  /** What keeps the mailbox from sending for the campaign that is asked about; null while that does not concern it. */
+  #waitOf(mailbox: MailboxState): SimulatedWait | null {
     const share = mailbox.shares.find(({ campaign }) => campaign === this.#asked);
-    if (!share || !this.#asked?.open || this.#asked.startsAt > mailbox.now) return;
+    if (!share?.campaign.open || share.campaign.startsAt > mailbox.now) return null;
+    return waitsFor(mailbox, share);
+  }
+
+  #rest(mailbox: MailboxState, plan: Idle): void {
+    mailbox.nextAt = mailbox.orStart(nextLook(plan, mailbox.now));
+    if (mailbox.wait === null) return;
+    const { reason } = mailbox.wait;
     const { waits } = this.#result;
-    const reason = waitsFor(mailbox, share);
     const end = this.input.end.getTime();
     waits.set(
       reason,
@@ -127,7 +135,7 @@ class Simulation {
     share.nextAt = nextAtOf({ id: campaign.id, record }, { id: lead.id, email: { step: { _id: step.id } } }, now);
     share.lastServedAt = now;
     mailbox.served(share);
-    if (lead.isNew) share.taken += 1;
+    if (lead.isNew && !lead.hadSender) share.took();
     campaign.take(lead, now.getTime());
     this.#advance(share, lead, now);
     this.#report(campaign, {
@@ -180,11 +188,9 @@ class Simulation {
       const campaign = this.#campaigns.get(lead.campaignId);
       if (!campaign) return;
       const state = new LeadState(lead, order, campaign);
-      const sender = campaign.shares.find(({ input }) => input.mailboxId === lead.mailboxId);
       campaign.open += 1;
-      // A lead whose sender is not the campaign's any more is in nobody's row: it keeps the campaign from finishing.
-      if (sender) sender.followUps.push(state);
-      else if (lead.mailboxId === null) campaign.newLeads.push(state);
+      // A lead whose sender the campaign never had is in nobody's row: it keeps the campaign from finishing.
+      campaign.rowOf(lead.mailboxId)?.push(state);
     });
   }
 }

@@ -4,20 +4,28 @@ import { type LimitName, type Wait } from '../decide/facts';
 import { type ShareState } from './simulated.campaign';
 import { type LeadState } from './simulated.lead';
 import { type MailboxState } from './simulated.mailbox';
+import { type SimulatedWait } from './simulation.input';
 
 /** What keeps a mailbox that has nothing to send from sending something of a campaign. */
-export function waitsFor(mailbox: MailboxState, share: ShareState): LimitName {
+export function waitsFor(mailbox: MailboxState, share: ShareState): SimulatedWait {
+  const gate = campaignGate(mailbox.now, share.facts, mailbox.mailbox);
+  if (gate.kind === 'open') return { reason: waitsForLeads(mailbox, share), until: 0 };
+  const { reason, limits } = gate;
+  return { reason, until: limits.find(({ binding }) => binding)?.until?.getTime() ?? Infinity };
+}
+
+function waitsForLeads(mailbox: MailboxState, share: ShareState): LimitName {
   const { now } = mailbox;
   const { facts } = share;
-  const gate = campaignGate(now, facts, mailbox.mailbox);
-  if (gate.kind === 'wait') return gate.reason;
   const fresh = share.campaign.newLeads.first();
   if (fresh && fresh.dueAt <= now.getTime()) {
     const limit = newLeadsGate(now, facts, mailbox.mailbox);
     // It could write to a new lead, but it is the turn of another mailbox.
     return limit.kind === 'wait' ? limit.reason : 'other_sender';
   }
-  const next = [share.followUps.first(), fresh].filter((lead) => lead !== undefined);
+  const next = [share.followUps.first(), fresh, ...share.campaign.left.map((row) => row.first())].filter(
+    (lead) => lead !== undefined,
+  );
   const first = next.toSorted((one, other) => one.dueAt - other.dueAt)[0];
   return first?.postponed ? heldBackBy(first, mailbox, share) : 'step_delay';
 }

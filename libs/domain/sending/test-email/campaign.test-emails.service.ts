@@ -1,6 +1,7 @@
 import { composeMessage } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
 import { Suppressions } from '@domain/suppressions';
+import { type TemplateNeed } from '@domain/campaigns';
 import { TestMails } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { invalidField, validationFailed } from '@platform/errors';
@@ -11,6 +12,7 @@ import {
   type TestEmailResponse,
 } from '../dto/test-email.dto';
 import { TestEmailInspection } from './test-email.inspection.service';
+import { namesOf, wanted } from '../render/needed.values';
 import { renderTestEmail } from './test.rendering';
 
 /** Emails of a campaign for whoever writes it: to look at, or sent to an address of one's own. */
@@ -33,7 +35,7 @@ export class CampaignTestEmails {
   ): Promise<PreviewEmailResponse> {
     const facts = await this.inspection.facts(workspace, campaignId, input);
     const { input: message, subject, missing } = renderTestEmail(facts);
-    return { subject, html: message.html ?? '', text: message.text ?? '', missing: [...missing] };
+    return { subject, html: message.html ?? '', text: message.text ?? '', missing: namesOf(missing) };
   }
 
   /**
@@ -58,7 +60,7 @@ export class CampaignTestEmails {
   }
 }
 
-function missingValue(name: string) {
-  const field = `variables.${name}`;
-  return { field, message: `{{${name}}} has neither a value nor a default` };
+function missingValue(need: TemplateNeed) {
+  const field = `variables.${need.name}`;
+  return { field, message: `${field}: there is neither a default nor a ${wanted(need)}` };
 }

@@ -18,13 +18,11 @@ const KNOWN: ReadonlySet<string> = new Set([...LEAD_VARIABLES, ...SENDER_VARIABL
 
 /** Somebody who has a value for everything; variables of one's own without a default have their names, as in [industry]. */
 export function sampleLead(templates: readonly Template[]): LeadValues {
-  const own = templates.flatMap(({ variables }) =>
-    variables.filter(({ name, hasDefault }) => !hasDefault && !KNOWN.has(name)).map(({ name }) => name),
-  );
-  return { ...PERSON, variables: standIns(own) };
-}
-
-/** Names as values: a placeholder that has none is seen as [name]. */
-export function standIns(names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, `[${name}]`]));
+  const own = templates.flatMap(({ needs }) => needs.filter(({ name }) => !KNOWN.has(name)));
+  const links = own
+    .filter(({ place }) => place === 'link')
+    .map(({ name }) => [name, `https://www.example.com/${name}`]);
+  const texts = own.map(({ name }) => [name, `[${name}]`]);
+  // A link can stand wherever a text can.
+  return { ...PERSON, variables: Object.fromEntries([...texts, ...links]) as Record<string, string> };
 }

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, Campaigns, Sequences } from '@domain/campaigns';
 import { LeadRecord } from '@domain/leads';
 import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
-import { TrackingUrls } from '@domain/tracking';
+import { TrackingAddresses } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
@@ -24,7 +24,7 @@ export class TestEmailInspection {
     private readonly campaigns: Campaigns,
     private readonly sequences: Sequences,
     private readonly mailboxes: MailboxesAtWork,
-    private readonly urls: TrackingUrls,
+    private readonly addresses: TrackingAddresses,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +36,8 @@ export class TestEmailInspection {
     const lead = input.leadId === undefined ? null : await this.#lead(campaign, input.leadId);
     const chosen = chosenEmail(sequence, input, lead?._id.toHexString() ?? null);
     const mailbox = await this.#mailbox(workspace, campaign, input);
-    return { campaign, sequence, chosen, lead, mailbox, urls: this.urls, date: this.clock.now() };
+    const urls = await this.addresses.of(campaign.workspaceId);
+    return { campaign, sequence, chosen, lead, mailbox, urls, date: this.clock.now() };
   }
 
   /** @throws VALIDATION_ERROR for a mailbox that the workspace does not have */

@@ -1,15 +1,16 @@
-import { type CampaignRecord, type PublishedSequence, renderTemplate } from '@domain/campaigns';
+import { type CampaignRecord, type PublishedSequence, renderTemplate, type TemplateNeed } from '@domain/campaigns';
 import { type LeadRecord } from '@domain/leads';
 import { type MailboxFacts } from '@domain/mailboxes';
+import { messageIdOf } from '@domain/sends';
 import { type TrackingUrls } from '@domain/tracking';
 import { Types } from 'mongoose';
 import { type EmailFacts, renderEmail } from '../render/email.content';
 import { spinSeed } from '../render/email.rendering.service';
 import { type EmailThread } from '../render/email.thread';
 import { emailVariables, type LeadValues } from '../render/email.variables';
-import { messageIdOf } from '../render/message.id';
+import { namesOf } from '../render/needed.values';
 import { type ChosenEmail, threadStarter, usualVariant } from './email.choice';
-import { sampleLead, standIns } from './sample.lead';
+import { sampleLead } from './sample.lead';
 
 /** All that a test email is made of. */
 export interface TestEmailFacts {
@@ -26,8 +27,8 @@ export interface TestEmailFacts {
 export interface TestEmail {
   readonly input: Extract<ReturnType<typeof renderEmail>, { ok: true }>['input'];
   readonly subject: string;
-  /** What has neither a value nor a default; it is in the email by its name. */
-  readonly missing: readonly string[];
+  /** What has neither a default nor a value that can stand there; it is in the email by its name. */
+  readonly missing: readonly TemplateNeed[];
 }
 
 const SAMPLE_LEAD = 'sample';
@@ -37,18 +38,19 @@ const SAMPLE_LEAD = 'sample';
  * exist: whoever follows them unsubscribes nobody.
  */
 export function renderTestEmail(facts: TestEmailFacts): TestEmail {
-  const { lead, mailbox, sequence, chosen } = facts;
+  const { lead, sequence, chosen } = facts;
   const { subject, body } = sequence.templates(chosen.variant._id);
   const values = lead ?? sampleLead([subject, body, ...starterTemplates(facts)]);
-  const email = renderEmail(emailFacts(facts, values, mailbox));
-  if (email.ok) return { input: email.input, subject: email.subject, missing: [] };
-  const shown = renderEmail(emailFacts(facts, ...filledIn(values, mailbox, email.missing)));
-  if (!shown.ok) throw new Error(`Placeholders stayed without a value: ${shown.missing.join(', ')}`);
-  return { input: shown.input, subject: shown.subject, missing: email.missing };
+  const email = emailFacts(facts, values);
+  const rendered = renderEmail(email);
+  if (rendered.ok) return { input: rendered.input, subject: rendered.subject, missing: [] };
+  const shown = renderEmail({ ...email, standIns: true });
+  if (!shown.ok) throw new Error(`Placeholders stayed without a value: ${namesOf(shown.missing).join(', ')}`);
+  return { input: shown.input, subject: shown.subject, missing: rendered.missing };
 }
 
-function emailFacts(facts: TestEmailFacts, lead: LeadValues, mailbox: TestEmailFacts['mailbox']): EmailFacts {
-  const { campaign, sequence, chosen, urls, date } = facts;
+function emailFacts(facts: TestEmailFacts, lead: LeadValues): EmailFacts {
+  const { campaign, sequence, chosen, mailbox, urls, date } = facts;
   const sendId = new Types.ObjectId().toHexString();
   const { includeUnsubscribeLink } = campaign;
   return {
@@ -71,7 +73,7 @@ function threadOf(facts: TestEmailFacts, lead: LeadValues): EmailThread {
   if (!template || seed === undefined) return { messageIds: [], subject: null };
   const { mailbox } = facts;
   const valueOf = emailVariables(lead, { ...mailbox, unsubscribeUrl: '', signature: () => '' });
-  const rendered = renderTemplate(template, (name) => valueOf(name) || `[${name}]`, `${seed} subject`);
+  const rendered = renderTemplate(template, valueOf, `${seed} subject`, { standIns: true });
   const subject = rendered.ok ? rendered.text : null;
   return { messageIds: [messageIdOf(new Types.ObjectId().toHexString(), mailbox.email)], subject };
 }
@@ -88,22 +90,6 @@ function starter(facts: TestEmailFacts) {
   if (!step) return null;
   const { _id } = usualVariant(step, facts.lead?._id.toHexString() ?? null);
   return [sequence.templates(_id).subject, spinSeed(leadIdOf(facts), String(_id))] as const;
-}
-
-/** With names for values, where there are none. */
-function filledIn(
-  lead: LeadValues,
-  mailbox: TestEmailFacts['mailbox'],
-  missing: readonly string[],
-): [LeadValues, TestEmailFacts['mailbox']] {
-  const named = mailbox.displayName.trim() === '' ? { ...mailbox, displayName: '[senderName]' } : mailbox;
-  return [{ ...lead, ...fieldsLeft(lead), variables: { ...lead.variables, ...standIns(missing) } }, named];
-}
-
-/** A field of blanks would hide the variable of its name. */
-function fieldsLeft(lead: LeadValues): Partial<LeadValues> {
-  const blank = Object.entries(lead).filter(([, value]) => typeof value === 'string' && value.trim() === '');
-  return Object.fromEntries(blank.map(([name]) => [name, ''])) as Partial<LeadValues>;
 }
 
 function leadIdOf({ lead }: TestEmailFacts): string {

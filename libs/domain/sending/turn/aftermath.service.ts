@@ -10,6 +10,7 @@ import { type TurnMailbox } from './engine.world';
 import { type Handover } from './handover.service';
 import { LeadDesk } from './lead.desk.service';
 import { type Verdict } from './outcome.decision';
+import { bounceOf } from './sent.emails.service';
 
 /** What an attempt means beyond the email itself: for the mailbox's connection, for the address, for the campaign. */
 @Injectable()
@@ -37,12 +38,8 @@ export class Aftermath {
     // A mailbox in trouble was tried, and it works again.
     if (verdict.kind === 'sent' && record.status !== 'active') await this.connections.succeeded(atWork, 'outgoing');
     if (verdict.kind === 'bounced') {
-      const workspace = systemScope(workspaceId.toHexString());
-      await this.suppressions.add(
-        workspace,
-        { addresses: [send.email], reason: verdict.reason.slice(0, 200) },
-        { source: 'bounce', sendId: send._id.toHexString() },
-      );
+      // On record since the outcome; what other campaigns have on its way to the address is held back now.
+      await this.suppressions.add(systemScope(workspaceId.toHexString()), ...bounceOf(send, verdict.reason));
     }
     if (verdict.kind === 'stop_mailbox') {
       this.log.warn('A mailbox is stopped: its server refused for a reason that is the sender’s', {

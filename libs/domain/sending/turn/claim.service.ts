@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignWork } from '@domain/campaigns';
 import { DueLeads, type LeadRecord } from '@domain/leads';
-import { type SendRecord, Sends, Turns } from '@domain/sends';
+import { messageIdOf, type SendRecord, Sends, Turns } from '@domain/sends';
 import { Transactions } from '@platform/database';
 import { Types } from 'mongoose';
 import { type MailboxTokens } from '../decide/facts';
 import { returnToken, takeToken } from '../decide/tokens';
-import { messageIdOf } from '../render/message.id';
 import { QuotaFull } from '../quota/quota.full';
 import { type CountedEmail, Quotas } from '../quota/quotas.service';
 import { nextAtOf } from './turn.pace';
@@ -69,6 +68,7 @@ export class Claims {
         messageId: messageIdOf(sendId.toHexString(), mailbox.email),
         claimedAt: at,
         places: this.quotas.placesOf(campaign.record, counted),
+        wasNew,
       },
       lead: lead.record,
       turn,
@@ -113,6 +113,12 @@ export class Claims {
       if (error instanceof ClaimLost || error instanceof QuotaFull) return null;
       throw error;
     }
+  }
+
+  /** It came to its server long after the claim: the campaign's interval counts from there, like the mailbox's gap. */
+  async cameLate({ send, campaign, lead }: Claim, at: Date): Promise<void> {
+    const nextAt = nextAtOf(campaign, lead, at);
+    if (nextAt) await this.campaigns.served(send.workspaceId, campaign.share, { at, nextAt, isNew: false });
   }
 
   /**

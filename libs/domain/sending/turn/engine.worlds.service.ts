@@ -1,7 +1,8 @@
-import { CampaignWork, Sequences } from '@domain/campaigns';
+import { Sequences } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { Quotas } from '../quota/quotas.service';
 import { type TurnMailbox, TurnMemory } from './engine.world';
+import { TurnReads } from './group/turn.reads.service';
 import { LeadDesk } from './lead.desk.service';
 import { Rotation } from './rotation.service';
 import { StoredWorld, type WorldSources } from './stored.world';
@@ -10,7 +11,7 @@ import { StoredWorld, type WorldSources } from './stored.world';
 @Injectable()
 export class EngineWorlds implements WorldSources {
   constructor(
-    readonly campaigns: CampaignWork,
+    readonly campaigns: TurnReads,
     readonly sequences: Sequences,
     readonly desk: LeadDesk,
     readonly rotation: Rotation,

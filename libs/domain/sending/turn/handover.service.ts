@@ -12,6 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { type RenderedEmail } from '../render/email.content';
 import { EmailRendering } from '../render/email.rendering.service';
+import { wanted } from '../render/needed.values';
 import { type Claim } from './claim.service';
 import { type TurnMailbox } from './engine.world';
 import { WireGroups } from './group/wire.groups.service';
@@ -27,6 +28,8 @@ export interface Handover {
   readonly outcome: SendOutcome;
   /** The server was being given the message: from then on it may have it. */
   readonly wired: boolean;
+  /** Since when it was. */
+  readonly wiredAt: Date | null;
   readonly email: Extract<RenderedEmail, { ok: true }> | null;
   readonly draftId: string | null;
 }
@@ -56,14 +59,16 @@ export class Handovers {
     const made = await this.#made(mailbox, claim);
     if ('kind' in made) return nothingGiven(made);
     const { email, message } = made;
-    const given = { wired: false, draftId: null as string | null };
+    const given = { wired: false, wiredAt: null as Date | null, draftId: null as string | null };
     const outcome = await this.sessions.use(this.accounts.of(record), (session: MailSession) =>
       session.send(message, {
         beforeHandover: async ({ draftId }) => {
           given.draftId = draftId;
           if (signal.aborted || !(await this.guard.allows(mailbox, claim))) return false;
           const { subject, links } = email;
-          given.wired = await this.wires.toWire(claim.send, { subject, links, draftId, at: this.clock.now() });
+          const at = this.clock.now();
+          given.wired = await this.wires.toWire(claim.send, { subject, links, draftId, at });
+          if (given.wired) given.wiredAt = at;
           return given.wired;
         },
         ...(claim.lead.record.thread?.providerThreadId && { threadId: claim.lead.record.thread.providerThreadId }),
@@ -76,8 +81,8 @@ export class Handovers {
   /** An email that cannot be made is like one that its server does not take now: others must not wait for it. */
   async #made({ record }: TurnMailbox, claim: Claim): Promise<Made | NotAccepted> {
     try {
-      const email = this.rendering.render(record, claim, this.clock.now());
-      if (!email.ok) throw new Error(`there is no value for ${email.missing.join(', ')}`);
+      const email = await this.rendering.render(record, claim, this.clock.now());
+      if (!email.ok) throw new Error(`there is no ${email.missing.map(wanted).join(', no ')}`);
       return { email, message: await composeMessage(email.input) };
     } catch (error) {
       const message = `The email could not be made: ${error instanceof Error ? error.message : String(error)}`;
@@ -95,8 +100,14 @@ export class Handovers {
       if (!(error instanceof MailError)) throw error;
       // Whatever the reading met says nothing about this email, and is noted on the mailbox already.
       const { message, words, retryAfterMs } = error;
-      const restMs = error.stage === 'busy' ? null : UNREADABLE_REST_MS;
-      return notNow({ stage: 'busy', message, words, retryAfterMs: retryAfterMs ?? restMs });
+      // How long the server wants to be left alone holds for whoever has the mailbox's turn next.
+      if (retryAfterMs !== null) return notNow({ stage: 'request', message, words, retryAfterMs });
+      return notNow({
+        stage: 'busy',
+        message,
+        words,
+        retryAfterMs: error.stage === 'busy' ? null : UNREADABLE_REST_MS,
+      });
     }
   }
 }
@@ -107,7 +118,7 @@ interface Made {
 }
 
 function nothingGiven(outcome: SendOutcome): Handover {
-  return { outcome, wired: false, email: null, draftId: null };
+  return { outcome, wired: false, wiredAt: null, email: null, draftId: null };
 }
 
 function notNow(met: Pick<NotAccepted, 'stage' | 'message'> & Partial<NotAccepted>): NotAccepted {

@@ -1,8 +1,9 @@
-import { SIGNATURE, type Template } from '@domain/campaigns';
+import { type Template, type TemplateNeed, unmetNeeds } from '@domain/campaigns';
 import { type LeadRecord } from '@domain/leads';
 import { isFreeMail } from '@platform/validation';
 import { type DayCount, type LeadFacts } from '../decide/facts';
 import { emailVariables } from '../render/email.variables';
+import { namesOf } from '../render/needed.values';
 
 /** What a lead's record does not say by itself. */
 export interface LeadSurroundings {
@@ -15,6 +16,9 @@ export interface LeadSurroundings {
   /** The mailbox that wrote to it is none of the campaign's any more: this one may go on. */
   readonly senderHasLeft?: boolean;
 }
+
+/** An email has a link of its own for unsubscribing. */
+const ANY_LINK = 'https://unsubscribe.invalid/';
 
 /** The facts of a lead that `decide` judges. */
 export function leadFacts(lead: LeadRecord, around: LeadSurroundings): LeadFacts {
@@ -30,22 +34,20 @@ export function leadFacts(lead: LeadRecord, around: LeadSurroundings): LeadFacts
     suppressed,
     domainUsedToday,
     freeMail: isFreeMail(lead.domain),
-    missingVariables: next ? missingVariables([next.subject, next.body], lead, sender) : [],
+    missingVariables: next ? namesOf([next.subject, next.body].flatMap((part) => needsOf(part, lead, sender))) : [],
     hasNextStep: next !== null,
     senderIsThisMailbox: senderHasLeft || lead.mailboxId === null || lead.mailboxId.toHexString() === sender.mailboxId,
   };
 }
 
-/** Placeholders that have neither a value nor a default for this lead, each once. */
-function missingVariables(
-  templates: readonly Template[],
+/** What of a template has neither a default nor a value that can stand there for this lead. */
+export function needsOf(
+  template: Template,
   lead: LeadRecord,
   { email, displayName }: LeadSurroundings['sender'],
-): string[] {
-  const given = new Set([SIGNATURE, 'unsubscribeLink']);
-  const lookup = emailVariables(lead, { email, displayName, unsubscribeUrl: '', signature: () => '' });
-  const needed = templates.flatMap(({ variables }) =>
-    variables.filter(({ name, hasDefault }) => !hasDefault && !given.has(name)),
+): TemplateNeed[] {
+  return unmetNeeds(
+    template,
+    emailVariables(lead, { email, displayName, unsubscribeUrl: ANY_LINK, signature: () => '' }),
   );
-  return [...new Set(needed.map(({ name }) => name).filter((name) => !lookup(name)?.trim()))];
 }

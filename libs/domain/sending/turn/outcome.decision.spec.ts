@@ -1,3 +1,4 @@
+import { type Rest } from '@domain/sends';
 import { type MailStage, type NotAccepted, type SendOutcome } from '@adapters/mail';
 import { refused } from '../testing/scripted.server';
 import { judgeOutcome, MAX_ATTEMPTS, type Verdict } from './outcome.decision';
@@ -7,14 +8,14 @@ const MINUTE = 60_000;
 const minutes = (at: Date | null) => at && (at.getTime() - NOW.getTime()) / MINUTE;
 
 const BEFORE = ['busy', 'address', 'resolve', 'connect', 'tls', 'greeting', 'login'] as const;
-const AT_THE_EMAIL = ['sender', 'recipient', 'data', 'handover', 'request'] as const;
-const STAGES: readonly MailStage[] = [...BEFORE, ...AT_THE_EMAIL];
+const AT_THE_EMAIL = ['recipient', 'data', 'handover', 'request'] as const;
+const STAGES: readonly MailStage[] = [...BEFORE, 'sender', ...AT_THE_EMAIL];
 const NOBODY = '550 5.1.1 user unknown';
 const POLICY = '554 5.7.1 rejected for policy reasons';
 const LARGE = '552 5.3.4 message too large';
 
-function judged(outcome: SendOutcome, attempt = 1): Verdict {
-  return judgeOutcome(outcome, { attempt, sendId: 'send', now: NOW });
+function judged(outcome: SendOutcome, attempt = 1, rest: Rest | null = null): Verdict {
+  return judgeOutcome(outcome, { attempt, sendId: 'send', rest, now: NOW });
 }
 function kindOf(kind: NotAccepted['kind'], stage: MailStage, response: string | null = null, attempt = 1): string {
   return judged(refused(kind, stage, response), attempt).kind;
@@ -91,7 +92,12 @@ describe('another attempt', () => {
     [4, 60],
   ])('after attempt %d comes after %d minutes, up to a fifth later', (attempt, least) => {
     const waits = Array.from({ length: 50 }, (_, number) => {
-      const verdict = judgeOutcome(refused('temporary', 'handover'), { attempt, sendId: `send-${number}`, now: NOW });
+      const verdict = judgeOutcome(refused('temporary', 'handover'), {
+        attempt,
+        sendId: `send-${number}`,
+        rest: null,
+        now: NOW,
+      });
       return minutes((verdict as { at: Date }).at)!;
     });
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(least);
@@ -99,19 +105,62 @@ describe('another attempt', () => {
     expect(new Set(waits).size).toBeGreaterThan(40);
   });
 
-  it('comes when the server asks for it, if that is later, and the mailbox rests as long', () => {
-    const hour = judged(refused('temporary', 'handover', null, 60 * MINUTE)) as { at: Date; restUntil: Date };
-    expect([minutes(hour.at), minutes(hour.restUntil)]).toEqual([60, 60]);
-    const soon = judged(refused('temporary', 'handover', null, 1_000)) as { at: Date };
-    expect(minutes(soon.at)).toBeGreaterThanOrEqual(1);
-  });
-
-  it('of the connection comes when the server asks for it', () => {
-    const verdict = judged(refused('temporary', 'greeting', null, 7 * MINUTE)) as { restUntil: Date };
-    expect(minutes(verdict.restUntil)).toBe(7);
-  });
-
   it('is planned alike whoever judges', () => {
     expect(judged(refused('temporary', 'handover'), 3)).toEqual(judged(refused('temporary', 'handover'), 3));
+  });
+});
+
+describe('a server that takes nothing from the mailbox for now', () => {
+  type Rested = Extract<Verdict, { kind: 'release' }>;
+  const DAY = 24 * 60 * MINUTE;
+
+  it.each([
+    ['refuses the sender', refused('temporary', 'sender', '451 4.3.0 later')],
+    ['does not answer the sender', refused('temporary', 'sender')],
+    ['limits the requests', refused('temporary', 'data', '429 Too many')],
+    ['is in trouble before it has the message', refused('temporary', 'data', '503 Unavailable')],
+    ['says how long to wait, in the middle of an email', refused('temporary', 'handover', '429 Too many', MINUTE)],
+  ])('%s: it costs the lead no attempt, and the mailbox rests', (_name, outcome) => {
+    const verdict = judged(outcome, MAX_ATTEMPTS) as Rested;
+    expect(verdict).toMatchObject({ kind: 'release', mailboxFailed: false, reason: outcome.message });
+    expect(verdict.rest).toEqual({ until: verdict.restUntil, reason: outcome.message, count: 1, since: NOW });
+  });
+
+  it('lets it rest longer each time, up to an hour', () => {
+    const waits: (number | null)[] = [];
+    let rest: Rest | null = null;
+    for (let time = 1; time <= 7; time += 1) {
+      rest = (judged(refused('temporary', 'sender'), 1, rest) as Rested).rest!;
+      waits.push(minutes(rest.until));
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 60, 60, 60]);
+    expect(rest).toMatchObject({ count: 7, since: NOW });
+  });
+
+  it('says how long, and is believed; where it says so again and again it rests longer than that', () => {
+    const asked = (rest: Rest | null, wait: number) =>
+      (judged(refused('temporary', 'data', null, wait), 1, rest) as Rested).rest!;
+    const first = asked(null, 2 * MINUTE);
+    expect(minutes(first.until)).toBe(2);
+    expect(minutes(asked(first, 2 * MINUTE).until)).toBe(5);
+    expect(minutes(asked(first, 300 * MINUTE).until)).toBe(300);
+  });
+
+  it('keeps so for three days: then somebody has to look', () => {
+    const since = (ms: number): Rest => ({ until: NOW, reason: '', count: 70, since: new Date(NOW.getTime() - ms) });
+    const again = refused('temporary', 'sender', '450 4.2.1 not now');
+    expect(judged(again, 1, since(3 * DAY - 1)).kind).toBe('release');
+    const reason = 'For three days now: 450 4.2.1 not now';
+    expect(judged(again, 1, since(3 * DAY))).toEqual({ kind: 'stop_mailbox', reason });
+  });
+
+  it('says so of the connection: that is in trouble too', () => {
+    const verdict = judged(refused('temporary', 'greeting', null, 7 * MINUTE)) as Rested;
+    expect(verdict).toMatchObject({ mailboxFailed: true });
+    expect([minutes(verdict.restUntil), minutes(verdict.rest!.until)]).toEqual([7, 7]);
+  });
+
+  it('has said nothing where only all connections were in use', () => {
+    expect(judged(refused('temporary', 'busy', null, MINUTE))).toMatchObject({ kind: 'release', rest: null });
   });
 });

@@ -1,4 +1,5 @@
-import { type MailStage, type SendOutcome, type ServerWords } from '@adapters/mail';
+import { type MailStage, type NotAccepted, type SendOutcome, type ServerWords } from '@adapters/mail';
+import { type Rest } from '@domain/sends';
 import { jittered, seeded } from '../decide/seed';
 import { refusalVerdict } from './refusal.verdict';
 
@@ -13,6 +14,12 @@ export const MAX_ATTEMPTS = RETRY_AFTER_MINUTES.length + 1;
 /** How long a mailbox rests when its server will not talk to us at the moment. */
 const MAILBOX_REST_MS = 5 * MINUTE_MS;
 
+/** The least rests of a mailbox that its server refuses again and again; the first of them where it says itself how long. */
+const REST_MINUTES = [0, 5, 10, 20, 40, 60] as const;
+
+/** A mailbox that its server has refused for so long, without taking anything, is stopped: somebody has to look. */
+const RESTS_AT_MOST_MS = 3 * 24 * 60 * MINUTE_MS;
+
 /** What an attempt leads to. */
 export type Verdict =
   | { readonly kind: 'sent'; readonly providerMessageId: string | null; readonly providerThreadId: string | null }
@@ -22,8 +29,10 @@ export type Verdict =
       readonly reason: string;
       readonly mailboxFailed: boolean;
       readonly restUntil: Date | null;
+      /** What is kept with the mailbox, for whoever has its turn next: its server wants nothing from it until then. */
+      readonly rest: Rest | null;
     }
-  | { readonly kind: 'retry'; readonly at: Date; readonly reason: string; readonly restUntil: Date | null }
+  | { readonly kind: 'retry'; readonly at: Date; readonly reason: string }
   /** Refused for good; who is at fault decides what happens to the lead. */
   | { readonly kind: 'bounced'; readonly reason: string }
   | { readonly kind: 'stop_mailbox'; readonly reason: string }
@@ -41,11 +50,19 @@ const BEFORE_THE_EMAIL: ReadonlySet<MailStage> = new Set([
   'login',
 ]);
 
+/** What is known when an attempt is judged. */
+export interface Attempted {
+  /** Attempts of the email, this one included. */
+  readonly attempt: number;
+  readonly sendId: string;
+  /** What its server said to the mailbox before this, if it has accepted nothing since. */
+  readonly rest: Rest | null;
+  readonly now: Date;
+}
+
 /** What to do about the outcome of an attempt. Pure: the same outcome always means the same. */
-export function judgeOutcome(
-  outcome: SendOutcome,
-  { attempt, sendId, now }: { attempt: number; sendId: string; now: Date },
-): Verdict {
+export function judgeOutcome(outcome: SendOutcome, attempted: Attempted): Verdict {
+  const { now } = attempted;
   switch (outcome.kind) {
     case 'accepted':
       return {
@@ -54,44 +71,59 @@ export function judgeOutcome(
         providerThreadId: outcome.providerThreadId,
       };
     case 'withheld':
-      return {
-        kind: 'release',
-        reason: 'It was withheld before it was given away',
-        mailboxFailed: false,
-        restUntil: null,
-      };
+      return released('It was withheld before it was given away', { mailboxFailed: false, restUntil: null });
     case 'ambiguous':
       return { kind: 'ambiguous', reason: outcome.message, lookAt: after(now, MINUTE_MS) };
     case 'needs-human':
-      return { kind: 'release', reason: outcome.message, mailboxFailed: true, restUntil: after(now, MAILBOX_REST_MS) };
-    case 'temporary': {
-      const restUntil = outcome.retryAfterMs === null ? null : after(now, outcome.retryAfterMs);
-      if (BEFORE_THE_EMAIL.has(outcome.stage)) {
-        const isBusy = outcome.stage === 'busy';
-        return {
-          kind: 'release',
-          reason: outcome.message,
-          mailboxFailed: !isBusy,
-          restUntil: restUntil ?? after(now, isBusy ? MINUTE_MS : MAILBOX_REST_MS),
-        };
-      }
-      return retried(outcome.message, { attempt, sendId, now, restUntil });
-    }
+      return released(outcome.message, { mailboxFailed: true, restUntil: after(now, MAILBOX_REST_MS) });
+    case 'temporary':
+      if (isAboutTheSender(outcome)) return rested(outcome, attempted);
+      if (!BEFORE_THE_EMAIL.has(outcome.stage)) return retried(outcome.message, attempted);
+      return released(outcome.message, {
+        mailboxFailed: outcome.stage !== 'busy',
+        restUntil: after(now, outcome.retryAfterMs ?? (outcome.stage === 'busy' ? MINUTE_MS : MAILBOX_REST_MS)),
+      });
     case 'permanent':
       return refused(outcome);
   }
 }
 
-function retried(
+/**
+ * The server talks to the mailbox and takes nothing from it for now, whoever the email is for: it refuses MAIL FROM, or says
+ * how long to wait; and a vendor that limits requests (429) or has trouble itself (HTTP 5xx, before the handover).
+ */
+function isAboutTheSender({ stage, words, retryAfterMs }: NotAccepted): boolean {
+  if (stage === 'busy') return false;
+  if (stage === 'sender' || retryAfterMs !== null) return true;
+  return !BEFORE_THE_EMAIL.has(stage) && /^(429|5\d\d)$/.test(words?.code ?? '');
+}
+
+/** The lead keeps its attempts; the mailbox rests, longer each time, but never for ever without anybody knowing. */
+function rested({ stage, message, retryAfterMs }: NotAccepted, { rest, now }: Attempted): Verdict {
+  const since = rest?.since ?? now;
+  if (now.getTime() - since.getTime() >= RESTS_AT_MOST_MS) {
+    return { kind: 'stop_mailbox', reason: `For three days now: ${message}` };
+  }
+  const count = (rest?.count ?? 0) + 1;
+  const least = REST_MINUTES[Math.min(retryAfterMs === null ? count : count - 1, REST_MINUTES.length - 1)] ?? 0;
+  const until = after(now, Math.max(retryAfterMs ?? 0, least * MINUTE_MS));
+  const mailboxFailed = BEFORE_THE_EMAIL.has(stage);
+  return { ...released(message, { mailboxFailed, restUntil: until }), rest: { until, reason: message, count, since } };
+}
+
+function released(
   reason: string,
-  { attempt, sendId, now, restUntil }: { attempt: number; sendId: string; now: Date; restUntil: Date | null },
-): Verdict {
+  { mailboxFailed, restUntil }: { mailboxFailed: boolean; restUntil: Date | null },
+): Extract<Verdict, { kind: 'release' }> {
+  return { kind: 'release', reason, mailboxFailed, restUntil, rest: null };
+}
+
+function retried(reason: string, { attempt, sendId, now }: Attempted): Verdict {
   const minutes = RETRY_AFTER_MINUTES[attempt - 1];
   if (minutes === undefined) {
     return { kind: 'failed', reason: `After ${attempt} attempts: ${reason}`, flagsCampaign: false };
   }
-  const backOff = after(now, jittered(minutes * MINUTE_MS, seeded(sendId, 'retry', attempt)));
-  return { kind: 'retry', at: restUntil && restUntil > backOff ? restUntil : backOff, reason, restUntil };
+  return { kind: 'retry', at: after(now, jittered(minutes * MINUTE_MS, seeded(sendId, 'retry', attempt))), reason };
 }
 
 function refused({ stage, message, words }: { stage: MailStage; message: string; words: ServerWords | null }): Verdict {

@@ -50,7 +50,7 @@ export class Outcomes {
           this.#advance(mailbox, claim, handover, verdict, now)
         );
       case 'release':
-        return this.#release(mailbox, claim, handover, verdict);
+        return this.#release(mailbox, claim, handover, verdict, now);
       case 'retry':
         return (
           (await this.sends.settle(send, from, { state: 'retry', reason: verdict.reason, ...words })) &&
@@ -109,14 +109,22 @@ export class Outcomes {
     return true;
   }
 
-  async #release(mailbox: TurnMailbox, claim: Claim, { wired }: Handover, { reason }: Of<'release'>): Promise<boolean> {
+  async #release(
+    mailbox: TurnMailbox,
+    claim: Claim,
+    { wired }: Handover,
+    { reason, rest }: Of<'release'>,
+    now: Date,
+  ): Promise<boolean> {
     const { send, lead } = claim;
-    // What was given to nobody although it was on the wire (a draft that stayed one) is tried again like any other.
+    // What was given to nobody although it was on the wire (a draft that stayed one) is tried again; that was no attempt.
     const settled = wired
-      ? await this.sends.settle(send, 'wire', { state: 'retry', reason })
+      ? await this.sends.settle(send, 'wire', { state: 'retry', reason, attempt: send.attempt - 1 })
       : await this.sends.release(send, reason);
     if (!settled) return false;
-    await this.claims.release(mailbox, claim, lead.record.dueAt ?? claim.at);
+    if (rest && !(await this.turns.rest(mailbox.turn, rest))) throw new TurnLost();
+    // Should it be this email after all that the server has something against, those that are due go before it.
+    await this.claims.release(mailbox, claim, rest ? now : (lead.record.dueAt ?? claim.at));
     return true;
   }
 

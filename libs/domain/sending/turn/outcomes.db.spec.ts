@@ -4,6 +4,7 @@ import { MailboxPausing } from '@domain/mailboxes';
 import { Suppressions } from '@domain/suppressions';
 import { EmailRendering } from '../render/email.rendering.service';
 import { refused, unreadable } from '../testing/scripted.server';
+import { Aftermath } from './aftermath.service';
 import { HOUR, MINUTE, NOON, SendingFixture } from '../testing/sending.fixture';
 
 let engine: SendingFixture;
@@ -195,6 +196,37 @@ describe('an email that is refused for good', () => {
     expect((await engine.sums(other)).leads).toMatchObject({ active: 1, bounced: 1 });
     expect((await engine.campaignOf(campaignId)).status).toBe('completed');
     expect(await engine.events()).toContain('email.bounced');
+  });
+
+  it('because there is nobody, and the worker dies right after that was written: nothing is left undone', async () => {
+    await engine.campaign([mailboxId], ['ann@acme.test']);
+    const another = await engine.mailbox();
+    const other = await engine.campaign([another], ['ann@acme.test', 'bob@acme.test']);
+    engine.server.answers.push(refused('permanent', 'recipient', '550 5.1.1 user unknown'));
+    const dies = jest.spyOn(engine.get(Aftermath), 'follow').mockRejectedValueOnce(new Error('killed'));
+    await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
+    dies.mockRestore();
+    await engine.expire(mailboxId);
+    expect(await engine.get(Suppressions).isSuppressed(engine.workspaceId, 'ann@acme.test')).toBe(true);
+    expect((await engine.sums(other)).leads).toMatchObject({ active: 1, bounced: 1 });
+    expect((await engine.events()).filter((type) => type === 'lead.completed')).toHaveLength(2);
+    await engine.turn(mailboxId);
+    await engine.turn(another);
+    expect(engine.recipients()).toEqual(['bob@acme.test']);
+  });
+
+  it('because there is nobody, while another campaign is about to write to the address: that is held back', async () => {
+    const other = await engine.mailbox();
+    await engine.campaign([mailboxId], ['ann@acme.test']);
+    await engine.campaign([other], ['ann@acme.test']);
+    engine.server.beforeWire = async () => {
+      engine.server.beforeWire = () => undefined;
+      engine.server.answers.push(refused('permanent', 'recipient', '550 5.1.1 user unknown'));
+      await engine.turn(other);
+    };
+    await engine.turn(mailboxId);
+    expect(engine.recipients()).toEqual([]);
+    expect((await engine.sends('ann@acme.test')).map(({ state }) => state).toSorted()).toEqual(['failed', 'planned']);
   });
 
   it('because of who sends: the mailbox stops at once, and the lead stays due until a person resumes it', async () => {

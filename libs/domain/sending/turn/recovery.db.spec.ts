@@ -103,6 +103,26 @@ describe('leads of a mailbox that is none of the campaign’s any more', () => {
     expect(await senders()).toEqual([mailboxId, mailboxId]);
   });
 
+  it('keep it in mind as long as one of them is to be written to, and no longer', async () => {
+    const former = async () => (await engine.campaignOf(campaignId)).formerMailboxes.map(String);
+    const lead = (fields: object) => engine.changeLead(LEAD, fields);
+    await setMailboxes([other]);
+    expect(await former()).toEqual([mailboxId]);
+    await lead({ status: 'paused', stopReason: 'manual' });
+    await setMailboxes([other, await engine.mailbox()]);
+    expect(await former()).toEqual([mailboxId]);
+    await lead({ status: 'completed', stopReason: 'replied', dueAt: null });
+    await setMailboxes([other]);
+    expect(await former()).toEqual([]);
+  });
+
+  it('let it go when the campaign is completed', async () => {
+    await setMailboxes([other]);
+    nextDay();
+    await engine.turn(other);
+    expect(await engine.campaignOf(campaignId)).toMatchObject({ status: 'completed', formerMailboxes: [] });
+  });
+
   it('are gone on with by the others, in the thread, once it is taken out', async () => {
     await setMailboxes([other]);
     nextDay();

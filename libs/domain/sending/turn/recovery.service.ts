@@ -22,15 +22,16 @@ export class TurnRecovery {
    */
   async recover(mailbox: TurnMailbox): Promise<TurnMailbox> {
     const { workspaceId, _id } = mailbox.record;
-    let tokens: MailboxTokens | null = null;
+    let found = mailbox;
     for (const send of await this.sends.inFlightOf(workspaceId, _id)) {
       if (send.state === 'wire') {
         await this.#search(send);
+        found = having(found, { lastSentAt: later(found.facts.lastSentAt, send.wireAt) });
       } else {
-        tokens = (await this.claims.releaseLeft(having(mailbox, tokens), send)) ?? tokens;
+        found = having(found, (await this.claims.releaseLeft(found, send)) ?? {});
       }
     }
-    return having(mailbox, tokens);
+    return found;
   }
 
   async #search(send: SendRecord): Promise<void> {
@@ -47,6 +48,10 @@ export class TurnRecovery {
 }
 
 /** The mailbox with what it has used by now. */
-function having(mailbox: TurnMailbox, tokens: MailboxTokens | null): TurnMailbox {
-  return tokens ? { ...mailbox, facts: { ...mailbox.facts, ...tokens } } : mailbox;
+function having(mailbox: TurnMailbox, tokens: Partial<MailboxTokens>): TurnMailbox {
+  return { ...mailbox, facts: { ...mailbox.facts, ...tokens } };
+}
+
+function later(one: Date | null, other: Date | null): Date | null {
+  return one && other && one > other ? one : (other ?? one);
 }

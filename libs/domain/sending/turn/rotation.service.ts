@@ -23,6 +23,7 @@ interface Table {
 @Injectable()
 export class Rotation {
   readonly #tables = new Map<string, Table>();
+  readonly #reading = new Map<string, Promise<Table>>();
 
   constructor(
     private readonly campaigns: CampaignWork,
@@ -51,10 +52,17 @@ export class Rotation {
     }
   }
 
-  async #table({ _id, workspaceId }: CampaignRecord, now: Date): Promise<Table> {
-    const key = _id.toHexString();
+  /** Mailboxes that ask while it is being read wait for the same answer. */
+  async #table(campaign: CampaignRecord, now: Date): Promise<Table> {
+    const key = campaign._id.toHexString();
     const known = this.#tables.get(key);
     if (known && Math.abs(now.getTime() - known.readAt.getTime()) < KEEP_MS) return known;
+    const reading = this.#reading.get(key) ?? this.#read(campaign, now).finally(() => this.#reading.delete(key));
+    this.#reading.set(key, reading);
+    return reading;
+  }
+
+  async #read({ _id, workspaceId }: CampaignRecord, now: Date): Promise<Table> {
     const shares = await this.campaigns.sharesOf(workspaceId, _id);
     const taken = shares.flatMap(({ mailboxId, newLeads }) =>
       mailboxId ? [[mailboxId.toHexString(), newLeads] as const] : [],
@@ -66,7 +74,7 @@ export class Rotation {
     );
     const table = { readAt: now, standings: new Map<string, Standing>(standings) };
     if (this.#tables.size >= MOST) this.#tables.clear();
-    this.#tables.set(key, table);
+    this.#tables.set(_id.toHexString(), table);
     return table;
   }
 }

@@ -21,8 +21,13 @@ const EVEN = 25;
 export function rotationWait(mine: number, others: readonly OtherMailbox[], now: Date): Date | null {
   const behind = others.flatMap(({ taken, nextAt }) => {
     const acts = nextAt !== null && Math.abs(nextAt.getTime() - now.getTime()) <= MINUTE_MS;
-    return acts && mine - taken > 1 + Math.floor(taken / EVEN) ? [nextAt.getTime()] : [];
+    return acts && isBehind(taken, mine) ? [nextAt.getTime()] : [];
   });
   if (behind.length === 0) return null;
   return new Date(Math.max(now.getTime() + PAUSE_MS, Math.max(...behind)));
+}
+
+/** Whether a mailbox that has taken so many new leads is behind one that has taken `mine`. If it is, so is each with fewer. */
+export function isBehind(taken: number, mine: number): boolean {
+  return mine - taken > 1 + Math.floor(taken / EVEN);
 }

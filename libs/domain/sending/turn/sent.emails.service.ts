@@ -4,6 +4,7 @@ import { EventsService, type EventType } from '@domain/events';
 import { DueLeads, type EndedLead, type LeadProgress } from '@domain/leads';
 import { MailboxFigures } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
+import { type NewSuppressions, type SuppressionOrigin, Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
 import { SentGroups, type SentWrites } from './group/sent.groups.service';
@@ -18,6 +19,7 @@ export class SentEmails {
     private readonly counters: CampaignCounters,
     private readonly figures: MailboxFigures,
     private readonly events: EventsService,
+    private readonly suppressions: Suppressions,
     private readonly groups: SentGroups,
   ) {}
 
@@ -51,7 +53,7 @@ export class SentEmails {
     for (const event of eventsOf(sent, advanced)) await this.events.record(workspace, event);
   }
 
-  /** The server refused it for good. */
+  /** The server refused it for good. Nobody at the address: it is suppressed, for all campaigns, with the outcome. */
   async refused(
     send: SendRecord,
     { isBounce, reason, ended, at }: { isBounce: boolean; reason: string; ended: EndedLead; at: Date },
@@ -68,7 +70,9 @@ export class SentEmails {
       ...data,
       ...(isBounce && { verdict: 'hard', inSession: true }),
     });
-    if (isBounce && ended.from !== ended.to) await this.events.record(workspace, completed(send, 'bounced_hard', at));
+    if (!isBounce) return;
+    if (ended.from !== ended.to) await this.events.record(workspace, completed(send, 'bounced_hard', at));
+    await this.suppressions.record(workspace, ...bounceOf(send, reason));
   }
 
   /** A server refused because of who sends: the mailbox sends nothing more until a person has looked at it. */
@@ -101,6 +105,14 @@ export class SentEmails {
     const dedupeKey = `${type}:${String(send._id)}`;
     await this.events.record(scopeOf(send), { type, dedupeKey, about: aboutOf(send), data, at });
   }
+}
+
+/** What a bounce puts on the list of suppressions. */
+export function bounceOf({ _id, email }: SendRecord, reason: string): [NewSuppressions, SuppressionOrigin] {
+  return [
+    { addresses: [email], reason: reason.slice(0, 200) },
+    { source: 'bounce', sendId: _id.toHexString() },
+  ];
 }
 
 function scopeOf({ workspaceId }: Pick<SendRecord, 'workspaceId'>) {

@@ -50,6 +50,7 @@ export function eventsOf(
     step: send.stepOrder,
     stepId: String(send.stepId),
     variantId: String(send.variantId),
+    firstOfLead: send.wasNew ?? false,
     ...(unconfirmed && { unconfirmed }),
   };
   const sent = {

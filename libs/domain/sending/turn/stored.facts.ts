@@ -25,18 +25,20 @@ export function campaignFacts(
 
 /** What is judged of a mailbox. */
 export function mailboxFacts(record: MailboxRecord, { turn }: Pick<TurnMailbox, 'turn'>): TurnMailbox['facts'] {
-  const { lastSentAt, day, dayUsed, slots, recent, stopped } = turn;
+  const { lastSentAt, sentBefore, day, dayUsed, slots, recent, stopped, rest } = turn;
   return {
     status: record.status,
     sendingEnabled: record.sendingEnabled,
     retryAt: record.connection.nextCheckAt,
     pausedBySending: stopped && { reason: stopped.message },
+    rest: rest && { until: rest.until, reason: rest.reason },
     dailySendLimit: record.dailySendLimit,
     gapSeconds: record.sendGapSeconds,
     timezone: record.timezone,
     // Exchange Online takes 30 messages a minute from a mailbox (Microsoft Learn, "Exchange Online limits").
     perMinuteLimit: record.provider === 'microsoft' ? 30 : null,
     lastSentAt,
+    sentBefore,
     day,
     dayUsed,
     slots,

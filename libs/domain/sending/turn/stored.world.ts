@@ -9,9 +9,8 @@ import { type LeadRecord, type LeadRow } from '@domain/leads';
 import { type StopReason } from '../decide/facts';
 import { domainQuota, type Quotas } from '../quota/quotas.service';
 import { type EngineCampaign, type EngineLead, type TurnMailbox, type TurnMemory } from './engine.world';
+import { JudgedLead } from './judged.lead';
 import { type LeadDesk, type OfferedLead } from './lead.desk.service';
-import { leadFacts } from './lead.facts';
-import { nextEmail } from './next.email';
 import { campaignFacts } from './stored.facts';
 import { type Rotation } from './rotation.service';
 import { earlier, type LeadKind, type TurnWorld } from './turn.plan';
@@ -21,7 +20,7 @@ const BATCH = 20;
 
 /** Where it reads. */
 export interface WorldSources {
-  readonly campaigns: CampaignWork;
+  readonly campaigns: Pick<CampaignWork, 'activeFor'>;
   readonly sequences: Sequences;
   readonly desk: LeadDesk;
   readonly rotation: Rotation;
@@ -69,8 +68,7 @@ export class StoredWorld implements TurnWorld<EngineCampaign, EngineLead> {
   }
 
   async due(campaign: EngineCampaign, kind: LeadKind, limit: number): Promise<EngineLead[]> {
-    const known = kind === 'followUp' ? this.memory.followUpDue(campaign) : undefined;
-    if (known === null || (known && known > this.now)) return [];
+    if (kind === 'followUp' && !(await this.#hasFollowUps(campaign))) return [];
     const leads: OfferedLead[] = [];
     for (const row of this.#rows(campaign, kind)) {
       if (leads.length < limit) leads.push(...(await this.at.desk.due(row, this.now, limit - leads.length)));
@@ -91,18 +89,11 @@ export class StoredWorld implements TurnWorld<EngineCampaign, EngineLead> {
     const { record: mailbox } = this.turnMailbox;
     const sender = { mailboxId: mailbox._id.toHexString(), email: mailbox.email, displayName: mailbox.displayName };
     const former = new Set(record.formerMailboxes.map((id) => id.toHexString()));
+    const day = this.#dayOf(record);
     return leads.map(({ record: lead, suppressed }) => {
-      const id = lead._id.toHexString();
-      const email = nextEmail(sequence, { id, stepId: lead.stepId });
-      const domainUsedToday = { day: this.#dayOf(record), used: used.get(domainQuota(lead.domain)) ?? 0 };
-      const around = {
-        suppressed,
-        domainUsedToday,
-        next: email?.templates ?? null,
-        sender,
-        senderHasLeft: lead.mailboxId !== null && former.has(lead.mailboxId.toHexString()),
-      };
-      return { id, facts: leadFacts(lead, around), record: lead, email };
+      const domainUsedToday = { day, used: used.get(domainQuota(lead.domain)) ?? 0 };
+      const senderHasLeft = lead.mailboxId !== null && former.has(lead.mailboxId.toHexString());
+      return new JudgedLead(lead, sequence, { suppressed, domainUsedToday, sender, senderHasLeft });
     });
   }
 
@@ -114,12 +105,27 @@ export class StoredWorld implements TurnWorld<EngineCampaign, EngineLead> {
     return next;
   }
 
+  /** Asked once in a while: when none is due, the same answer says when the next one is. */
+  async #hasFollowUps(campaign: EngineCampaign): Promise<boolean> {
+    let next = this.memory.followUpDue(campaign);
+    if (next === undefined) {
+      next = await this.#askNext(campaign, 'followUp');
+      this.memory.noFollowUpBefore(campaign, next);
+    }
+    return next !== null && next <= this.now;
+  }
+
   async #nextDue(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
     const known = kind === 'followUp' ? this.memory.followUpDue(campaign) : undefined;
-    if (known !== undefined) return known;
+    if (known === null || (known && known > this.now)) return known;
+    const next = await this.#askNext(campaign, kind);
+    if (kind === 'followUp') this.memory.noFollowUpBefore(campaign, next);
+    return next;
+  }
+
+  async #askNext(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
     let next: Date | null = null;
     for (const row of this.#rows(campaign, kind)) next = earlier(next, await this.at.desk.nextDue(row));
-    if (kind === 'followUp') this.memory.noFollowUpBefore(campaign, next);
     return next;
   }
 

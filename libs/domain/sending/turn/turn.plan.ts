@@ -82,9 +82,9 @@ export async function planTurn<C extends CampaignAtWork, L extends LeadAtWork>(
   let nextAt: Date | null = null;
   const campaigns = await world.campaigns();
   for (const campaign of campaigns) {
-    const opening = campaignGate(world.now, campaign.facts, world.mailbox);
-    if (opening.kind === 'wait') {
-      nextAt = earlier(nextAt, opening.nextEligibleAt);
+    const shut = shutUntil(world, campaign, campaignGate);
+    if (shut !== undefined) {
+      nextAt = earlier(nextAt, shut);
       continue;
     }
     for (const leadKind of kindsOf(campaign)) {
@@ -102,8 +102,8 @@ async function planLead<C extends CampaignAtWork, L extends LeadAtWork>(
   leadKind: LeadKind,
 ): Promise<Plan<C, L>> {
   if (leadKind === 'new') {
-    const opening = newLeadsGate(world.now, campaign.facts, world.mailbox);
-    if (opening.kind === 'wait') return idle(opening.nextEligibleAt);
+    const shut = shutUntil(world, campaign, newLeadsGate);
+    if (shut !== undefined) return idle(shut);
   }
   for (let seen = 0; seen < MOST_LEADS;) {
     const leads = await world.due(campaign, leadKind, world.batch);
@@ -123,6 +123,20 @@ async function planLead<C extends CampaignAtWork, L extends LeadAtWork>(
   }
   // The rest of them in the next turn.
   return idle(world.now);
+}
+
+/**
+ * When a gate of a campaign opens; undefined when it is open. The mailbox itself is open now: it makes a difference only to
+ * when both of them are.
+ */
+function shutUntil<C extends CampaignAtWork>(
+  { now, mailbox }: Pick<TurnWorld<C, never>, 'now' | 'mailbox'>,
+  { facts }: C,
+  gate: typeof campaignGate,
+): Date | null | undefined {
+  if (gate(now, facts).kind === 'open') return undefined;
+  const opening = gate(now, facts, mailbox);
+  return opening.kind === 'wait' ? opening.nextEligibleAt : undefined;
 }
 
 function idle(nextAt: Date | null): Idle {

@@ -1,4 +1,4 @@
-import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
+import { type MailboxRecord } from '@domain/mailboxes';
 import { type MailboxTurn, type Turn, Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
@@ -9,6 +9,7 @@ import { type Claim } from './claim.service';
 import { TurnLost } from './turn.lost';
 import { Budgets } from '../quota/budgets.service';
 import { type EngineCampaign, type EngineLead, type TurnMailbox, TurnMemory } from './engine.world';
+import { TurnReads } from './group/turn.reads.service';
 import { mailboxFacts } from './stored.facts';
 import { judgeOutcome, type Verdict } from './outcome.decision';
 import { nextAtOf, TURN_EMAILS } from './turn.pace';
@@ -21,6 +22,12 @@ const LEASE_MS = 60_000;
 /** A turn that lost a race, or whose lead was changed under it, looks again then. */
 const LOOK_AGAIN_MS = 1_000;
 
+/** An email that takes so long from its claim to its server is late; less is nothing beside intervals of minutes. */
+const LATE_MS = 1_000;
+
+/** The mailbox was deleted. */
+const GONE = { nextAt: null, lastSentAt: null } as const;
+
 /** Where a turn goes on: at once, or not before a time (null: nothing in sight). */
 type Step = 'again' | { readonly nextAt: Date | null };
 
@@ -29,7 +36,7 @@ type Step = 'again' | { readonly nextAt: Date | null };
 export class MailboxTurns {
   constructor(
     private readonly turns: Turns,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly reads: TurnReads,
     private readonly budgets: Budgets,
     private readonly parts: TurnParts,
     private readonly clock: Clock,
@@ -50,8 +57,8 @@ export class MailboxTurns {
     }
     const held = this.#held(turn, signal);
     try {
-      const nextAt = await this.#work(turn, held.signal);
-      await this.turns.end(turn, nextAt);
+      const { nextAt, lastSentAt } = await this.#work(turn, held.signal);
+      await this.turns.end(turn, nextAt, lastSentAt);
       this.parts.worlds.rotation.ended(mailboxId, nextAt);
     } catch (error) {
       // Somebody else has it and goes on.
@@ -61,37 +68,38 @@ export class MailboxTurns {
     }
   }
 
-  /** Sends until the mailbox has to wait; when it can go on. */
-  async #work(turn: Turn, signal: AbortSignal): Promise<Date | null> {
+  /** Sends until the mailbox has to wait; when it can go on, and when it gave its last email away. */
+  async #work(turn: Turn, signal: AbortSignal): Promise<{ nextAt: Date | null; lastSentAt: Date | null }> {
     const record = await this.#mailbox(turn);
-    if (!record) return null;
+    if (!record) return GONE;
     let mailbox: TurnMailbox = await this.parts.recovery.recover({
       turn,
       record,
       facts: mailboxFacts(record, { turn: await this.budgets.current(record, turn) }),
     });
+    const until = (nextAt: Date | null) => ({ nextAt, lastSentAt: mailbox.facts.lastSentAt });
     let memory = new TurnMemory(this.clock.now());
     for (let sent = 0; sent < TURN_EMAILS; sent += 1) {
       const now = this.clock.now();
-      if (signal.aborted) return now;
+      if (signal.aborted) return until(now);
       if (!memory.isFresh(now)) {
         const fresh = await this.#mailbox(turn);
-        if (!fresh) return null;
-        const used = await this.budgets.current(fresh, { ...turn, ...tokensOf(mailbox) });
-        mailbox = { turn, record: fresh, facts: mailboxFacts(fresh, { turn: used }) };
+        if (!fresh) return GONE;
+        const used = await this.budgets.current(fresh, { ...mailbox.turn, ...tokensOf(mailbox) });
+        mailbox = { turn: mailbox.turn, record: fresh, facts: mailboxFacts(fresh, { turn: used }) };
         memory = new TurnMemory(now);
       }
       const world = this.parts.worlds.open(mailbox, now, memory);
       const plan = await planTurn(world);
       if (plan.kind === 'idle') {
         await this.parts.aftermath.exhausted(world.exhausted);
-        return nextLook(plan, now);
+        return until(nextLook(plan, now));
       }
       const [step, after] = await this.#send(mailbox, plan, memory, signal);
-      if (step !== 'again') return step.nextAt;
       mailbox = after;
+      if (step !== 'again') return until(step.nextAt);
     }
-    return this.clock.now();
+    return until(this.clock.now());
   }
 
   async #send(
@@ -109,19 +117,29 @@ export class MailboxTurns {
     memory.served(campaign, lead, at, nextAtOf(campaign, lead, at));
     if (claim.wasNew) this.parts.worlds.rotation.took(campaign.id, mailbox.turn.mailboxId);
     const handover = await this.parts.handovers.give(mailbox, claim, signal);
+    // From the claim to here it may have taken minutes: what has to lie between two emails counts from when they are given.
+    const lastSentAt = handover.wiredAt ?? at;
+    if (lastSentAt.getTime() >= at.getTime() + LATE_MS) await this.parts.claims.cameLate(claim, lastSentAt);
     const now = this.clock.now();
     const verdict = judgeOutcome(handover.outcome, {
       attempt: claim.send.attempt,
       sendId: String(claim.send._id),
+      rest: mailbox.turn.rest,
       now,
     });
     const kept = await this.parts.outcomes.write(mailbox, claim, handover, verdict, now);
     await this.parts.aftermath.follow(mailbox, claim, handover, verdict);
-    const spent = { ...mailbox, facts: { ...mailbox.facts, ...takeToken(mailbox.facts, at) } };
-    return [
-      kept ? stepAfter(verdict, this.clock.in(LOOK_AGAIN_MS)) : { nextAt: now },
-      verdict.kind === 'release' ? mailbox : spent,
-    ];
+    const next = kept ? stepAfter(verdict, this.clock.in(LOOK_AGAIN_MS)) : { nextAt: now };
+    if (verdict.kind === 'release') return [next, mailbox];
+    const spent = { ...mailbox.facts, ...takeToken(mailbox.facts, at), lastSentAt };
+    return [next, { record: mailbox.record, ...(await this.#rested(mailbox.turn, spent)) }];
+  }
+
+  /** The server has dealt with an email of the mailbox: whatever it had against the mailbox itself is over. */
+  async #rested(turn: Turn, facts: TurnMailbox['facts']): Promise<Pick<TurnMailbox, 'turn' | 'facts'>> {
+    if (turn.rest === null) return { turn, facts };
+    await this.turns.rest(turn, null);
+    return { turn: { ...turn, rest: null }, facts: { ...facts, rest: null } };
   }
 
   async #claim(mailbox: TurnMailbox, campaign: EngineCampaign, lead: EngineLead, at: Date): Promise<Claim | null> {
@@ -134,7 +152,10 @@ export class MailboxTurns {
 
   /** null for a mailbox that is gone, or whose workspace is. */
   #mailbox({ workspaceId, mailboxId }: Turn): Promise<MailboxRecord | null> {
-    return this.mailboxes.find(new Types.ObjectId(workspaceId), new Types.ObjectId(mailboxId));
+    return this.reads.mailbox({
+      workspaceId: new Types.ObjectId(workspaceId),
+      mailboxId: new Types.ObjectId(mailboxId),
+    });
   }
 
   /** Renews the lease until released; aborts the work when the turn is lost. */
@@ -158,9 +179,8 @@ function stepAfter(verdict: Verdict, lookAgainAt: Date): Step {
     // The next turn knows that it is stopped.
     case 'stop_mailbox':
       return { nextAt: lookAgainAt };
-    case 'retry':
-      return verdict.restUntil ? { nextAt: verdict.restUntil } : 'again';
     case 'sent':
+    case 'retry':
     case 'bounced':
     case 'failed':
     case 'ambiguous':
@@ -169,6 +189,6 @@ function stepAfter(verdict: Verdict, lookAgainAt: Date): Step {
 }
 
 function tokensOf({ facts }: TurnMailbox) {
-  const { lastSentAt, day, dayUsed, slots, recent } = facts;
-  return { lastSentAt, day, dayUsed, slots, recent };
+  const { lastSentAt, sentBefore, day, dayUsed, slots, recent } = facts;
+  return { lastSentAt, sentBefore, day, dayUsed, slots, recent };
 }

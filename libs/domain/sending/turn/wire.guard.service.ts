@@ -6,9 +6,11 @@ import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { type Types } from 'mongoose';
+import { windowLimit } from '../decide/campaign.gate';
+import { Quotas } from '../quota/quotas.service';
 import { type Claim } from './claim.service';
 import { type TurnMailbox } from './engine.world';
-import { ByWorkspace } from './group/by.workspace';
+import { ByWorkspace, COMPANY_MS } from './group/by.workspace';
 
 /**
  * The last look before the wire. Whatever forbids a send writes that first, then withholds what is claimed, then answers: so
@@ -17,18 +19,23 @@ import { ByWorkspace } from './group/by.workspace';
  */
 @Injectable()
 export class WireGuard {
-  readonly #looks = new ByWorkspace<SendRecord, boolean>((workspaceId, sends) => this.#look(workspaceId, sends));
+  readonly #looks = new ByWorkspace<SendRecord, boolean>(
+    (workspaceId, sends) => this.#look(workspaceId, sends),
+    COMPANY_MS,
+  );
 
   constructor(
     private readonly campaigns: CampaignWork,
     private readonly leads: LeadGroups,
     private readonly mailboxes: MailboxesAtWork,
     private readonly suppressions: Suppressions,
+    private readonly quotas: Quotas,
     private readonly clock: Clock,
   ) {}
 
-  /** Whether nothing forbids the email of a claim. */
-  async allows(_mailbox: TurnMailbox, { send }: Claim): Promise<boolean> {
+  /** Whether nothing forbids the email of a claim, and its window has not closed since. */
+  async allows(_mailbox: TurnMailbox, { send, campaign, lead }: Claim): Promise<boolean> {
+    if (windowLimit(this.clock.now(), campaign.facts, lead.facts.timezone).length > 0) return false;
     return this.#looks.run(send.workspaceId, send);
   }
 
@@ -42,12 +49,15 @@ export class WireGuard {
         sends.map(({ email }) => email),
       ),
     ]);
-    return sends.map(({ _id, campaignId, leadId, mailboxId, email }) => {
+    return sends.map((send) => {
+      const { _id, campaignId, leadId, mailboxId, email } = send;
       const campaign = campaigns.get(campaignId.toHexString());
       const lead = leads.get(leadId.toHexString());
       const mailbox = mailboxes.get(mailboxId.toHexString());
       if (suppressed.has(email) || campaign?.status !== 'active') return false;
       if (!campaign.mailboxes.some((id) => id.equals(mailboxId))) return false;
+      // Claimed before a daily limit was switched on.
+      if (!this.quotas.hasPlaces(campaign, send)) return false;
       if (!mailbox || !this.#maySend(mailbox)) return false;
       return lead?.status === 'active' && lead.sendId?.equals(_id) === true;
     });

@@ -9,6 +9,18 @@ export interface BudgetSlot {
   used: number;
 }
 
+/** The server wants nothing from the mailbox for a while. */
+export interface Rest {
+  /** Nothing is tried before. */
+  until: Date;
+  /** What it said last. */
+  reason: string;
+  /** Times in a row that it has said so: an email that it accepts, or refuses for its own sake, begins anew. */
+  count: number;
+  /** When it said so first. */
+  since: Date;
+}
+
 /**
  * Whose turn it is in a mailbox, and what it has used of its budget. Whoever holds the lease is the only one that sends from
  * the mailbox; all that an email is (campaign, reply, warmup) is taken from this budget before it is sent.
@@ -58,6 +70,10 @@ export class MailboxTurnRecord {
   @Prop({ type: Date, default: null })
   lastSentAt!: Date | null;
 
+  /** When it was used before that: what `lastSentAt` is again when the last use is given back. */
+  @Prop({ type: Date, default: null })
+  sentBefore?: Date | null;
+
   /** YYYY-MM-DD in the mailbox's zone that `dayUsed` belongs to. */
   @Prop({ type: String, default: '' })
   day!: string;
@@ -83,6 +99,12 @@ export class MailboxTurnRecord {
     default: null,
   })
   stopped!: { code: string; message: string; at: Date } | null;
+
+  @Prop({
+    type: new Schema({ until: Date, reason: String, count: Number, since: Date }, { _id: false, id: false }),
+    default: null,
+  })
+  rest?: Rest | null;
 
   @Prop({ type: Date })
   createdAt!: Date;

@@ -29,6 +29,17 @@ export interface SendWords {
   response: string;
 }
 
+/** It was accepted and came back later. */
+export interface SendReturn {
+  /** `hard`, `soft`, `policy` or `complaint`. */
+  verdict: string;
+  /** The rule that decided. */
+  rule: string;
+  /** What the other side's server said, as far as it is known. */
+  diagnostic: string | null;
+  at: Date;
+}
+
 /** Limits that an email counts for, and the day of the campaign's zone that it counts for. */
 export interface SendPlaces {
   /** YYYY-MM-DD */
@@ -51,8 +62,23 @@ const text = { type: String, default: null };
     { serves: 'sends whose outcome is to be found out', fields: { lookAt: 1 }, where: { state: 'ambiguous' } },
     { serves: 'the send that a reply or a bounce refers to', fields: { workspaceId: 1, messageId: 1 } },
     {
+      serves: 'the send that an answer in the same conversation of the provider refers to',
+      fields: { workspaceId: 1, mailboxId: 1, providerThreadId: 1 },
+      where: { providerThreadId: { $gt: '' } },
+    },
+    {
       serves: 'the sends of a campaign, newest first',
       fields: { workspaceId: 1, campaignId: 1, createdAt: -1, _id: -1 },
+    },
+    {
+      serves: 'what machines opened of a campaign, by time',
+      fields: { workspaceId: 1, campaignId: 1, machineOpenedAt: 1 },
+      where: { machineOpenedAt: { $gt: new Date(0) } },
+    },
+    {
+      serves: 'what machines clicked of a campaign, by time',
+      fields: { workspaceId: 1, campaignId: 1, machineClickedAt: 1 },
+      where: { machineClickedAt: { $gt: new Date(0) } },
     },
   ],
 })
@@ -143,6 +169,10 @@ export class SendRecord {
   })
   places!: SendPlaces | null;
 
+  /** Whether nothing had been sent to the lead before. */
+  @Prop({ type: Boolean, default: false })
+  wasNew?: boolean;
+
   /** When the server accepted it, or when it counted as sent. */
   @Prop({ type: Date, default: null })
   sentAt!: Date | null;
@@ -150,6 +180,31 @@ export class SendRecord {
   /** Ambiguous sends: when to look for it next. */
   @Prop({ type: Date, default: null })
   lookAt!: Date | null;
+
+  /** Ambiguous sends: when something came in that shows that it was sent. Absent before. */
+  @Prop({ type: Date })
+  provenAt?: Date;
+
+  /** Absent while nothing came back. */
+  @Prop({ type: new Schema({ verdict: String, rule: String, diagnostic: text, at: Date }, { _id: false, id: false }) })
+  returned?: SendReturn;
+
+  /** What was noticed of it first, each absent before: by people, and apart from them by machines. */
+  @Prop({ type: Date })
+  openedAt?: Date;
+
+  @Prop({ type: Date })
+  clickedAt?: Date;
+
+  @Prop({ type: Date })
+  machineOpenedAt?: Date;
+
+  @Prop({ type: Date })
+  machineClickedAt?: Date;
+
+  /** When its link for unsubscribing was first used; absent before. */
+  @Prop({ type: Date })
+  unsubscribedAt?: Date;
 
   @Prop({ type: Date })
   createdAt!: Date;

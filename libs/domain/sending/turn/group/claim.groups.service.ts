@@ -7,7 +7,7 @@ import { Log } from '@platform/observability';
 import { type Types } from 'mongoose';
 import { type MailboxTokens } from '../../decide/facts';
 import { type EngineCampaign, type EngineLead } from '../engine.world';
-import { ByWorkspace } from './by.workspace';
+import { ByWorkspace, COMPANY_MS } from './by.workspace';
 
 /** All that the claim of one email writes. */
 export interface ClaimWrites {
@@ -29,8 +29,9 @@ class GroupUndone extends Error {}
  */
 @Injectable()
 export class ClaimGroups {
-  readonly #groups = new ByWorkspace<ClaimWrites, SendRecord | null>((workspaceId, claims) =>
-    this.#claim(workspaceId, claims),
+  readonly #groups = new ByWorkspace<ClaimWrites, SendRecord | null>(
+    (workspaceId, claims) => this.#claim(workspaceId, claims),
+    COMPANY_MS,
   );
 
   constructor(

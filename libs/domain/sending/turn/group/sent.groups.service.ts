@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '@platform/database';
 import { Log } from '@platform/observability';
 import { type Types } from 'mongoose';
-import { ByWorkspace } from './by.workspace';
+import { ByWorkspace, COMPANY_MS } from './by.workspace';
 
 /** All that the outcome of one accepted email writes. */
 export interface SentWrites {
@@ -27,7 +27,10 @@ class GroupUndone extends Error {}
 /** Outcomes of several mailboxes in one transaction, like `ClaimGroups`; for the usual one, that the server took the email. */
 @Injectable()
 export class SentGroups {
-  readonly #groups = new ByWorkspace<SentWrites, boolean>((workspaceId, sent) => this.#settle(workspaceId, sent));
+  readonly #groups = new ByWorkspace<SentWrites, boolean>(
+    (workspaceId, sent) => this.#settle(workspaceId, sent),
+    COMPANY_MS,
+  );
 
   constructor(
     private readonly sends: SendGroups,

@@ -10,7 +10,7 @@ interface Wanted {
 /** Wire markers of several mailboxes in one write. Each stands for itself: nobody waits for a transaction. */
 @Injectable()
 export class WireGroups {
-  readonly #groups = new ByWorkspace<Wanted, boolean>((_workspaceId, wanted) => this.sends.toWireAll(wanted));
+  readonly #groups = new ByWorkspace<Wanted, boolean>((_workspaceId, wanted) => this.sends.toWireAll(wanted), 0);
 
   constructor(private readonly sends: SendGroups) {}
 

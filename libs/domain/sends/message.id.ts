@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** The Message-ID of a send, `<sendId@sending-domain>` with the domain in A-labels: fixed when the send is claimed. */
+/** The Message-ID of an email, `<sendId@sending-domain>` with the domain in A-labels: the same for every attempt. */
 export function messageIdOf(sendId: string, mailboxEmail: string): string {
   return `<${sendId}@${messageDomainOf(mailboxEmail)}>`;
 }

@@ -1,0 +1,109 @@
+import { CampaignUpdateService } from '@domain/campaigns';
+import { CampaignDiagnostics } from '../explain/campaign.diagnostics.service';
+import { LeadExplanations } from '../explain/lead.explanation.service';
+import { HOUR, MINUTE, SendingFixture } from '../testing/sending.fixture';
+
+let engine: SendingFixture;
+let mailboxId: string;
+let campaignId: string;
+
+beforeAll(async () => {
+  engine = await SendingFixture.open();
+});
+afterAll(() => engine.close());
+beforeEach(async () => {
+  await engine.fresh();
+  mailboxId = await engine.mailbox();
+  // Two people at one company, two at free mail, at noon.
+  const leads = ['ann@acme.test', 'bob@acme.test', 'cy@gmail.com', 'di@gmail.com'];
+  campaignId = await engine.campaign([mailboxId], leads, { sequence: [{ subject: 'Hello', body: '<p>First</p>' }] });
+});
+
+type Settings = Parameters<CampaignUpdateService['update']>[2];
+const update = (settings: Settings) => engine.get(CampaignUpdateService).update(engine.workspace, campaignId, settings);
+const more = (...emails: string[]) => engine.leads(campaignId, emails);
+/** Turns until nothing more goes. */
+const turns = async () => {
+  const before = engine.server.given.length;
+  for (let turn = 0; turn < 3; turn += 1) {
+    engine.clock.advance(2_000);
+    await engine.turn(mailboxId);
+  }
+  return engine.server.given.length - before;
+};
+const used = async () =>
+  Object.fromEntries(Object.entries(await engine.used(campaignId)).filter(([name]) => !name.startsWith('since')));
+
+describe('a daily limit that is switched on at midday', () => {
+  it('counts what the campaign has sent that day, and nothing of that on the next', async () => {
+    expect(await turns()).toBe(4);
+    await more('eve@b.test', 'fay@c.test', 'gus@d.test', 'hal@e.test', 'ida@f.test', 'joe@g.test');
+    await update({ dailyLimit: 5 });
+    expect(await turns()).toBe(1);
+    expect((await used())['all']).toBe(5);
+    const diagnosed = await engine.get(CampaignDiagnostics).diagnose(engine.workspace, campaignId);
+    expect(diagnosed.constraint).toMatchObject({ reason: 'campaign_day' });
+    const late = (await engine.lead('joe@g.test')).mailboxId === null ? 'joe@g.test' : 'ida@f.test';
+    const { _id } = await engine.lead(late);
+    const said = await engine.get(LeadExplanations).explain(engine.workspace, campaignId, _id.toHexString());
+    expect(said.limits).toMatchObject([{ limit: 'campaign_day', used: 5, max: 5 }]);
+    engine.clock.advance(24 * HOUR);
+    expect(await turns()).toBe(5);
+  });
+
+  it('counts new leads, and emails to a company, each for its own limit', async () => {
+    expect(await turns()).toBe(4);
+    await more('eve@acme.test', 'fay@acme.test', 'gus@gmail.com', 'hal@gmail.com', 'ida@gmail.com');
+    await update({ newLeadsPerDay: 7, domainDailyLimit: 3 });
+    expect(await turns()).toBe(3);
+    expect(await used()).toMatchObject({ new: 7, '@acme.test': expect.any(Number) });
+    const acme = engine.recipients().filter((to) => to.endsWith('@acme.test'));
+    expect(acme.length).toBeLessThanOrEqual(3);
+    expect((await used())['@acme.test']).toBe(acme.length);
+  });
+
+  it('counts only what was new for the limit of new leads', async () => {
+    const delay = { value: 1, unit: 'hours' as const, workingDaysOnly: false };
+    const sequence = [
+      { subject: 'Hello', body: '<p>First</p>' },
+      { subject: '', body: '<p>Second</p>', delay },
+    ];
+    campaignId = await engine.campaign([mailboxId], ['kim@h.test', 'lea@i.test'], { sequence });
+    await turns();
+    engine.clock.advance(HOUR);
+    await turns();
+    expect(engine.recipients().filter((to) => to === 'kim@h.test')).toHaveLength(2);
+    await update({ newLeadsPerDay: 3, dailyLimit: 50 });
+    await more('max@j.test', 'ned@k.test');
+    expect(await turns()).toBe(1);
+    expect(await used()).toMatchObject({ new: 3, all: 5 });
+  });
+
+  it('counts from the truth again after it was off for a while', async () => {
+    await update({ dailyLimit: 2 });
+    expect(await turns()).toBe(2);
+    await update({ dailyLimit: null });
+    expect(await turns()).toBe(2);
+    await more('eve@b.test', 'fay@c.test');
+    engine.clock.advance(MINUTE);
+    await update({ dailyLimit: 5 });
+    expect(await turns()).toBe(1);
+  });
+
+  it('holds for an email that was claimed just before', async () => {
+    await update({ mailboxes: [mailboxId] });
+    engine.server.beforeWire = async () => {
+      if (engine.server.given.length === 1) await update({ dailyLimit: 1 });
+    };
+    expect(await turns()).toBe(1);
+    expect((await used())['all']).toBe(1);
+  });
+
+  it('holds on the day of another zone to which the campaign is moved', async () => {
+    await update({ dailyLimit: 4 });
+    expect(await turns()).toBe(4);
+    await more('eve@b.test');
+    await update({ sendingSchedule: { timezone: 'Pacific/Auckland' } });
+    expect(await turns()).toBe(0);
+  });
+});

@@ -1,0 +1,58 @@
+import { isBehind, type OtherMailbox } from '../turn/rotation.wait';
+
+/** A mailbox among those of a campaign. */
+export class InRotation implements OtherMailbox {
+  /** Its place among them. */
+  place = 0;
+
+  constructor(
+    public taken: number,
+    private readonly mailbox: { readonly nextAt: Date | null },
+  ) {}
+
+  get nextAt(): Date | null {
+    return this.mailbox.nextAt;
+  }
+}
+
+/** The mailboxes of a campaign by the new leads that they have taken: to look through hundreds of them at every lead takes long. */
+export class SimulatedRotation {
+  /** The one that has taken the fewest first. */
+  readonly #members: InRotation[] = [];
+
+  add(member: InRotation): void {
+    this.#members.push(member);
+    this.#members.sort((one, other) => one.taken - other.taken);
+    this.#members.forEach((each, place) => (each.place = place));
+  }
+
+  /** It takes one more: it stays in order when it goes to the end of those that had as many. */
+  took(member: InRotation): void {
+    const last = this.#lastLike(member);
+    this.#members[member.place] = last;
+    this.#members[last.place] = member;
+    [member.place, last.place] = [last.place, member.place];
+    member.taken += 1;
+  }
+
+  /** Those that are behind one that has taken so many, and perhaps more: not whoever cannot make a difference. */
+  behind(taken: number): readonly OtherMailbox[] {
+    const behind: OtherMailbox[] = [];
+    for (const member of this.#members) {
+      if (!isBehind(member.taken, taken)) break;
+      behind.push(member);
+    }
+    return behind;
+  }
+
+  #lastLike({ place, taken }: InRotation): InRotation {
+    let from = place;
+    let to = this.#members.length;
+    while (to - from > 1) {
+      const middle = (from + to) >> 1;
+      if ((this.#members[middle] as InRotation).taken > taken) to = middle;
+      else from = middle;
+    }
+    return this.#members[from] as InRotation;
+  }
+}

@@ -1,0 +1,55 @@
+import { CampaignWork, type CampaignWithShare } from '@domain/campaigns';
+import { MailboxesAtWork, MailboxFigures, type MailboxRecord } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { type Types } from 'mongoose';
+import { ByWorkspace, COMPANY_MS } from './by.workspace';
+
+type Zoned = Pick<MailboxRecord, '_id' | 'workspaceId' | 'timezone'>;
+
+interface MailboxRef {
+  readonly workspaceId: Types.ObjectId;
+  readonly mailboxId: Types.ObjectId;
+}
+
+/**
+ * What a turn looks at anew every moment, read together for the mailboxes that ask at the same time. As when each reads for
+ * itself, the reading begins after all of them have asked.
+ */
+@Injectable()
+export class TurnReads {
+  readonly #mailboxes = new ByWorkspace<Types.ObjectId, MailboxRecord | null>(async (workspaceId, ids) => {
+    const found = await this.mailboxes.findAll(workspaceId, ids);
+    return ids.map((id) => found.get(id.toHexString()) ?? null);
+  }, COMPANY_MS);
+
+  readonly #campaigns = new ByWorkspace<Types.ObjectId, CampaignWithShare[]>(async (workspaceId, ids) => {
+    const found = await this.campaigns.activeForAll(workspaceId, ids);
+    return ids.map((id) => found.get(id.toHexString()) ?? []);
+  }, COMPANY_MS);
+
+  readonly #sent = new ByWorkspace<Zoned, number>(async (workspaceId, mailboxes) => {
+    const sent = await this.figures.sentToday({ workspaceId: workspaceId.toHexString() }, mailboxes);
+    return mailboxes.map(({ _id }) => sent.get(_id.toHexString()) ?? 0);
+  }, COMPANY_MS);
+
+  constructor(
+    private readonly mailboxes: MailboxesAtWork,
+    private readonly campaigns: CampaignWork,
+    private readonly figures: MailboxFigures,
+  ) {}
+
+  /** null when the mailbox is gone or its workspace is deleted: then nothing is done for it any more. */
+  async mailbox({ workspaceId, mailboxId }: MailboxRef): Promise<MailboxRecord | null> {
+    return this.#mailboxes.run(workspaceId, mailboxId);
+  }
+
+  /** The active campaigns that the mailbox sends for, the one it served longest ago first. */
+  async activeFor({ workspaceId, mailboxId }: MailboxRef): Promise<CampaignWithShare[]> {
+    return this.#campaigns.run(workspaceId, mailboxId);
+  }
+
+  /** How many emails the mailbox has sent on its present day. */
+  async sentToday(mailbox: Zoned): Promise<number> {
+    return this.#sent.run(mailbox.workspaceId, mailbox);
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, type Types } from 'mongoose';
+import { SendRecord, type SendState } from './schemas/send.record';
+
+/** What a campaign has sent in a time. */
+export interface CountedSends {
+  all: number;
+  /** To leads that nothing had been sent to before. */
+  new: number;
+  /** By domain of the recipient. */
+  readonly domains: Map<string, number>;
+}
+
+/** It was given to a server, or is about to be; what is tried again, or was held back, counts when it comes to that. */
+const COUNTED = ['claimed', 'wire', 'sent', 'failed', 'ambiguous', 'sent_unconfirmed'] as const satisfies SendState[];
+
+/** What was held back or refused for now is claimed again within so many days, or long after any limit asks. */
+const CLAIMED_WITHIN_MS = 7 * 86_400_000;
+
+/** Counts what was sent where nobody kept count. */
+@Injectable()
+export class SendCounts {
+  constructor(@InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>) {}
+
+  /** Reads the sends of a week: for the moment at which something begins to be counted. Joins the running transaction. */
+  async since(workspaceId: Types.ObjectId, campaignId: Types.ObjectId, since: Date): Promise<CountedSends> {
+    const counted: CountedSends = { all: 0, new: 0, domains: new Map() };
+    const found = await this.sends
+      .find(
+        {
+          workspaceId,
+          campaignId,
+          createdAt: { $gte: new Date(since.getTime() - CLAIMED_WITHIN_MS) },
+          claimedAt: { $gte: since },
+          state: { $in: COUNTED },
+        },
+        { email: 1, wasNew: 1 },
+      )
+      .lean<Pick<SendRecord, 'email' | 'wasNew'>[]>();
+    for (const { email, wasNew } of found) {
+      const domain = email.slice(email.lastIndexOf('@') + 1);
+      counted.all += 1;
+      if (wasNew) counted.new += 1;
+      counted.domains.set(domain, (counted.domains.get(domain) ?? 0) + 1);
+    }
+    return counted;
+  }
+}
