@@ -1,0 +1,78 @@
+/** Languages that the rules of the inbox know, by ISO 639-1 code. */
+export type Language =
+  'en' | 'de' | 'fr' | 'es' | 'pt' | 'nl' | 'it' | 'pl' | 'sv' | 'da' | 'no' | 'fi' | 'cs' | 'ru' | 'ja' | 'zh' | 'ko';
+
+/** Short words that a language cannot do without, folded. Some stand in several: only the sum decides. */
+const COMMON_WORDS: ReadonlyArray<readonly [Language, string]> = [
+  ['en', 'the and is you your for with will have not are this that my of i we please thank thanks to but me our be'],
+  [
+    'de',
+    'und ich der die das nicht ist sie mit fur bin wir ein eine zu auf vom bis ihre bitte danke dank im den kein wir uns mir haben gerne danke auch es',
+  ],
+  [
+    'fr',
+    'le la les et je vous votre pour est suis nous dans avec pas merci du au une de ce jusqu mon des ne nous suis cela votre pouvez avons deja bonjour',
+  ],
+  [
+    'es',
+    'el la los y que por para con su gracias estoy en una es mi del hasta de no le me hola usted mas puede tiene soy ya tenemos muy nos podemos por hablar quiero',
+  ],
+  [
+    'pt',
+    'tenho pode mais sou ja temos muito podemos ola voce quanto quero o os e nao para com obrigado obrigada estou em uma que sua seu por do da ate meu de no ola me',
+  ],
+  [
+    'nl',
+    'de het een en ik niet van met voor is uw u je ben wij bedankt op tot dank geen zijn te wij hebben mij graag niet nee kunnen heb wat',
+  ],
+  [
+    'it',
+    'il la e che non per con sono grazie di del una mi le fino al gentile buongiorno ciao vostra sua abbiamo ho piu gia mi possiamo ci',
+  ],
+  ['pl', 'i nie jest w z na do dziekuje jestem sie prosze za wiadomosc moja po bede oraz dzien'],
+  ['sv', 'och jag ar inte det att for med tack till pa av som mitt din har ej hej'],
+  ['da', 'og jeg er ikke det at med tak til pa af som min din har for kan fra hej'],
+  ['no', 'og jeg er ikke det at med takk til pa av som min din har for kan fra hei'],
+  ['fi', 'ja on en olen ei kiitos etta tai se ole viesti asti palaan lomalla hei'],
+  ['cs', 'a je na se jsem neni dekuji do za v zpravu prosim s budu vas dobry den'],
+];
+
+const LANGUAGES_OF: ReadonlyMap<string, readonly Language[]> = byWord();
+
+/** Characters of a text that are looked at. */
+const SEEN = 4_000;
+
+/**
+ * The languages that a folded text may be written in, the likeliest first, none when nothing speaks for any. Mails in two
+ * languages and close relatives (Danish, Norwegian) give more than one.
+ */
+export function languagesOf(folded: string): readonly Language[] {
+  const seen = folded.slice(0, SEEN);
+  const scores = new Map<Language, number>();
+  const add = (language: Language, points: number) => scores.set(language, (scores.get(language) ?? 0) + points);
+  for (const [word] of seen.matchAll(/[a-z]+/g)) for (const language of LANGUAGES_OF.get(word) ?? []) add(language, 1);
+  for (const [script, language] of SCRIPTS) {
+    const letters = seen.match(script)?.length ?? 0;
+    // Two letters of these scripts weigh about as much as one short word.
+    if (letters >= 4) add(language, letters / 2);
+  }
+  // Kana is Japanese only; a Japanese mail is full of Han characters as well.
+  if ((scores.get('ja') ?? 0) > 0) scores.delete('zh');
+  const ranked = [...scores].sort(([, one], [, other]) => other - one);
+  const best = ranked[0]?.[1] ?? 0;
+  return ranked.filter(([, score]) => score >= best * 0.4).map(([language]) => language);
+}
+
+const SCRIPTS: ReadonlyArray<readonly [RegExp, Language]> = [
+  [/[\u3041-\u30ff]/g, 'ja'],
+  [/[\u4e00-\u9fff]/g, 'zh'],
+  [/[\uac00-\ud7af]/g, 'ko'],
+  [/[\u0400-\u04ff]/g, 'ru'],
+];
+
+function byWord(): Map<string, Language[]> {
+  const found = new Map<string, Language[]>();
+  for (const [language, words] of COMMON_WORDS)
+    for (const word of words.split(' ')) found.set(word, [...(found.get(word) ?? []), language]);
+  return found;
+}

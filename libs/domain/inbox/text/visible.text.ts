@@ -1,0 +1,182 @@
+import { attributionAt } from './attribution';
+import { isBanner, isSentFrom } from './closings';
+import { linesOfHtml } from './html.lines';
+import { isBlank, type Line, linesOfText } from './line';
+import { fieldBlockAt, fieldOf } from './mail.fields';
+import { isDrawnLine, separatorOf } from './separators';
+import { signedLines } from './signature';
+
+export interface MailBody {
+  /** The plain-text part. */
+  readonly text?: string | null;
+  readonly html?: string | null;
+}
+
+export interface VisibleText {
+  /** What the person newly wrote. Lines end in LF; empty only when they wrote nothing. */
+  readonly text: string;
+  /** Whether there was a quoted mail. */
+  readonly quoted: boolean;
+  readonly signature: string | null;
+}
+
+/** What is known of each line after the history was found. */
+interface Sorted {
+  readonly own: readonly string[][];
+  readonly signature: readonly string[];
+  readonly quoted: boolean;
+  /** Whether the history begins with words that only clients write. */
+  readonly certain: boolean;
+}
+
+/**
+ * What the person newly wrote: quoted history, attribution lines, copied headers, signatures and disclaimers are left out,
+ * answers below and between quotes are kept. HTML decides where its markup tells the quote; otherwise the text part does.
+ * The first million characters count. Never throws; the time grows with the length.
+ */
+export function visibleText({ text, html }: MailBody): VisibleText {
+  const fromHtml = html ? linesOfHtml(html) : [];
+  const marked = fromHtml.some((line) => line.kind !== 'own' || line.cut || line.rule);
+  const lines =
+    fromHtml.some((line) => !isBlank(line)) && (marked || !text?.trim()) ? fromHtml : linesOfText(text ?? '');
+  return readLines(lines) ?? readLines(lines.map(unquoted)) ?? unread(lines);
+}
+
+/** Null when nothing is left of it although nothing says that it is somebody else's. */
+function readLines(lines: readonly Line[]): VisibleText | null {
+  const sorted = sortedLines(lines);
+  const { body, signature } = withoutSignature(sorted);
+  const visible = joined(body);
+  if (visible !== '') return { text: visible, quoted: sorted.quoted, signature };
+  // Words in what looked like a signature are better than none.
+  const words = sorted.signature.filter((line) => !isSentFrom(line));
+  if (joined(words) !== '') return { text: joined(words), quoted: sorted.quoted, signature: null };
+  return sorted.quoted && sorted.certain ? { text: '', quoted: true, signature } : null;
+}
+
+/** A line of what looks like a quote from nobody: indented, or a whole mail inside a quote. */
+function unquoted({ text, kind }: Line): Line {
+  return { text: kind === 'quote' ? text.replace(/^\s{0,3}>+ ?/, '') : text, kind: 'own' };
+}
+
+function unread(lines: readonly Line[]): VisibleText {
+  return { text: joined(lines.map((line) => line.text)), quoted: false, signature: null };
+}
+
+function sortedLines(all: readonly Line[]): Sorted {
+  const lines = withoutBanner(all);
+  const own: string[][] = [[]];
+  const signature: string[] = [];
+  let quoted = false;
+  let certain = false;
+  let words = false;
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at];
+    if (line === undefined) break;
+    const history = historyAt(lines, at);
+    if (history !== null) {
+      quoted = true;
+      certain = true;
+      if (history.before) {
+        own.at(-1)?.push(history.before);
+        words = true;
+      }
+      // With nothing of the writer's above, the answer may be below what is quoted.
+      const below = words || line.cut || line.rule ? null : answerBelow(lines, history.end);
+      if (history.toTheEnd && below === null) break;
+      at = below ?? history.end;
+      own.push([]);
+      continue;
+    }
+    if (line.kind === 'quote') {
+      quoted = true;
+      if (own.at(-1)?.length !== 0) own.push([]);
+    } else if (line.kind === 'signature') signature.push(line.text);
+    else {
+      own.at(-1)?.push(line.text);
+      words ||= !isBlank(line);
+    }
+    at += 1;
+  }
+  return { own, signature, quoted, certain };
+}
+
+interface History {
+  /** The line after the words that announce it. */
+  readonly end: number;
+  /** All below is history, not only the lines that are marked as quoted. */
+  readonly toTheEnd: boolean;
+  /** The writer's words on the same line. */
+  readonly before?: string;
+}
+
+/** Whether a client announces history at this line. */
+function historyAt(lines: readonly Line[], at: number): History | null {
+  const line = lines[at];
+  if (line === undefined || line.kind !== 'own') return null;
+  if (line.cut) return { end: at + 1, toTheEnd: true };
+  if (line.rule && fieldOf(lines[nextFull(lines, at)]?.text ?? '') !== null) return { end: at + 1, toTheEnd: true };
+  if (isBlank(line)) return null;
+  if (separatorOf(line.text) !== null) return { end: at + 1, toTheEnd: !quoteFollows(lines, at + 1) };
+  const block = fieldBlockAt(lines, isDrawnLine(line.text) ? nextFull(lines, at + 1) : at);
+  if (block !== null) return { end: block, toTheEnd: !quoteFollows(lines, block) };
+  const attribution = attributionAt(lines, at);
+  if (attribution === null) return null;
+  const quote = quoteFollows(lines, attribution.end);
+  return quote || attribution.strong ? { end: attribution.end, toTheEnd: !quote, before: attribution.before } : null;
+}
+
+/** The next line that is not blank, from `at` on. */
+function nextFull(lines: readonly Line[], at: number): number {
+  let next = at;
+  while (next < lines.length && next < at + 20 && isBlank(lines[next])) next += 1;
+  return next;
+}
+
+function quoteFollows(lines: readonly Line[], at: number): boolean {
+  return lines[nextFull(lines, at)]?.kind === 'quote';
+}
+
+/** Where the writer's words begin below lines that are marked as quoted, null when no line is. */
+function answerBelow(lines: readonly Line[], from: number): number | null {
+  const quote = lines.findIndex((line, at) => at >= from && line.kind === 'quote');
+  if (quote < 0) return null;
+  const answer = lines.findIndex((line, at) => at > quote && line.kind === 'own' && !isBlank(line));
+  return answer < 0 ? null : answer;
+}
+
+function withoutBanner(lines: readonly Line[]): readonly Line[] {
+  const first = nextFull(lines, 0);
+  if (!isBanner(lines[first]?.text ?? '')) return lines;
+  const end = lines.findIndex((line, at) => at > first && isBlank(line));
+  return end < 0 ? lines : lines.slice(end);
+}
+
+/** The signature is at the end of what stands above the history, or of the last answer. */
+function withoutSignature({ own, signature }: Sorted): { body: string[]; signature: string | null } {
+  const parts = own.filter((part) => part.some((line) => line.trim() !== ''));
+  const found: string[] = [...signature];
+  const body = parts.flatMap((part, index) => {
+    const isInside = index > 0 && index < parts.length - 1;
+    const signed = isInside ? { body: part, signature: null } : signedLines(trimmed(part));
+    found.push(...(signed.signature ?? []));
+    // What a telephone added stands above an answer that was put below.
+    return [...signed.body.filter((line, at) => at === 0 || !isSentFrom(line)), ''];
+  });
+  const text = joined(found);
+  return { body, signature: text === '' ? null : text };
+}
+
+function trimmed(lines: readonly string[]): string[] {
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  return first < 0 ? [] : lines.slice(first, last + 1);
+}
+
+function joined(lines: readonly string[]): string {
+  return lines
+    .join('\n')
+    .replace(/\n[ \t\n]*\n/g, '\n\n')
+    .trim()
+    .toWellFormed();
+}
