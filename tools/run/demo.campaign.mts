@@ -38,13 +38,18 @@ const PROSPECTS = [
   ['reply-positive.joe', 'Joe'],
   ['reply-negative.nina', 'Nina'],
   ['reply-neutral.noah', 'Noah'],
+  ['reply-unsubscribe.ute', 'Ute'],
   ['ooo-en.oscar', 'Oscar'],
+  ['ooo-de.otto', 'Otto'],
   ['one-click.uma', 'Uma'],
   // These two answer when the mail is handed over: "later", which is tried again, and "no such user".
   ['greylist.greta', 'Greta'],
   ['rcpt-550.ivan', 'Ivan'],
   // This one takes it and sends a report afterwards.
   ['bounce-postfix-unknown.bea', 'Bea'],
+  ['bounce-exchange-full.finn', 'Finn'],
+  // Calls it spam.
+  ['complain.carl', 'Carl'],
 ] as const;
 
 export const DEMO_LEADS = PROSPECTS.map(([name, firstName]) => ({
@@ -61,7 +66,7 @@ interface Listed {
   status: string;
 }
 
-type Call = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>;
+export type Call = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>;
 
 /**
  * Makes and starts a campaign of the demo workspace, as a client would. One that is there stays as it is; one that an earlier
@@ -113,11 +118,17 @@ async function create(call: Call, emails: readonly string[]): Promise<Listed> {
   });
 }
 
-function client(apiUrl: string, { workspaceKey }: Demo): Call {
+/** Requests with the key of the demo workspace; answers their `data`. */
+export function client(apiUrl: string, { workspaceKey }: Pick<Demo, 'workspaceKey'>): Call {
   return async <T,>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> => {
     const answer = await fetch(`${apiUrl}/v1${path}`, {
       method,
-      headers: { 'X-Api-Key': workspaceKey, ...(body && { 'Content-Type': 'application/json' }) },
+      // Some documented routes ask for the key twice.
+      headers: {
+        'X-Api-Key': workspaceKey,
+        Authorization: `Bearer ${workspaceKey}`,
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });

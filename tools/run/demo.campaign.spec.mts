@@ -94,7 +94,7 @@ describe('the demo campaign', () => {
       sendingSchedule: { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] },
     });
     expect(api.changes[0]?.body['sequence']).toHaveLength(2);
-    expect(api.changes[1]?.body['leads']).toHaveLength(12);
+    expect(api.changes[1]?.body['leads']).toHaveLength(16);
   });
 
   it('writes to nobody but prospects of the sandbox, each once', () => {

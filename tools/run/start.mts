@@ -6,7 +6,8 @@ import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
 import { App } from './apps.mts';
 import type { Command } from './arguments.mts';
 import { build } from './build.mts';
-import { type DemoCampaign, demoRequests, ensureDemoCampaign } from './demo.campaign.mts';
+import { client, type DemoCampaign, demoRequests, ensureDemoCampaign } from './demo.campaign.mts';
+import { watchDemo } from './demo.report.mts';
 import { DEMO_MAILBOXES, ensureDemo, ensureDemoMailboxes, type Demo } from './demo.mts';
 import { appEnvironment, ensureSecrets, withDatabase, type Addresses } from './environment.mts';
 import { local, writePrivateJson } from './files.mts';
@@ -25,6 +26,8 @@ export interface RunInfo extends Demo {
 }
 
 const DEFAULT_PORT = 3000;
+/** The longest pause of the demo's people: who opens or clicks within seconds is taken for a machine. */
+const PEOPLE_MS = 25_000;
 export const runFile = (): string => local('run.json');
 
 export const start = (command: Command, signal: AbortSignal): Promise<number> =>
@@ -43,7 +46,8 @@ async function runPlatform(command: Command, signal: AbortSignal, whileRunning: 
   try {
     if (command.reset) await reset();
     const apiPort = await choosePort(command.port);
-    const options = { dataDir: local('services'), durable: true, sandbox: { dataDir: local('mail-sandbox') } };
+    const sandbox = { dataDir: local('mail-sandbox'), prospects: { delayMs: PEOPLE_MS } };
+    const options = { dataDir: local('services'), durable: true, sandbox };
     await withServices(options, signal, async ({ mongoUrl, redisUrl, sandbox }, stop) => {
       await build(stop);
       const ports = { apiPort, metricsPort: await freePort(), workerPort: await freePort() };
@@ -96,11 +100,23 @@ async function runApps(addresses: Addresses, signal: AbortSignal, whileRunning: 
     const info = { ...runInfo(apiUrl, addresses, demo), ...(demoCampaign && { demoCampaign }) };
     await writePrivateJson(runFile(), info);
     announce(info, apps, addresses.sandbox?.off);
-    await whileRunning(signal, apps);
+    await Promise.all([whileRunning(signal, apps), showDemo(info, signal)]);
     console.log('stopping');
   } finally {
     await rm(runFile(), { force: true });
     await Promise.all(apps.map((one) => one.close()));
+  }
+}
+
+/** What happens in the demo campaign, as it happens; a failure says so and ends nothing else. */
+async function showDemo(info: RunInfo, signal: AbortSignal): Promise<void> {
+  if (!info.demoCampaign) return;
+  const { campaignId } = info.demoCampaign;
+  const write = (line: string) => console.log(line);
+  try {
+    await watchDemo({ call: client(info.apiUrl, info), campaignId, signal, write });
+  } catch (error) {
+    if (!signal.aborted) console.log(`The demo campaign is not shown any more: ${(error as Error).message}`);
   }
 }
 
