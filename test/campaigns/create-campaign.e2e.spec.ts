@@ -9,7 +9,7 @@ import { type Campaign, newCampaign, SEQUENCE } from './campaigns';
 const FRESH = {
   _id: ID,
   name: 'Autumn',
-  userId: null,
+  userId: ID,
   workspaceId: ID,
   status: 'draft',
   mailboxes: [],
@@ -55,7 +55,7 @@ describe('POST /v1/campaigns', () => {
     const response = await post({ name: 'Autumn' });
     expect({ status: response.status, body: response.body as unknown }).toEqual({
       status: 201,
-      body: { success: true, data: FRESH },
+      body: { success: true, data: { ...FRESH, userId: workspace.owner.userId } },
     });
     expect(await settings(dataOf<Campaign>(response)._id)).toEqual({
       campaignId: ID,

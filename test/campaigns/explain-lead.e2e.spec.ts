@@ -14,6 +14,7 @@ interface Explanation {
   nextEligibleAt: string | null;
   mailbox: { _id: string; email: string } | null;
   limits: { limit: string; used: number | null; max: number | null; until: string | null; binding: boolean }[];
+  missing: Record<string, unknown>[];
   history: Record<string, unknown>[];
 }
 type Fields = Record<string, unknown>;
@@ -186,6 +187,42 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     const { _id, lead } = await active();
     await set('LeadRecord', lead, { firstName: '' });
     expect(await explained(_id, lead)).toMatchObject({ decision: 'stop', reason: 'missing_variable' });
+  });
+
+  it('names each placeholder that has no value, and where it stands: part, step and variant', async () => {
+    const sequence = [
+      {
+        subject: 'Hi {{firstName}}',
+        body: '<p>{{ city }} {{ company | default: "you" }} {{firstName}}</p>',
+      },
+    ];
+    const { _id, lead } = await active({ sequence });
+    await set('LeadRecord', lead, { firstName: '' });
+    const answer = await explained(_id, lead);
+    expect(answer.missing).toMatchObject([
+      { placeholder: 'firstName', part: 'subject', step: 0, variant: 'A' },
+      { placeholder: 'city', part: 'body', step: 0, variant: 'A' },
+      { placeholder: 'firstName', part: 'body', step: 0, variant: 'A' },
+    ]);
+    expect(answer.message).toContain('a value for {{city}} in the body of step 1, variant A');
+    await set('LeadRecord', lead, { status: 'paused', stopReason: 'missing_variable' });
+    const paused = await explained(_id, lead);
+    expect([paused.reason, paused.missing.length]).toEqual(['lead_paused', 3]);
+    await set('LeadRecord', lead, { firstName: 'Ann', city: 'Rome' });
+    expect((await explained(_id, lead)).missing).toEqual([]);
+  });
+
+  it('says that a value is no link, as before the start the readiness does', async () => {
+    const sequence = [{ subject: 'Hi', body: '<a href="{{website}}">you</a>' }];
+    const { _id, leads } = await campaignWithLeads(platform, workspace, 1, { sequence });
+    await set('LeadRecord', leads[0]!, { website: 'data:text/html,x' });
+    const explanation = await explained(_id, leads[0]!);
+    expect(explanation).toMatchObject({ decision: 'stop', reason: 'missing_variable' });
+    expect(explanation.message).toContain('no link where one is wanted');
+    const ready = await platform.api.as(workspace.key).get(`/v1/campaigns/${_id}/readiness`);
+    expect(ready.text).toContain('No lead has a link (http, https, mailto or tel) for {{website}}; give it a default');
+    await set('LeadRecord', leads[0]!, { website: 'https://x.test' });
+    expect((await explained(_id, leads[0]!)).reason).not.toBe('missing_variable');
   });
 
   it.each([UNKNOWN_ID, ...MALFORMED_IDS])('knows no lead and no campaign %s', async (id) => {

@@ -32,7 +32,7 @@ describe('GET /v1/campaigns/:campaignId', () => {
         data: {
           _id: ID,
           name: 'Autumn',
-          userId: null,
+          userId: workspace.owner.userId,
           workspaceId: workspace.workspaceId,
           status: 'active',
           mailboxes: [ID],

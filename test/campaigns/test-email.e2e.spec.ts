@@ -142,6 +142,25 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     expect((await mailbox()).sentToday).toBe(0);
   });
 
+  it('makes no link of a value that is none, and does not send it', async () => {
+    const sequence = [{ subject: 'Hi', body: '<p><a href="{{website}}">site</a> <a href="{{demo}}">demo</a></p>' }];
+    campaign = await readyCampaign(platform, workspace, { sequence });
+    mailboxId = campaign.mailboxes[0] ?? '';
+    expect(await preview()).toMatchObject({ missing: [] });
+    expect((await preview()).html).toContain(
+      '<a href="https://www.example.com">site</a> <a href="https://www.example.com/demo">demo</a>',
+    );
+    const leadId = await newLead({ website: 'javascript:alert(1)', variables: { demo: 'https://x.test/\na' } });
+    const shown = await preview({ leadId });
+    expect(shown.missing).toEqual(['website', 'demo']);
+    expect(shown.html).toContain('<a href="[website]">site</a> <a href="[demo]">demo</a>');
+    const refused = await send({ leadId });
+    expectFormB(refused, 400, 'VALIDATION_ERROR', 'variables.website', 'variables.demo');
+    expect(refused.text).toContain(
+      'variables.website: there is neither a default nor a link (http, https, mailto or tel) for {{website}}',
+    );
+  });
+
   it('names the sender’s name where a mailbox has none', async () => {
     const unnamed = await readyCampaign(platform, workspace, {
       sequence: [{ subject: 'Hi', body: 'I am {{senderName}}' }],

@@ -110,6 +110,40 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
     expect(await counts()).toEqual({ total: 3, active: 3 });
   });
 
+  it('says of a lead that was written to and removed that it was, and leaves it removed', async () => {
+    const [written, unwritten] = await leads.add('written@example.com', 'unwritten@example.com');
+    await leads.set(written!, { sentCount: 1 });
+    expect(await leads.modified({ action: 'remove', selectAll: true })).toBe(2);
+    const again = { leads: [{ email: 'Written@example.com' }, { email: 'unwritten@example.com' }] };
+    expect(dataOf(await leads.post(again).expect(201))).toEqual({
+      created: 1,
+      leads: [{ index: 1, _id: ID, email: 'unwritten@example.com' }],
+      duplicates: [{ index: 0, email: 'written@example.com', reason: 'removed_from_campaign' }],
+      suppressed: [],
+    });
+    expect(await leads.get(written!)).toMatchObject({ status: 'removed', sentCount: 1, dueAt: null });
+    expect(await leads.stored(unwritten!)).toBeNull();
+    expect(await counts()).toEqual({ total: 2, active: 1 });
+  });
+
+  it('says in words what a variable may be called and where fields go', async () => {
+    const said = async (variables: object) => (await leads.post({ email: 'a@b.example', variables })).text;
+    const letters = 'names are letters, digits and _, with a . only between them';
+    for (const name of ['.', 'a.', '.a', 'a..b', 'a b', '']) {
+      expect(await said({ [name]: 'x' })).toContain(`variables.${name} cannot be called that: ${letters}`);
+    }
+    expect(await said({ ['x'.repeat(65)]: 'x' })).toContain('cannot be called that: it is longer than 64 characters');
+    expect(await said({ city: 'x' })).toContain(
+      'variables.city is no variable but a field of the lead: give it as city',
+    );
+    for (const name of ['constructor', 'toString', 'prototype']) {
+      expect(await said({ [name]: 'x' })).toContain(`may not have a field named ${name}`);
+    }
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`v${at}`, '']));
+    expect(await said(many)).toContain('variables must have at most 50 names');
+    await leads.post({ email: 'a@b.example', variables: { constructor2: 'x', 'a.b': 'y' } }).expect(201);
+  });
+
   it('lets an address be in two campaigns, and one of two calls that race for it win', async () => {
     const other = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
     await leads.add('ada@example.com');

@@ -122,14 +122,25 @@ describe('POST /v1/campaigns/:campaignId/leads/action', () => {
     ['leadIds', { action: 'pause', leadIds: [] }],
     ['leadIds', { action: 'pause', selectAll: false }],
     ['leadIds', { action: 'pause', leadIds: ['x'], selectAll: true }],
-    ['filters', { action: 'pause', leadIds: ['x'], filters: {} }],
-    ['excludeIds', { action: 'pause', leadIds: ['x'], excludeIds: ['x'] }],
     ['leadIds', { action: 'pause', filters: {} }],
   ])('says that leadIds or selectAll must be provided, naming %s in %j', async (field, body) => {
     const response = await leads.act(body);
     expectFormB(response, 400, 'VALIDATION_ERROR', field);
     expect(response.text).toMatch(/leadIds or selectAll must be provided/);
     expect(await counts()).toEqual({ total: 4, active: 4 });
+  });
+
+  it.each(['filters', 'excludeIds'])('says that %s goes with selectAll only', async (field) => {
+    const value = field === 'filters' ? {} : ['x'];
+    const response = await leads.act({ action: 'pause', leadIds: ['x'], [field]: value });
+    expectFormB(response, 400, 'VALIDATION_ERROR', field);
+    expect(response.text).toContain(`${field} can be given with selectAll: true only`);
+  });
+
+  it('takes an empty list of leadIds beside selectAll, and says no lower bound that there is not', async () => {
+    expect(await leads.modified({ action: 'pause', selectAll: true, leadIds: [], excludeIds: ids.slice(1) })).toBe(1);
+    const refused = await leads.act({ action: 'pause', selectAll: true, leadIds: 'x' });
+    expect(refused.text).toContain('leadIds must be a list of at most 10000 lead ids');
   });
 
   it.each([

@@ -76,6 +76,18 @@ describe('PATCH /v1/campaigns/:campaignId/leads/:leadId', () => {
     expect(await mine.turnOf(mailboxes[0]!)).toBeInstanceOf(Date);
   });
 
+  it('sets a lead going again that waited for a link, when it has one', async () => {
+    const sequence = [{ subject: 'Hi', body: '<p><a href="{{website}}">{{website}}</a></p>' }];
+    const mine = new Leads(platform, workspace, (await readyCampaign(platform, workspace, { sequence }))._id);
+    const [lead] = await mine.add('bob@example.com');
+    await mine.act({ action: 'pause', leadIds: [lead] });
+    await mine.set(lead!, { stopReason: 'missing_variable' });
+    for (const website of ['javascript:alert(1)', 'bob.example']) {
+      expect(dataOf<Lead>(await mine.patch(lead!, { website })).status).toBe('paused');
+    }
+    expect(dataOf<Lead>(await mine.patch(lead!, { website: 'https://bob.example' })).status).toBe('active');
+  });
+
   it('leaves a lead paused that was paused for another reason', async () => {
     await leads.act({ action: 'pause', leadIds: [id] });
     expect(dataOf<Lead>(await leads.patch(id, { firstName: 'Ada' })).status).toBe('paused');

@@ -4,7 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type ErrorDetail, validationFailed } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
+import { CampaignUses } from './campaign.uses';
 import { CampaignMailboxRecord } from './schemas/campaign-mailbox.record';
+import { type CampaignRecord } from './schemas/campaign.record';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
@@ -14,6 +16,7 @@ export class CampaignSenders {
   constructor(
     @InjectModel(CampaignMailboxRecord.name) private readonly shares: Model<CampaignMailboxRecord>,
     private readonly holds: MailboxHolds,
+    private readonly uses: CampaignUses,
   ) {}
 
   /**
@@ -55,6 +58,18 @@ export class CampaignSenders {
         missing.map((mailboxId) => ({ workspaceId, campaignId, mailboxId, assigned: true })),
       );
     }
+  }
+
+  /**
+   * Of the mailboxes that the campaign has no longer those whose leads others go on with: each costs every turn a query. None
+   * of them gets leads any more, so that one which is let go of is not missed later.
+   */
+  async former(
+    workspace: Workspace,
+    { _id }: Pick<CampaignRecord, '_id'>,
+    mailboxIds: readonly Types.ObjectId[],
+  ): Promise<Types.ObjectId[]> {
+    return mailboxIds.length === 0 ? [] : this.uses.writersOf(workspace, _id, mailboxIds);
   }
 
   /** The mailbox is being deleted: no campaign sends from it any more. */

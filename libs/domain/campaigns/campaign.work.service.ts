@@ -10,6 +10,12 @@ export type CampaignShare = Pick<
   '_id' | 'campaignId' | 'mailboxId' | 'lastServedAt' | 'nextAt' | 'newLeads'
 >;
 
+/** What must not have changed when an email is given away. */
+export type CampaignStanding = Pick<
+  CampaignRecord,
+  '_id' | 'status' | 'mailboxes' | 'dailyLimit' | 'newLeadsPerDay' | 'domainDailyLimit'
+>;
+
 export interface CampaignWithShare {
   readonly campaign: CampaignRecord;
   readonly share: CampaignShare;
@@ -20,6 +26,7 @@ interface MailboxRef {
   readonly mailboxId: Types.ObjectId;
 }
 
+const STANDING = { status: 1, mailboxes: 1, dailyLimit: 1, newLeadsPerDay: 1, domainDailyLimit: 1 };
 const SHARE = { campaignId: 1, mailboxId: 1, lastServedAt: 1, nextAt: 1, newLeads: 1 };
 
 /** Campaigns as the engine sees them, from a mailbox whose turn it is. */
@@ -32,19 +39,37 @@ export class CampaignWork {
 
   /** The active campaigns that the mailbox sends for, the one it served longest ago first. */
   async activeFor({ workspaceId, mailboxId }: MailboxRef): Promise<CampaignWithShare[]> {
+    return (await this.activeForAll(workspaceId, [mailboxId])).get(mailboxId.toHexString()) ?? [];
+  }
+
+  /** As `activeFor` for each of several mailboxes, by id; one that works for nobody is not among them. */
+  async activeForAll(
+    workspaceId: Types.ObjectId,
+    mailboxIds: readonly Types.ObjectId[],
+  ): Promise<Map<string, CampaignWithShare[]>> {
     const shares = await this.shares
-      .find({ workspaceId, mailboxId, assigned: true }, SHARE)
+      .find({ workspaceId, mailboxId: { $in: [...mailboxIds] }, assigned: true }, SHARE)
       .sort({ lastServedAt: 1, _id: 1 })
       .lean<CampaignShare[]>();
-    if (shares.length === 0) return [];
+    if (shares.length === 0) return new Map();
     const active = await this.campaigns
       .find({ workspaceId, _id: { $in: shares.map(({ campaignId }) => campaignId) }, status: 'active' })
       .lean();
     const byId = new Map(active.map((campaign) => [campaign._id.toHexString(), campaign]));
-    return shares.flatMap((share) => {
+    const works = shares.flatMap((share) => {
       const campaign = byId.get(share.campaignId.toHexString());
       return campaign ? [{ campaign, share }] : [];
     });
+    return Map.groupBy(works, ({ share }) => String(share.mailboxId));
+  }
+
+  /** The active campaigns that any of the mailboxes sends for, oldest first. */
+  async activeWith(workspaceId: Types.ObjectId, mailboxIds: readonly Types.ObjectId[]): Promise<CampaignRecord[]> {
+    if (mailboxIds.length === 0) return [];
+    return this.campaigns
+      .find({ workspaceId, mailboxes: { $in: mailboxIds }, status: 'active' })
+      .sort({ _id: 1 })
+      .lean();
   }
 
   /** One campaign as it stands, whatever its status; null when it is gone. */
@@ -97,10 +122,10 @@ export class CampaignWork {
   async findAll(
     workspaceId: Types.ObjectId,
     campaignIds: readonly Types.ObjectId[],
-  ): Promise<Map<string, Pick<CampaignRecord, '_id' | 'status' | 'mailboxes'>>> {
+  ): Promise<Map<string, CampaignStanding>> {
     const found = await this.campaigns
-      .find({ workspaceId, _id: { $in: campaignIds } }, { status: 1, mailboxes: 1 })
-      .lean<Pick<CampaignRecord, '_id' | 'status' | 'mailboxes'>[]>();
+      .find({ workspaceId, _id: { $in: campaignIds } }, STANDING)
+      .lean<CampaignStanding[]>();
     return new Map(found.map((campaign) => [campaign._id.toHexString(), campaign]));
   }
 

@@ -3,7 +3,7 @@ import { AuditService } from '@domain/audit';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { parseId, Transactions } from '@platform/database';
+import { Transactions } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { auditedChanges, auditTarget } from './campaign.audit';
 import { DEFAULT_SCHEDULE, DEFAULT_SETTINGS } from './campaign.defaults';
@@ -53,7 +53,7 @@ export class CampaignCreationService {
     const _id = new Types.ObjectId();
     return this.transactions.run(async () => {
       // Claims the workspace: of two that create the last allowed campaign at once, one is run again.
-      await this.limits.claim(workspaceId);
+      const { ownerId } = await this.limits.claim(workspaceId);
       const existing = await this.campaigns.countDocuments({ workspaceId, deletedAt: null });
       await this.limits.ensureRoom(workspace, 'maxCampaigns', existing);
       const held = await this.senders.held(workspace, mailboxes);
@@ -65,7 +65,8 @@ export class CampaignCreationService {
         ...settings,
         _id,
         workspaceId,
-        userId: actor.userId === null ? null : parseId(actor.userId),
+        // What a key of the workspace or the operator makes is its owner's.
+        userId: actor.userId === null ? ownerId : new Types.ObjectId(actor.userId),
         name,
         mailboxes: held,
         sequenceVersion,

@@ -246,6 +246,7 @@ describe('the list of campaigns', () => {
       ids.flatMap((workspaceId) =>
         Array.from({ length: 20 }, (_, index) => ({
           ...settings,
+          userId: new Types.ObjectId(),
           workspaceId,
           status: index === 1 ? 'paused' : 'draft',
           mailboxes: index === 2 ? ['0123456789abcdef01234567'] : [],

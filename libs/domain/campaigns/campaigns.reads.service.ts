@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Transactions } from '@platform/database';
 import { notFound } from '@platform/errors';
-import { type Model } from 'mongoose';
+import { type Model, type Types } from 'mongoose';
 import { type IdLike } from './campaign.counters.service';
 import { findCampaign } from './campaign.lookup';
 import { CampaignRecord } from './schemas/campaign.record';
@@ -28,6 +28,14 @@ export class Campaigns {
   /** null when it was deleted: for work that is then without an object. */
   async look(workspaceId: IdLike, campaignId: IdLike): Promise<CampaignRecord | null> {
     return this.campaigns.findOne({ workspaceId, _id: campaignId, deletedAt: null }).lean<CampaignRecord>();
+  }
+
+  /** Those of these that exist; one query by primary key. Joins a running transaction. */
+  async existing(ids: readonly Types.ObjectId[]): Promise<CampaignRecord[]> {
+    return this.campaigns
+      .find({ _id: { $in: ids }, deletedAt: null })
+      .setOptions({ allWorkspaces: 'the ids are those of records that name their workspaces' })
+      .lean<CampaignRecord[]>();
   }
 
   /**

@@ -105,7 +105,12 @@ export class CampaignTransitions {
     return this.transactions.run(async () => {
       const before = await this.writer.find(workspace, campaignId);
       if (before.status !== 'active' || before.leadsRevision !== leadsRevision) return false;
-      const changes = { status: requireMove('complete', before.status), completedAt: this.clock.now() };
+      const formerMailboxes = await this.senders.former(workspace, before, before.formerMailboxes);
+      const changes = {
+        status: requireMove('complete', before.status),
+        completedAt: this.clock.now(),
+        ...(formerMailboxes.length < before.formerMailboxes.length && { formerMailboxes }),
+      };
       const after = await this.writer.write(workspace, before, changes, 'campaign.completed');
       await this.#record(workspace, after, 'campaign.completed');
       return true;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
 import { type Types } from 'mongoose';
 import { conflict } from '@platform/errors';
@@ -15,6 +16,8 @@ import { type CampaignRecord } from './schemas/campaign.record';
 import { placedByOrder } from './sequence.draft';
 import { SequencePublication } from './sequence.publication.service';
 
+const DAILY_LIMITS = ['dailyLimit', 'newLeadsPerDay', 'domainDailyLimit'] as const;
+
 /** Changing a campaign. */
 @Injectable()
 export class CampaignUpdateService {
@@ -24,6 +27,7 @@ export class CampaignUpdateService {
     private readonly publication: SequencePublication,
     private readonly shown: CampaignsService,
     private readonly transactions: Transactions,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -36,7 +40,12 @@ export class CampaignUpdateService {
     const { before, after } = await this.transactions.run(async () => {
       const before = await this.writer.find(workspace, campaignId);
       requireMove('change', before.status);
-      const wanted = { ...this.#settings(before, input), ...(await this.#mailboxes(workspace, before, input)) };
+      const settings = this.#settings(before, input);
+      const wanted = {
+        ...settings,
+        ...this.#limits(before, settings),
+        ...(await this.#mailboxes(workspace, before, input)),
+      };
       const changes = different(before, { ...wanted, ...(await this.#sequence(workspace, before, input)) });
       const after = await this.writer.write(workspace, before, changes, 'campaign.updated');
       if (changes.mailboxes) await this.senders.assign(workspace, before._id, changes.mailboxes);
@@ -57,6 +66,16 @@ export class CampaignUpdateService {
     };
   }
 
+  /** What was sent before a daily limit held, or before its day was another zone's, was not counted: it is now. */
+  #limits(before: CampaignRecord, settings: Partial<CampaignRecord>): Partial<CampaignRecord> {
+    const after = DAILY_LIMITS.map((limit) => (limit in settings ? settings[limit] : before[limit]) ?? null);
+    const isOn = DAILY_LIMITS.some((limit, at) => before[limit] === null && after[at] !== null);
+    const isLimited = after.some((max) => max !== null);
+    const { timezone } = settings.sendingSchedule ?? before.sendingSchedule;
+    const isMoved = timezone !== before.sendingSchedule.timezone;
+    return isOn || (isLimited && isMoved) ? { limitsSince: this.clock.now() } : {};
+  }
+
   async #mailboxes(
     workspace: WorkspaceScope,
     before: CampaignRecord,
@@ -67,7 +86,8 @@ export class CampaignUpdateService {
       throw conflict('This campaign is active; it needs a mailbox to send from. Pause it first');
     }
     const held = await this.senders.held(workspace, mailboxes);
-    return { mailboxes: held, formerMailboxes: formerMailboxes(before, held) };
+    const former = await this.senders.former(workspace, before, formerMailboxes(before, held));
+    return { mailboxes: held, formerMailboxes: former };
   }
 
   async #sequence(

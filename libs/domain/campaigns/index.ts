@@ -55,9 +55,11 @@ export {
   type Template,
   type TemplateError,
   type TemplateKind,
-  type TemplateVariable,
+  type TemplateNeed,
   usesVariable,
 } from './template/template';
 export { compileTemplate } from './template/template.compiler';
-export { renderTemplate, type VariableLookup } from './template/template.renderer';
-export { oneLine } from './template/template.values';
+export { renderTemplate, unmetNeeds, type VariableLookup } from './template/template.renderer';
+export { fitsPlace, oneLine } from './template/template.values';
+export { SIGNATURE_CLASS, textPartOf } from './template/text.part';
+export { nameFault } from './template/variable.name';

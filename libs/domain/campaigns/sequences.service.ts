@@ -46,6 +46,22 @@ export class Sequences {
     return this.#keep(key, new PublishedSequence(record));
   }
 
+  /** The places, from 0, of these steps in the latest versions that have them, by id. */
+  async placesOf(
+    { workspaceId, _id }: Pick<CampaignRecord, '_id' | 'workspaceId'>,
+    stepIds: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const places = new Map<string, number>();
+    if (stepIds.length === 0) return places;
+    const versions = await this.sequences
+      .find({ workspaceId, campaignId: _id, 'steps._id': { $in: stepIds } }, { 'steps._id': 1, 'steps.order': 1 })
+      .sort({ version: 1 })
+      .lean<Pick<CampaignSequenceRecord, 'steps'>[]>();
+    // Later versions have the last word.
+    for (const step of versions.flatMap(({ steps }) => steps)) places.set(step._id.toHexString(), step.order);
+    return places;
+  }
+
   #keep(key: string, sequence: PublishedSequence): PublishedSequence {
     const twin = this.#kept.get(key); // two asked for it at once
     if (twin) return twin;

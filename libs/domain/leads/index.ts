@@ -1,6 +1,7 @@
 export { LeadActionResponse, LeadResponse, LeadsAddedResponse } from './dto/lead.dto';
 export { LEAD_EXAMPLES } from './dto/lead.examples';
 export { AddLeadsRequest, LeadActionRequest, LeadExportQuery, LeadQuery, UpdateLeadRequest } from './dto/lead.requests';
+export { type FirstTime, LeadMail } from './lead.mail.service';
 export { LeadGroups } from './lead.groups.service';
 export { type InsertedLeads, LeadInsertion, type LeadOrigin } from './lead.insertion.service';
 export { type AdvancedLead, type LeadProgress } from './lead.progress';

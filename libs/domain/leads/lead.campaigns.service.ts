@@ -37,7 +37,8 @@ export class LeadCampaigns {
   /** A campaign that leads may be added to. @throws NOT_FOUND, CONFLICT for an archived one */
   async open(workspace: Workspace, campaignId: string): Promise<CampaignRecord> {
     const campaign = await this.find(workspace, campaignId);
-    if (campaign.status === 'archived') throw conflict('This campaign is archived; leads can be added to all others');
+    if (campaign.status === 'archived')
+      throw conflict('This campaign is archived; leads can only be added to one that is not');
     return campaign;
   }
 

@@ -6,11 +6,13 @@ import { InjectModel } from '@nestjs/mongoose';
 import { parseId } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { LeadCampaigns } from './lead.campaigns.service';
-import { LeadStops } from './lead.stops.service';
+import { type LeadsToStop, type LeadStop, LeadStops } from './lead.stops.service';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
 /** Leads that are erased at once. */
 const BATCH = 1_000;
+/** Paused leads of a campaign that are looked through at most. */
+const MOST_PAUSED = 10_000;
 
 /** What an address on the list says about the leads that have it. */
 const REASON: Record<SuppressedValues['source'], StopReason> = {
@@ -39,11 +41,13 @@ export class LeadEffects implements CampaignUse, SuppressionEffect, OnModuleInit
   }
 
   /** Every lead at these addresses and domains is stopped, in all campaigns. */
-  async suppressed({ workspaceId }: WorkspaceScope, { addresses, domains, source }: SuppressedValues): Promise<void> {
-    // One kind after the other: each has its index.
-    if (addresses.length > 0) await this.stops.stop(workspaceId, { emails: addresses }, { reason: REASON[source] });
-    // Whatever was found out about one address says of the others only that they must not be written to.
-    if (domains.length > 0) await this.stops.stop(workspaceId, { domains }, { reason: 'suppressed' });
+  async suppressed({ workspaceId }: WorkspaceScope, values: SuppressedValues): Promise<void> {
+    for (const [which, how] of stopsFor(values)) await this.stops.stop(workspaceId, which, how);
+  }
+
+  /** The first thousand of them at once; the rest follows with `suppressed`, or when it would be their turn. */
+  async recorded({ workspaceId }: WorkspaceScope, values: SuppressedValues): Promise<void> {
+    for (const [which, how] of stopsFor(values)) await this.stops.write(workspaceId, which, how);
   }
 
   /** What was stopped stays stopped. */
@@ -69,6 +73,24 @@ export class LeadEffects implements CampaignUse, SuppressionEffect, OnModuleInit
     return counts;
   }
 
+  /** Leads that are active, or paused: no others are written to again. */
+  async writersOf(
+    { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
+    campaignId: Types.ObjectId,
+    mailboxIds: readonly Types.ObjectId[],
+  ): Promise<readonly Types.ObjectId[]> {
+    const paused = { workspaceId, campaignId, status: 'paused' } as const;
+    // Paused leads are in no row of their mailbox. So many are not looked through; all mailboxes stay.
+    if ((await this.leads.countDocuments(paused, { limit: MOST_PAUSED })) === MOST_PAUSED) return mailboxIds;
+    const left = await this.leads.distinct('mailboxId', { ...paused, mailboxId: { $in: mailboxIds } });
+    const needed = new Set(left.map(String));
+    for (const mailboxId of mailboxIds) {
+      const isActive = { workspaceId, campaignId, mailboxId, status: 'active' } as const;
+      if (!needed.has(String(mailboxId)) && (await this.leads.exists(isActive))) needed.add(String(mailboxId));
+    }
+    return mailboxIds.filter((id) => needed.has(String(id)));
+  }
+
   /** The campaign was deleted, and its leads with it. */
   async erase(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
@@ -87,4 +109,13 @@ export class LeadEffects implements CampaignUse, SuppressionEffect, OnModuleInit
       await this.leads.deleteMany({ workspaceId, campaignId, _id: { $in: batch.map(({ _id }) => _id) } });
     }
   }
+}
+
+/** One kind after the other: each has its index. */
+function stopsFor({ addresses, domains, source }: SuppressedValues): [LeadsToStop, LeadStop][] {
+  return [
+    ...(addresses.length > 0 ? [[{ emails: addresses }, { reason: REASON[source] }] as [LeadsToStop, LeadStop]] : []),
+    // Whatever was found out about one address says of the others only that they must not be written to.
+    ...(domains.length > 0 ? [[{ domains }, { reason: 'suppressed' }] as [LeadsToStop, LeadStop]] : []),
+  ];
 }

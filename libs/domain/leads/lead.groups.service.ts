@@ -26,23 +26,21 @@ export class LeadGroups {
     return matchedCount === wanted.length;
   }
 
-  /** As `DueLeads.advance` for each; null unless all went on. Joins the running transaction. */
+  /**
+   * As `DueLeads.advance` for each, as long as all are active still, as they were when the wire was given; null unless all
+   * went on. Joins the running transaction.
+   */
   async advanceAll(
     sent: readonly { lead: Named; sendId: Types.ObjectId; progress: LeadProgress }[],
   ): Promise<AdvancedLead[] | null> {
-    const statuses = await this.#statuses(sent.map(({ lead }) => lead));
-    const steps = sent.flatMap(({ lead: { _id, workspaceId }, sendId, progress }) => {
-      const status = statuses.get(_id.toHexString());
-      return status === undefined ? [] : [{ _id, workspaceId, sendId, status, ...advanced(status, progress) }];
-    });
-    if (steps.length < sent.length) return null;
+    const steps = sent.map(({ progress }) => advanced('active', progress));
     const { matchedCount } = await this.leads.bulkWrite(
-      steps.map(({ _id, workspaceId, sendId, status, update }) => ({
-        updateOne: { filter: { _id, workspaceId, sendId, status }, update },
+      sent.map(({ lead: { _id, workspaceId }, sendId }, at) => ({
+        updateOne: { filter: { _id, workspaceId, sendId, status: 'active' }, update: steps[at]?.update ?? {} },
       })),
       { ordered: false },
     );
-    return matchedCount === sent.length ? steps.map(({ status, finished }) => ({ from: status, finished })) : null;
+    return matchedCount === sent.length ? steps.map(({ finished }) => ({ from: 'active', finished })) : null;
   }
 
   /** All that the wire guard asks about leads, in one query. */
@@ -54,15 +52,5 @@ export class LeadGroups {
       .find({ workspaceId, _id: { $in: leadIds } }, { status: 1, sendId: 1 })
       .lean<Pick<LeadRecord, '_id' | 'status' | 'sendId'>[]>();
     return new Map(found.map((lead) => [lead._id.toHexString(), lead]));
-  }
-
-  async #statuses(leads: readonly Named[]): Promise<Map<string, LeadRecord['status']>> {
-    const [first] = leads;
-    if (!first) return new Map();
-    const found = await this.look(
-      first.workspaceId,
-      leads.map(({ _id }) => _id),
-    );
-    return new Map([...found].map(([id, { status }]) => [id, status]));
   }
 }

@@ -9,8 +9,8 @@ import { rerunOnLostRace, Transactions } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { LeadCampaigns } from './lead.campaigns.service';
 import { domainsOf } from './lead.domains';
-import { type Candidate, candidatesOf, type NewLead, type SkippedLead } from './lead.rows';
-import { LeadRecord } from './schemas/lead.record';
+import { type Candidate, candidatesOf, type NewLead, type SkippedLead, type SkipReason } from './lead.rows';
+import { LeadRecord, type LeadStatus } from './schemas/lead.record';
 
 /** Rows of one call; what is more comes in several. */
 const MAX_ROWS = 1_000;
@@ -24,7 +24,7 @@ export interface InsertedLeads {
   created: number;
   /** Those that were created, in the order of the rows. */
   leads: { index: number; _id: Types.ObjectId; email: string }[];
-  /** The address is in the campaign already, or in a row before this one. */
+  /** The address is in the campaign already, was removed from it after it had been written to, or is in a row before. */
   duplicates: SkippedLead[];
   suppressed: SkippedLead[];
   /** What is no address. */
@@ -83,15 +83,18 @@ export class LeadInsertion {
     const found =
       emails.length === 0
         ? []
-        : await this.leads.find({ workspaceId, campaignId, email: { $in: emails } }, { _id: 0, email: 1 }).lean();
-    const here = new Set(found.map(({ email }) => email));
+        : await this.leads
+            .find({ workspaceId, campaignId, email: { $in: emails } }, { _id: 0, email: 1, status: 1 })
+            .lean<Pick<LeadRecord, 'email' | 'status'>[]>();
+    const here = new Map(found.map(({ email, status }) => [email, reasonOf(status)]));
     const refused = emails.length === 0 ? new Set() : await this.suppressions.matching(workspaceId, emails);
     const known: SkippedLead[] = [];
     const suppressed: SkippedLead[] = [];
     const fresh: (Candidate & { _id: Types.ObjectId })[] = [];
     for (const candidate of candidates) {
       const { index, email } = candidate;
-      if (here.has(email)) known.push({ index, email, reason: 'already_in_campaign' });
+      const there = here.get(email);
+      if (there) known.push({ index, email, reason: there });
       else if (refused.has(email)) suppressed.push({ index, email, reason: 'suppressed' });
       else fresh.push({ ...candidate, _id: new Types.ObjectId() });
     }
@@ -114,6 +117,11 @@ export class LeadInsertion {
     await this.campaigns.count(workspace, campaign._id, { total: count, active: count });
     return this.campaigns.came(workspace, campaign._id);
   }
+}
+
+/** A removed lead is kept when it was written to, so that nobody is written to as if for the first time again. */
+function reasonOf(status: LeadStatus): SkipReason {
+  return status === 'removed' ? 'removed_from_campaign' : 'already_in_campaign';
 }
 
 /** Every field, for nothing is filled in on this way. Leads of one call are due at the same instant, in the order of their ids. */

@@ -10,7 +10,14 @@ export type NewLead = {
   timezone?: string | null;
 } & { [field in PersonField]?: string };
 
-export type SkipReason = 'repeated' | 'already_in_campaign' | 'suppressed' | 'invalid_address';
+export const SKIP_REASONS = [
+  'repeated',
+  'already_in_campaign',
+  'removed_from_campaign',
+  'suppressed',
+  'invalid_address',
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** A row that did not become a lead. */
 export interface SkippedLead {

@@ -69,8 +69,8 @@ function requireSelection({ leadIds = [], selectAll = false, filters, excludeIds
   if (leadIds.length === 0 && !selectAll) throw invalidField('leadIds', one);
   if (leadIds.length > 0 && selectAll) throw invalidField('leadIds', `${one}, not both`);
   if (selectAll) return;
-  if (filters !== undefined) throw invalidField('filters', `filters goes with selectAll. ${one}`);
-  if (excludeIds !== undefined) throw invalidField('excludeIds', `excludeIds goes with selectAll. ${one}`);
+  if (filters !== undefined) throw invalidField('filters', 'filters can be given with selectAll: true only');
+  if (excludeIds !== undefined) throw invalidField('excludeIds', 'excludeIds can be given with selectAll: true only');
 }
 
 /** Well-formed ids, each once. */

@@ -1,4 +1,4 @@
-import { PERSON_FIELDS } from '@domain/campaigns';
+import { nameFault, PERSON_FIELDS } from '@domain/campaigns';
 import { type ErrorDetail } from '@platform/errors';
 import { type PersonField } from './schemas/lead.record';
 
@@ -17,15 +17,13 @@ export const PERSON_LIMITS: Readonly<Record<PersonField, number>> = {
 export const MAX_VARIABLES = 50;
 export const MAX_VARIABLE = 2_000;
 
-/** As placeholders write them. */
-const NAME = /^[\p{L}\p{N}_.]{1,64}$/u;
 const OWN_FIELDS: ReadonlySet<string> = new Set(['email', ...PERSON_FIELDS]);
 
 /** Why a variable cannot have this name; null when it can. By hand, so that every row of an import may pass. */
 export function variableNameFault(name: string): string | null {
-  if (!NAME.test(name)) return 'must have a name of 1 to 64 letters, digits, _ and .';
-  if (name in Object.prototype) return 'has a name that is taken';
-  return OWN_FIELDS.has(name) ? 'is a field of its own, not a variable' : null;
+  const fault = nameFault(name);
+  if (fault !== null) return `cannot be called that: ${fault}`;
+  return OWN_FIELDS.has(name) ? `is no variable but a field of the lead: give it as ${name}` : null;
 }
 
 /** Why a variable or a field cannot have this text; null when it can. */
@@ -45,11 +43,15 @@ export function variableFaults(
   { removable = false }: { removable?: boolean } = {},
 ): ErrorDetail[] {
   const all = Object.entries(variables);
-  if (all.length > MAX_VARIABLES) return [{ field: at, message: `${at} must be at most ${MAX_VARIABLES}` }];
+  if (all.length > MAX_VARIABLES) return [{ field: at, message: tooManyVariables(at) }];
   return all.flatMap(([name, value]) => {
     const allowed = removable && value === null;
     const fault = variableNameFault(name) ?? (allowed ? null : textFault(value, MAX_VARIABLE));
     const field = `${at}.${name}`;
     return fault === null ? [] : [{ field, message: `${field} ${fault}` }];
   });
+}
+
+export function tooManyVariables(at: string): string {
+  return `${at} must have at most ${MAX_VARIABLES} names`;
 }

@@ -1,4 +1,11 @@
-import { type PublishedSequence, SENDER_VARIABLES, type SequenceStep, stepFor, PERSON_FIELDS } from '@domain/campaigns';
+import {
+  fitsPlace,
+  PERSON_FIELDS,
+  type PublishedSequence,
+  SENDER_VARIABLES,
+  type SequenceStep,
+  stepFor,
+} from '@domain/campaigns';
 import { type LeadRecord } from './schemas/lead.record';
 
 type Person = Pick<LeadRecord, 'email' | 'variables' | (typeof PERSON_FIELDS)[number]>;
@@ -27,9 +34,8 @@ export function canBeFilledIn(sequence: PublishedSequence, step: SequenceStep, l
     .filter(({ weight }) => weight > 0)
     .some(({ _id }) => {
       const { subject, body } = sequence.templates(_id);
-      return [...subject.variables, ...body.variables].every(
-        ({ name, hasDefault }) =>
-          hasDefault || OF_SENDER.includes(name) || (leadVariable(lead, name) ?? '').trim() !== '',
+      return [...subject.needs, ...body.needs].every(
+        ({ name, place }) => OF_SENDER.includes(name) || fitsPlace(place, leadVariable(lead, name)),
       );
     });
 }

@@ -43,10 +43,11 @@ export class LeadCreation {
 function rowsOf({ leads, ...single }: AddLeadsRequest): NewLeadRequest[] {
   const given = Object.values(single).some((value) => value !== undefined);
   if (leads !== undefined) {
-    if (given) throw invalidField('leads', 'Give either leads or the fields of a single lead, not both');
+    if (given) throw invalidField('leads', 'leads must not be given beside the fields of a single lead');
     return leads;
   }
   const { email } = single;
-  if (email === undefined) throw invalidField('email', 'Give leads, or the email of a single lead');
+  if (email === undefined)
+    throw invalidField('email', 'email is missing: give it for a single lead, or leads for several');
   return [{ ...single, email }];
 }

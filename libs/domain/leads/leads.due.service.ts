@@ -44,7 +44,8 @@ export class DueLeads {
   async anyLeft(workspaceId: Types.ObjectId, campaignId: Types.ObjectId): Promise<boolean> {
     const of = { workspaceId, campaignId };
     if (await this.leads.exists({ ...of, status: 'active' })) return true;
-    return (await this.leads.exists({ ...of, status: 'paused', resumeAt: { $ne: null } })) !== null;
+    // As their index has it, which holds none that a person has paused.
+    return (await this.leads.exists({ ...of, status: 'paused', resumeAt: { $gt: new Date(0) } })) !== null;
   }
 
   async find(workspaceId: Types.ObjectId, leadId: Types.ObjectId): Promise<LeadRecord | null> {

@@ -3,6 +3,7 @@ import { type Model, Types } from 'mongoose';
 import { LeadsFixture } from './testing/leads.fixture';
 import { LeadRecord } from './schemas/lead.record';
 import { LeadsService } from './leads.service';
+import { LeadResumption } from './lead.resumption.service';
 import { LeadWalk } from './lead.walk.service';
 import { LeadStops } from './lead.stops.service';
 import { DueLeads } from './leads.due.service';
@@ -39,11 +40,14 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.database.close());
 
-/** The filters that `find` was called with. */
-async function filtersOf(call: () => Promise<unknown>): Promise<{ filter: object; sort: object | undefined }[]> {
+/** The filters that `find`, or `findOne`, was called with. */
+async function filtersOf(
+  call: () => Promise<unknown>,
+  method: 'find' | 'findOne' = 'find',
+): Promise<{ filter: object; sort: object | undefined }[]> {
   const seen: { filter: object; sort: object | undefined }[] = [];
-  const original = leads.find.bind(leads);
-  const find = jest.spyOn(leads, 'find').mockImplementation(((...given: Parameters<typeof original>) => {
+  const original = leads[method].bind(leads) as typeof leads.find;
+  const find = jest.spyOn(leads, method).mockImplementation(((...given: Parameters<typeof original>) => {
     const query = original(...given);
     const entry = { filter: given[0] as object, sort: undefined as object | undefined };
     seen.push(entry);
@@ -59,12 +63,17 @@ async function filtersOf(call: () => Promise<unknown>): Promise<{ filter: object
   return seen;
 }
 
+interface Examined {
+  readonly totalDocsExamined: number;
+  readonly totalKeysExamined: number;
+}
+
 async function planOf({ filter, sort }: { filter: object; sort: object | undefined }) {
   const query = leads.find(filter as never).setOptions({ allWorkspaces: 'a test' });
   const plan = await (sort ? query.sort(sort as never) : query).explain('executionStats');
   return {
     text: JSON.stringify(plan),
-    stats: (plan as unknown as { executionStats: { totalDocsExamined: number } }).executionStats,
+    stats: (plan as unknown as { executionStats: Examined }).executionStats,
   };
 }
 
@@ -110,11 +119,35 @@ it('finds what a mailbox has to send next by an index, in order', async () => {
   expect(stats.totalDocsExamined).toBe(3);
 });
 
-it('finds the leads that resume by themselves by an index', async () => {
-  const filter = { status: 'paused', resumeAt: { $gt: new Date(0), $lte: new Date() } };
-  const { text } = await planOf({ filter, sort: { resumeAt: 1 } });
-  expect(text).toContain('"indexName":"resumeAt_1"');
+it('finds the leads that resume by themselves by an index that no other lead is in', async () => {
+  const [query] = await filtersOf(() => fixture.get(LeadResumption).resumeDue());
+  const { text, stats } = await planOf(query!);
+  expect(text).toContain('"indexName":"resumeAt_1_campaignId_1"');
+  expect(stats.totalKeysExamined).toBe(0);
 });
+
+it('knows whether anybody is left of a campaign, however many a person has paused', async () => {
+  const [left, done] = [campaignIds[1]!, campaignIds[2]!];
+  await leads.updateMany(
+    { workspaceId, campaignId: { $in: [left, done] } },
+    { $set: { status: 'paused', stopReason: 'manual' } },
+  );
+  await leads.updateOne({ workspaceId, campaignId: left }, { $set: { resumeAt: new Date('2100-01-01') } });
+  const [ofLeft, ofDone] = [await askedOf(left, true), await askedOf(done, false)];
+  for (const { text } of [...ofLeft, ...ofDone]) expect(text).not.toContain('COLLSCAN');
+  expect(ofLeft.map(({ stats }) => stats.totalKeysExamined)).toEqual([0, 1]);
+  expect(ofDone.map(({ stats }) => stats.totalKeysExamined)).toEqual([0, 0]);
+});
+
+/** The plans of what is asked to know whether a campaign has anybody left. */
+async function askedOf(campaignId: string, answer: boolean) {
+  const ids = [workspaceId, campaignId].map((id) => new Types.ObjectId(id)) as [Types.ObjectId, Types.ObjectId];
+  const queries = await filtersOf(
+    async () => expect(await fixture.get(DueLeads).anyLeft(...ids)).toBe(answer),
+    'findOne',
+  );
+  return Promise.all(queries.map(planOf));
+}
 
 async function walk(conditions: object): Promise<void> {
   const of = { workspaceId, campaignId: campaignIds[0]!, ...conditions };

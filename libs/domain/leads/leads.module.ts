@@ -10,6 +10,7 @@ import { LeadCampaigns } from './lead.campaigns.service';
 import { LeadEffects } from './lead.effects.service';
 import { LeadGroups } from './lead.groups.service';
 import { LeadInsertion } from './lead.insertion.service';
+import { LeadMail } from './lead.mail.service';
 import { LeadPausing } from './lead.pausing.service';
 import { LeadRecount } from './lead.recount.service';
 import { LeadRemoval } from './lead.removal.service';
@@ -39,6 +40,7 @@ const offered = [
   DueLeads,
   LeadGroups,
   LeadRecount,
+  LeadMail,
 ];
 
 @Module({

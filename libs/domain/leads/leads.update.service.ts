@@ -11,7 +11,7 @@ import { type UpdateLeadRequest } from './dto/lead.requests';
 import { LeadCampaigns } from './lead.campaigns.service';
 import { findLead } from './lead.lookup';
 import { LeadResumption } from './lead.resumption.service';
-import { MAX_VARIABLES, variableFaults } from './lead.values';
+import { MAX_VARIABLES, tooManyVariables, variableFaults } from './lead.values';
 import { canBeFilledIn, stepOf } from './lead.variables';
 import { LeadRecord } from './schemas/lead.record';
 
@@ -78,7 +78,7 @@ function changesTo(before: LeadRecord, { variables, timezone, ...person }: Updat
   const given = PERSON_FIELDS.filter((field) => person[field] !== undefined);
   const merged = { ...before.variables, ...variables };
   const kept = Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null);
-  if (kept.length > MAX_VARIABLES) throw invalidField('variables', `variables must be at most ${MAX_VARIABLES}`);
+  if (kept.length > MAX_VARIABLES) throw invalidField('variables', tooManyVariables('variables'));
   return {
     ...Object.fromEntries(given.map((field) => [field, person[field]])),
     ...(variables && { variables: Object.fromEntries(kept) }),

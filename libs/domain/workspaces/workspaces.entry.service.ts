@@ -30,6 +30,12 @@ export class WorkspaceEntry {
     return { workspaceId: found._id.toHexString(), role: (user && found.members?.[0]?.role) ?? null };
   }
 
+  /** Whether the workspace keeps what is stored in it: it is there, or deleted and may be restored. */
+  async keeps(workspaceId: string): Promise<boolean> {
+    const _id = parseId(workspaceId);
+    return _id !== null && (await this.workspaces.exists({ _id, purgeStartedAt: null })) !== null;
+  }
+
   /** Those of the workspaces that have not been deleted; for work that goes on by itself in many workspaces. */
   async alive(workspaceIds: readonly string[]): Promise<ReadonlySet<string>> {
     const ids = workspaceIds.map(parseId).filter((id) => id !== null);

@@ -39,10 +39,12 @@ export class WorkspaceLimitsService {
   /**
    * Claims the workspace for the running transaction, for caps that are the same in every workspace: what is counted
    * after it is still true when the new record is written.
+   * @returns who owns the workspace
    * @throws NOT_FOUND for a workspace that is gone
    */
-  async claim(workspaceId: string): Promise<void> {
-    await this.claims.claim(workspaceId);
+  async claim(workspaceId: string): Promise<{ ownerId: Types.ObjectId }> {
+    const { ownerId } = await this.claims.claim(workspaceId);
+    return { ownerId };
   }
 }
 
@@ -50,7 +52,8 @@ export class WorkspaceLimitsService {
 export function requireRoom(limits: WorkspaceLimits, limit: LimitName, countNow: number, adding = 1): void {
   const cap = limits[limit];
   if (countNow + adding <= cap) return;
-  throw limitExceeded(`This workspace may have ${cap} ${COUNTED[limit]} (${limit}); it has ${countNow}`);
+  const more = adding > 1 ? `, and ${adding} more were to be added` : '';
+  throw limitExceeded(`This workspace may have ${cap} ${COUNTED[limit]} (${limit}); it has ${countNow}${more}`);
 }
 
 /**

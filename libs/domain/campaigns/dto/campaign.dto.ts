@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type CampaignSums } from '../campaign.counters.service';
-import { type CampaignFigure, type LeadTally } from '../schemas/campaign-mailbox.record';
+import { type LeadTally, type ShownFigure } from '../schemas/campaign-mailbox.record';
 import { type SequenceStep } from '../schemas/campaign-sequence.record';
 import {
   CAMPAIGN_STATUSES,
@@ -41,7 +41,7 @@ class SendingScheduleResponse {
   workingDays!: number[];
 }
 
-class CampaignStatsResponse implements Record<CampaignFigure, number> {
+class CampaignStatsResponse implements Record<ShownFigure, number> {
   @ApiProperty({ type: 'integer' })
   sent!: number;
 
@@ -80,8 +80,11 @@ export class CampaignListItem {
   @ApiProperty({ type: 'string' })
   name!: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Who created it; null for a key of the workspace.' })
-  userId!: string | null;
+  @ApiProperty({
+    type: 'string',
+    description: 'Who created it; for a key of the workspace, who owned the workspace then.',
+  })
+  userId!: string;
 
   @ApiProperty({ type: 'string' })
   workspaceId!: string;
@@ -149,7 +152,7 @@ export function toCampaignListItem(
   return {
     _id: record._id.toHexString(),
     name: record.name,
-    userId: record.userId?.toHexString() ?? null,
+    userId: record.userId.toHexString(),
     workspaceId: record.workspaceId.toHexString(),
     status: record.status,
     mailboxes: record.mailboxes.map((id) => id.toHexString()),
@@ -161,7 +164,7 @@ export function toCampaignListItem(
     stopOnReply: record.stopOnReply,
     includeUnsubscribeLink: record.includeUnsubscribeLink,
     emailIntervalMinutes: record.emailIntervalMinutes,
-    stats: { ...stats },
+    stats: toStats(stats),
     startedAt: record.startedAt?.toISOString() ?? null,
     completedAt: record.completedAt?.toISOString() ?? null,
     createdAt: record.createdAt.toISOString(),
@@ -176,6 +179,12 @@ export function toCampaign(
 ): CampaignResponse {
   const { total, active } = sums.leads;
   return { ...toCampaignListItem(record, steps, sums), leadCounts: { total, active } };
+}
+
+/** What the contract shows; the other figures are those of analytics. */
+function toStats(stats: CampaignSums['stats']): CampaignStatsResponse {
+  const { sent, delivered, opened, clicked, replied, bounced, unsubscribed } = stats;
+  return { sent, delivered, opened, clicked, replied, bounced, unsubscribed };
 }
 
 function toStep({ type, name, order, variants }: SequenceStep): CampaignStepResponse {

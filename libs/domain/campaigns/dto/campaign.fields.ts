@@ -1,11 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import { ValidateBy, ValidateIf } from 'class-validator';
-
-interface FieldOptions {
-  about?: string;
-  optional?: boolean;
-}
+import { CheckedField, type FieldOptions } from '@platform/validation';
 
 /** Longest line of a header that may be sent (RFC 5322, 2.1.1). */
 const MAX_SUBJECT = 998;
@@ -16,59 +9,34 @@ const MAX_MAILBOXES = 1_000;
 /** Ids of mailboxes. Whether they exist, and none twice, its service says. */
 export function MailboxIdsField(options: FieldOptions = {}) {
   const message = `$property must be a list of at most ${MAX_MAILBOXES} mailbox ids`;
-  return checked('mailboxIds', options, isIds, message, {
-    type: 'array',
-    items: { type: 'string' },
-    maxItems: MAX_MAILBOXES,
-    uniqueItems: true,
-  });
+  const items = { type: 'string' };
+  const schema = { type: 'array', items, maxItems: MAX_MAILBOXES, uniqueItems: true } as const;
+  return CheckedField({ name: 'mailboxIds', validate: isIds, message, schema }, options);
 }
 
 /** Days of the week, 1 Monday to 7 Sunday. */
 export function WorkingDaysField(options: FieldOptions = {}) {
   const message = '$property must be a non-empty list of days from 1 (Monday) to 7 (Sunday), each at most once';
-  return checked('workingDays', options, isDays, message, {
-    type: 'array',
-    items: { type: 'integer', minimum: 1, maximum: 7 },
-    minItems: 1,
-    maxItems: 7,
-    uniqueItems: true,
-    example: [1, 2, 3, 4, 5],
-  });
+  const items = { type: 'integer', minimum: 1, maximum: 7 };
+  const schema = { type: 'array', items, minItems: 1, maxItems: 7, uniqueItems: true } as const;
+  return CheckedField(
+    { name: 'workingDays', validate: isDays, message, schema },
+    { example: [1, 2, 3, 4, 5], ...options },
+  );
 }
 
 /** The subject of an email, which may be empty; placeholders are allowed. */
 export function SubjectField(options: FieldOptions = {}) {
   const message = `$property must be a text of at most ${MAX_SUBJECT} characters without line breaks`;
-  return checked('subject', options, isSubject, message, { type: 'string', maxLength: MAX_SUBJECT });
+  const schema = { type: 'string', maxLength: MAX_SUBJECT } as const;
+  return CheckedField({ name: 'subject', validate: isSubject, message, schema }, options);
 }
 
 /** The HTML of an email; placeholders are allowed. */
 export function BodyField(options: FieldOptions = {}) {
   const message = `$property must be a text of at most ${MAX_BODY / 1000} kB`;
-  return checked('body', options, isBody, message, { type: 'string', maxLength: MAX_BODY });
-}
-
-function checked(
-  name: string,
-  options: FieldOptions,
-  validate: (value: unknown) => boolean,
-  message: string,
-  schema: Record<string, unknown>,
-) {
-  return applyDecorators(
-    ValidateBy({ name, validator: { validate, defaultMessage: () => message } }),
-    ...whenGiven(options),
-    ApiProperty({ ...schema, ...documented(options) }),
-  );
-}
-
-function whenGiven({ optional = false }: FieldOptions): PropertyDecorator[] {
-  return optional ? [ValidateIf((_object, value) => value !== undefined)] : [];
-}
-
-function documented({ about, optional = false }: FieldOptions) {
-  return { required: !optional, ...(about === undefined ? {} : { description: about }) };
+  const schema = { type: 'string', maxLength: MAX_BODY } as const;
+  return CheckedField({ name: 'body', validate: isBody, message, schema }, options);
 }
 
 function isIds(value: unknown): boolean {

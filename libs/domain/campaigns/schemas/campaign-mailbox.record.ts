@@ -2,15 +2,18 @@ import { Prop, raw } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** What is counted of a campaign: the contract's `stats`. */
+/** What campaigns show of their figures: the contract's `stats`. */
+export const SHOWN_FIGURES = ['sent', 'delivered', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const;
+export type ShownFigure = (typeof SHOWN_FIGURES)[number];
+
+/** What is counted of a campaign; machines and automatic answers apart from people. docs/metrics.md defines each. */
 export const CAMPAIGN_FIGURES = [
-  'sent',
-  'delivered',
-  'opened',
-  'clicked',
-  'replied',
-  'bounced',
-  'unsubscribed',
+  ...SHOWN_FIGURES,
+  'machineOpened',
+  'machineClicked',
+  'autoReplied',
+  'positiveReplied',
+  'complained',
 ] as const;
 export type CampaignFigure = (typeof CAMPAIGN_FIGURES)[number];
 

@@ -63,9 +63,9 @@ export class CampaignRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** Who created it; null for a key of the workspace and for the operator. */
-  @Prop({ type: Schema.Types.ObjectId, default: null })
-  userId!: Types.ObjectId | null;
+  /** Who created it; for a key of the workspace and the operator, who owned the workspace then. */
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  userId!: Types.ObjectId;
 
   @Prop({ type: String, required: true })
   name!: string;
@@ -125,6 +125,10 @@ export class CampaignRecord {
   /** Emails per day to one recipient domain, free-mail domains exempt; null for no limit. */
   @Prop({ type: Number, default: null })
   domainDailyLimit!: number | null;
+
+  /** When a daily limit was switched on last, or moved to the day of another zone; null when all have held from the start. */
+  @Prop({ type: Date, default: null })
+  limitsSince?: Date | null;
 
   /** Whether due follow-ups go before new leads. */
   @Prop({ type: Boolean, required: true, default: true })

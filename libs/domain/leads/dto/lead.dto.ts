@@ -1,6 +1,6 @@
 import { type SequenceStep } from '@domain/campaigns';
 import { ApiProperty } from '@nestjs/swagger';
-import { type SkippedLead } from '../lead.rows';
+import { SKIP_REASONS, type SkippedLead } from '../lead.rows';
 import { LEAD_STATUSES, type LeadRecord, type LeadStatus, STOP_REASONS, type StopReason } from '../schemas/lead.record';
 
 class LeadStepResponse {
@@ -92,7 +92,7 @@ class SkippedLeadResponse {
   @ApiProperty({ type: 'string' })
   email!: string;
 
-  @ApiProperty({ type: 'string', enum: ['repeated', 'already_in_campaign', 'suppressed'] })
+  @ApiProperty({ type: 'string', enum: SKIP_REASONS.filter((reason) => reason !== 'invalid_address') })
   reason!: SkippedLead['reason'];
 }
 
@@ -114,7 +114,11 @@ export class LeadsAddedResponse {
   @ApiProperty({ type: CreatedLeadResponse, isArray: true })
   leads!: CreatedLeadResponse[];
 
-  @ApiProperty({ type: SkippedLeadResponse, isArray: true, description: 'In the campaign, or further up, already.' })
+  @ApiProperty({
+    type: SkippedLeadResponse,
+    isArray: true,
+    description: 'In the campaign already, removed from it after an email, or further up in the request.',
+  })
   duplicates!: SkippedLeadResponse[];
 
   @ApiProperty({ type: SkippedLeadResponse, isArray: true, description: 'Must not be written to.' })

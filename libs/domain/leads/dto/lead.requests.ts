@@ -1,6 +1,7 @@
+import { IntersectionType } from '@nestjs/swagger';
 import {
   EmailField,
-  SearchPageQuery,
+  PageQuery,
   FlagField,
   IdField,
   OneOfField,
@@ -76,50 +77,23 @@ export class UpdateLeadRequest extends PersonRequest {
 }
 
 const ANSWERS = ['true', 'false'] as const;
-const STEP = 'Only leads for whom this step is the next one.';
-const MAILBOX = 'Only leads that this mailbox writes to.';
 const CONTACTED = 'Only leads that were sent an email, or only those that were not.';
-const IMPORT = 'Only leads of this import.';
 
-/** Query of the list and of the export; all conditions given must hold. */
-export class LeadQuery extends SearchPageQuery {
+/** Conditions on leads; all that are given must hold. */
+class LeadConditionsRequest {
   @OneOfField(LEAD_STATUSES, { optional: true })
   status?: LeadStatus;
 
   @OneOfField(STOP_REASONS, { optional: true })
   stopReason?: StopReason;
 
-  @IdField({ optional: true, about: MAILBOX })
+  @IdField({ optional: true, about: 'Only leads that this mailbox writes to.' })
   mailboxId?: string;
 
-  @OneOfField(ANSWERS, { optional: true, about: CONTACTED })
-  contacted?: (typeof ANSWERS)[number];
-
-  @IdField({ optional: true, about: STEP })
+  @IdField({ optional: true, about: 'Only leads for whom this step is the next one.' })
   stepId?: string;
 
-  @IdField({ optional: true, about: IMPORT })
-  importId?: string;
-}
-
-/** The conditions of the list, in a body. */
-export class LeadFiltersRequest {
-  @OneOfField(LEAD_STATUSES, { optional: true })
-  status?: LeadStatus;
-
-  @OneOfField(STOP_REASONS, { optional: true })
-  stopReason?: StopReason;
-
-  @IdField({ optional: true, about: MAILBOX })
-  mailboxId?: string;
-
-  @FlagField({ optional: true, about: CONTACTED })
-  contacted?: boolean;
-
-  @IdField({ optional: true, about: STEP })
-  stepId?: string;
-
-  @IdField({ optional: true, about: IMPORT })
+  @IdField({ optional: true, about: 'Only leads of this import.' })
   importId?: string;
 
   @TextField({ min: 0, max: 100, optional: true, about: 'Case-insensitive literal text to look for.' })
@@ -127,39 +101,31 @@ export class LeadFiltersRequest {
 }
 
 /** Query of the export: that of the list without its pages. */
-export class LeadExportQuery {
-  @OneOfField(LEAD_STATUSES, { optional: true })
-  status?: LeadStatus;
-
-  @OneOfField(STOP_REASONS, { optional: true })
-  stopReason?: StopReason;
-
-  @IdField({ optional: true, about: MAILBOX })
-  mailboxId?: string;
-
+export class LeadExportQuery extends LeadConditionsRequest {
   @OneOfField(ANSWERS, { optional: true, about: CONTACTED })
   contacted?: (typeof ANSWERS)[number];
+}
 
-  @IdField({ optional: true, about: STEP })
-  stepId?: string;
+/** Query of the list. */
+export class LeadQuery extends IntersectionType(PageQuery, LeadExportQuery) {}
 
-  @IdField({ optional: true, about: IMPORT })
-  importId?: string;
-
-  @TextField({ min: 0, max: 100, optional: true, about: 'Case-insensitive literal text to look for.' })
-  search?: string;
+/** The conditions of the list, in a body. */
+export class LeadFiltersRequest extends LeadConditionsRequest {
+  @FlagField({ optional: true, about: CONTACTED })
+  contacted?: boolean;
 }
 
 const LEAD_ACTIONS = ['pause', 'resume', 'remove'] as const;
 export type LeadAction = (typeof LEAD_ACTIONS)[number];
 
 const MAX_IDS = 10_000;
+const LEADS = 'The leads: at least one, unless selectAll is true. Ids of other campaigns are ignored.';
 
 export class LeadActionRequest {
   @OneOfField(LEAD_ACTIONS)
   action!: LeadAction;
 
-  @LeadIdsField({ min: 0, max: MAX_IDS, optional: true, about: 'The leads. Ids of other campaigns are ignored.' })
+  @LeadIdsField({ min: 0, max: MAX_IDS, optional: true, about: LEADS })
   leadIds?: string[];
 
   @FlagField({ optional: true, about: 'true: all leads of the campaign, instead of leadIds.' })

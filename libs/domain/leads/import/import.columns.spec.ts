@@ -70,7 +70,9 @@ describe('headers without a mapping', () => {
   });
 
   it('are refused when none is an address, saying which there are', () => {
-    expect(() => byHeader('Name', 'Web')).toThrow(/e-mail address; its columns are "Name", "Web"/);
+    expect(() => byHeader('Name', 'Web')).toThrow(
+      /e-mail address; name it in mapping, as .*; the columns are "Name", "Web"/,
+    );
   });
 
   it('are refused beyond 200, and beyond 50 variables', () => {
@@ -104,8 +106,12 @@ describe('a mapping', () => {
     ['a field that there is not', '{"a":"emial"}', /"emial" is no field; fields are email, timezone, firstName/],
     ['no text', '{"a":5}', /"5" is not the name of a field/],
     ['one field twice', '{"a":"email","b":"email"}', /"b": "email" is the field of another column/],
-    ['a variable of a field’s name', '{"a":"variables.firstName"}', /is a field of its own/],
-    ['a variable that every object has', '{"a":"variables.__proto__"}', /has a name that is taken/],
+    [
+      'a variable of a field’s name',
+      '{"a":"variables.firstName"}',
+      /is no variable but a field of the lead: give it as firstName/,
+    ],
+    ['a variable that every object has', '{"a":"variables.__proto__"}', /cannot be called that: it is reserved/],
     ['a variable with a blank', '{"a":"variables.a b"}', /letters, digits/],
   ])('is refused with %s', (_what, json, message) => {
     expect(() => parseMapping(json)).toThrow(message);

@@ -54,7 +54,7 @@ export function parseMapping(json: string): GivenMapping {
 export function columnsByHeader(headers: readonly string[], mapping: GivenMapping | null): ImportColumn[] {
   checkWidth(headers.length);
   const columns = mapping ? mappedByHeader(headers, mapping) : recognised(headers);
-  return checked(columns, `its columns are ${listed(headers)}`);
+  return checked(columns, `name it in mapping, as {"<column>":"email"}; the columns are ${listed(headers)}`);
 }
 
 /** What the columns of a file without a header are. @throws ColumnFault */
@@ -70,7 +70,7 @@ export function columnsByNumber(width: number, mapping: GivenMapping | null): Im
     const field = (mapping.get(String(index + 1)) ?? null) as ColumnField;
     return { column: index + 1, header: '', field };
   });
-  return checked(columns, 'give it as {"<number>":"email"}');
+  return checked(columns, 'name it in mapping, as {"<number>":"email"}');
 }
 
 function mappedByHeader(headers: readonly string[], mapping: GivenMapping): ImportColumn[] {

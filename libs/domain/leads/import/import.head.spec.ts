@@ -5,6 +5,8 @@ const AUTO: HeadOptions = { delimiter: 'auto', hasHeader: true, mapping: null };
 const headOf = (text: string, options: Partial<HeadOptions> = {}, whole = true) =>
   readHead(Buffer.from(text), whole, 'utf-8', { ...AUTO, ...options });
 
+const NOT_CLOSED = (row: number) => `Row ${row} of the file has a quote that is opened and never closed`;
+
 it.each([
   ['comma', 'Email,Name\na@b.de,A\n'],
   ['semicolon', 'Email;Name;Umsatz\na@b.de;A;1,5\nc@d.de;C;2,5\n'],
@@ -47,9 +49,19 @@ it.each([
     'a first row beyond all bounds',
     `Email,${'column,'.repeat(30_000)}`,
     {},
-    /first row of the file is longer than 128 KB/,
+    /^Row 1 of the file is longer than 128 KB/,
   ],
-  ['a quote that is never closed', 'Email,"Name\na@b.de,A\n', {}, /opened and never closed/],
+  ['a quote in its header that is never closed', 'Email,"Name\na@b.de,A\n', {}, NOT_CLOSED(1)],
+  ['a quote in its header alone', '"Email', {}, NOT_CLOSED(1)],
+  ['a quote in its only row that is never closed', 'Email,Name\na@b.de,"A\n', {}, NOT_CLOSED(2)],
+  ['such a row after a blank one', 'Email;Name\n\n"a@b.de;A', {}, NOT_CLOSED(3)],
+  ['such a row and one column', 'Email\n"a@b.de\n', {}, NOT_CLOSED(2)],
+  [
+    'such a row and no header',
+    '"a@b.de\n',
+    { hasHeader: false, mapping: parseMapping('{"1":"email"}') },
+    NOT_CLOSED(1),
+  ],
 ])('refuses a file with %s', async (_what, text, options, message) => {
   await expect(headOf(text, options)).rejects.toThrow(message);
 });

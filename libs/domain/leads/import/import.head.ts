@@ -46,7 +46,7 @@ export async function readHead(
   text: StoredText,
   options: HeadOptions,
 ): Promise<ImportHead> {
-  const { delimiter, records } = await recordsOf(bytes, whole, text, options.delimiter);
+  const { delimiter, records, fault } = await recordsOf(bytes, whole, text, options.delimiter);
   const at = records.findIndex(isFilled);
   const first = records[at];
   if (first === undefined) throw new HeadFault('The file is empty');
@@ -60,7 +60,9 @@ export async function readHead(
     );
   }
   const columns = columnsByHeader(headers, options.mapping);
-  if (whole && !records.slice(at + 1).some(isFilled)) throw new HeadFault('The file has a header and no rows');
+  if (whole && !records.slice(at + 1).some(isFilled)) {
+    throw new HeadFault(fault === null ? 'The file has a header and no rows' : rowFault(records, fault));
+  }
   return { delimiter, columns, start: { offset: first.end, row: at + 1 } };
 }
 
@@ -70,6 +72,8 @@ const MAX_LOOKED_AT = 200;
 interface Judged {
   delimiter: DelimiterName;
   records: readonly CsvRecord[];
+  /** What is wrong with the row after the records; null when nothing is. */
+  fault: CsvFault | null;
 }
 
 /** The records by the delimiter that was named, or by the one that divides the first ones best. */
@@ -80,20 +84,24 @@ async function recordsOf(
   named: DelimiterName | 'auto',
 ): Promise<Judged> {
   const names = named === 'auto' ? (Object.keys(DELIMITERS) as DelimiterName[]) : [named];
-  let best: Judged & { score: number } = { delimiter: names[0] ?? 'comma', records: [], score: -1 };
-  let fault: CsvFault | null = null;
+  const readings: (Judged & { score: number })[] = [];
   for (const delimiter of names) {
     const found = await readBy(delimiter, bytes, whole, text);
-    fault = found.fault ?? fault;
-    const score = scoreOf(found.records.slice(0, JUDGED));
-    if (score > best.score) best = { delimiter, records: found.records, score };
+    readings.push({ delimiter, ...found, score: scoreOf(found.records.slice(0, JUDGED)) });
   }
+  const best = readings.reduce((one, other) => (other.score > one.score ? other : one));
   // Read by a delimiter that it has not, a file with an open quote is nothing but odd texts.
-  if (best.score <= 0 && fault) throw new HeadFault(`The first row of the file ${fault.message}`);
+  const faulty = best.fault ? best : readings.find(({ fault }) => fault !== null);
+  if (best.score <= 0 && faulty?.fault) throw new HeadFault(rowFault(faulty.records, faulty.fault));
   if (best.records.length === 0 && !whole) {
     throw new HeadFault(`The first row of the file is longer than ${MAX_RECORD_BYTES / 1024} KB`);
   }
   return best;
+}
+
+/** Rows are numbered as a spreadsheet does. */
+function rowFault(before: readonly CsvRecord[], { message }: CsvFault): string {
+  return `Row ${before.length + 1} of the file ${message}`;
 }
 
 async function readBy(delimiter: DelimiterName, bytes: Buffer, whole: boolean, text: StoredText) {

@@ -6,7 +6,7 @@ import { AppError } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { LeadCampaigns } from '../lead.campaigns.service';
 import { type InsertedLeads, LeadInsertion } from '../lead.insertion.service';
-import { type NewLead, type SkippedLead } from '../lead.rows';
+import { type NewLead, type SkippedLead, type SkipReason } from '../lead.rows';
 import { type ImportBatch, type ImportRow } from './import.batches';
 import { COUNT_OF } from './import.counts';
 import { type RefusalReason, type RowReader } from './import.rows';
@@ -26,6 +26,10 @@ interface Outcome {
   readonly refused: RefusedRow[];
 }
 
+/** What is to be said of a row beyond the reason why it was refused. */
+const DETAILS: Readonly<Partial<Record<SkipReason, string>>> = {
+  removed_from_campaign: 'the lead was removed from this campaign after emails had been sent to it',
+};
 const OVER_LIMIT = 'the workspace holds as many leads as it may (maxLeads)';
 
 /**
@@ -130,10 +134,11 @@ function skippedOf({ duplicates, suppressed, invalid }: InsertedLeads): [Skipped
   ];
 }
 
-function skip(sources: readonly ImportRow[], { index, detail = '' }: SkippedLead, reason: RefusalReason): RefusedRow {
+function skip(sources: readonly ImportRow[], skipped: SkippedLead, refused: RefusalReason): RefusedRow {
+  const { index, reason, detail = DETAILS[reason] ?? '' } = skipped;
   const source = sources[index];
   if (!source) throw new Error(`There is no row for lead ${index}`);
-  return refusal(source, reason, detail);
+  return refusal(source, refused, detail);
 }
 
 function refusal({ row, cells }: ImportRow, reason: RefusalReason, detail: string): RefusedRow {

@@ -109,6 +109,19 @@ it('makes leads of the rows, and accounts each of the others with its reason', a
   expect(await chunks()).toBe(0);
 });
 
+it('tells a lead that was removed after an email from one that is there', async () => {
+  const { _id } = await fixture.upload(at, 'email\nthere@x.example\ngone@x.example\n');
+  await fixture.run(at, _id);
+  const gone = { ...ofWorkspace(), email: 'gone@x.example' };
+  await fixture.model<LeadRecord>(LeadRecord).updateOne(gone, { $set: { status: 'removed', sentCount: 1 } });
+  const again = await fixture.upload(at, 'email\nthere@x.example\ngone@x.example\n');
+  await fixture.run(at, again._id);
+  expect((await fixture.refused(at, again._id)).split('\r\n').slice(1, -1)).toEqual([
+    '2,duplicate,,there@x.example',
+    '3,duplicate,the lead was removed from this campaign after emails had been sent to it,gone@x.example',
+  ]);
+});
+
 it('defuses formulas in the refused rows', async () => {
   const { _id } = await fixture.upload(at, 'Email;Name\n=1+1;@SUM(A1)\n+x;-1\nno;\tx\n');
   await fixture.run(at, _id);

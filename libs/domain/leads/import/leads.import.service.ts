@@ -10,6 +10,7 @@ import { RowReader } from './import.rows';
 import { ImportStates } from './import.states.service';
 import { fileGone, finalProblem, ImportMoved, stuck } from './leads.import.errors';
 import { type ImportLeads, LeadImportQueue } from './leads.import.queue';
+import { readAhead } from './read.ahead';
 import { type LeadImportRecord } from './schemas/lead-import.record';
 
 /** A worker that dies is missed after this time; it renews its hold several times in it. */
@@ -84,7 +85,7 @@ export class LeadImports implements Sweep {
     let { position } = record;
     let full = false;
     let renewedAt = performance.now();
-    for await (const batch of batchesOf(parts, position, { delimiter, text })) {
+    for await (const batch of readAhead(batchesOf(parts, position, { delimiter, text }))) {
       signal.throwIfAborted();
       if (performance.now() - renewedAt > RENEW_AFTER_MS) {
         if (!(await this.leases.renew(lease, LEASE_MS))) throw new ImportMoved('The lease was lost');

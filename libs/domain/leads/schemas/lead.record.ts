@@ -36,13 +36,16 @@ export interface LeadThread {
 
 const text = { type: String, default: '' };
 
+/** Paused leads that go on by themselves. Those that a person has paused may be many: no index of these is written for them. */
+const RESUMING = { status: 'paused', resumeAt: { $gt: new Date(0) } };
+
 /** One person in one campaign. */
 @Collection('campaign_leads', {
   tenant: true,
   indexes: [
     {
-      serves: 'that an address is in a campaign once',
-      fields: { workspaceId: 1, campaignId: 1, email: 1 },
+      serves: 'that an address is in a campaign once; one person in all campaigns',
+      fields: { workspaceId: 1, email: 1, campaignId: 1 },
       unique: true,
     },
     {
@@ -58,9 +61,14 @@ const text = { type: String, default: '' };
       fields: { campaignId: 1, mailboxId: 1, dueAt: 1, _id: 1 },
       where: { status: 'active' },
     },
-    { serves: 'one person in all campaigns', fields: { workspaceId: 1, email: 1 } },
     { serves: 'the people of one company, its subdomains included', fields: { workspaceId: 1, domains: 1 } },
-    { serves: 'leads that resume by themselves', fields: { resumeAt: 1 }, where: { status: 'paused' } },
+    // `campaignId` gives it a name of its own: databases that are older have an index `resumeAt_1` of all paused leads.
+    { serves: 'leads that resume by themselves', fields: { resumeAt: 1, campaignId: 1 }, where: RESUMING },
+    {
+      serves: 'whether a campaign has leads that resume by themselves',
+      fields: { workspaceId: 1, campaignId: 1, resumeAt: 1 },
+      where: RESUMING,
+    },
     {
       serves: 'the leads of one import',
       fields: { workspaceId: 1, importId: 1 },
@@ -165,6 +173,24 @@ export class LeadRecord {
     default: null,
   })
   thread!: LeadThread | null;
+
+  /** When a person first opened an email to it, followed a link in one, and answered; absent before. */
+  @Prop({ type: Date })
+  openedAt?: Date;
+
+  @Prop({ type: Date })
+  clickedAt?: Date;
+
+  @Prop({ type: Date })
+  repliedAt?: Date;
+
+  /** When it first unsubscribed by the link of an email; absent before. */
+  @Prop({ type: Date })
+  unsubscribedAt?: Date;
+
+  /** Soft bounces in a row, oldest first: three within seven days end the lead. Absent, or empty again when it answers. */
+  @Prop({ type: [Date], default: undefined })
+  softBouncedAt?: Date[];
 
   /** The import that brought it; absent for others. */
   @Prop({ type: Schema.Types.ObjectId })

@@ -53,7 +53,7 @@ export class ImportCountsResponse implements ImportCounts {
   @count('Became leads.')
   created!: number;
 
-  @count('The address is in the campaign already, or in a row before.')
+  @count('The address is in the campaign already, was removed from it after an email, or is in a row before.')
   duplicate!: number;
 
   @count('The address is none.')
