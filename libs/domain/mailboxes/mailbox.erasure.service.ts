@@ -5,6 +5,7 @@ import { Clock } from '@platform/clock';
 import { rerunOnLostRace } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { findMailbox } from './mailbox.lookup';
+import { MailboxUses } from './mailbox.uses';
 import { MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxMessageRecord } from './schemas/mailbox-message.record';
 import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
@@ -23,6 +24,7 @@ export class MailboxErasure {
     @InjectModel(MailboxDayRecord.name) private readonly days: Model<MailboxDayRecord>,
     @InjectModel(MailboxSyncRecord.name) private readonly syncs: Model<MailboxSyncRecord>,
     @InjectModel(MailboxMessageRecord.name) private readonly messages: Model<MailboxMessageRecord>,
+    private readonly uses: MailboxUses,
     private readonly clock: Clock,
   ) {}
 
@@ -63,6 +65,7 @@ export class MailboxErasure {
     for await (const { _id, workspaceId, deletedAt } of deleted) {
       await eraseAll(this.messages, { workspaceId, mailboxId: _id }, signal);
       await eraseAll(this.days, { workspaceId, mailboxId: _id }, signal);
+      await this.uses.erase({ workspaceId: workspaceId.toHexString() }, _id.toHexString(), signal);
       if (deletedAt && deletedAt <= forgottenBy) await this.syncs.deleteOne({ _id, workspaceId });
     }
   }

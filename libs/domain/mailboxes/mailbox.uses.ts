@@ -33,6 +33,11 @@ export interface MailboxUse {
   changed?(workspace: Workspace, mailboxId: string): Promise<void>;
   /** Why it sends nothing although it could; null when that is not so. */
   stopped?(workspace: Workspace, mailboxId: string): Promise<SendingStopped | null>;
+  /**
+   * The mailbox was deleted: erase in batches what is of no use without it and too much for that transaction. Called by the
+   * worker, and again for an hour; interrupted anywhere, the next call goes on.
+   */
+  erase?(workspace: Workspace, mailboxId: string, signal: AbortSignal): Promise<void>;
 }
 
 /** Where higher domains tell at the start of the process that they work with mailboxes: they are not known down here. */
@@ -64,6 +69,10 @@ export class MailboxUses {
 
   async changed(workspace: Workspace, mailboxId: string): Promise<void> {
     for (const use of this.#uses) await use.changed?.(workspace, mailboxId);
+  }
+
+  async erase(workspace: Workspace, mailboxId: string, signal: AbortSignal): Promise<void> {
+    for (const use of this.#uses) await use.erase?.(workspace, mailboxId, signal);
   }
 
   async stopped(workspace: Workspace, mailboxId: string): Promise<SendingStopped | null> {

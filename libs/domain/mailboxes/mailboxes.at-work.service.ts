@@ -26,6 +26,18 @@ export class MailboxesAtWork {
     return alive.size > 0 ? mailbox : null;
   }
 
+  /** As `find` for each of several, by id. */
+  async findAll(
+    workspaceId: Types.ObjectId,
+    mailboxIds: readonly Types.ObjectId[],
+  ): Promise<Map<string, MailboxRecord>> {
+    const [found, alive] = await Promise.all([
+      this.mailboxes.find({ workspaceId, _id: { $in: [...mailboxIds] } }).lean<MailboxRecord[]>(),
+      this.workspaces.alive([workspaceId.toHexString()]),
+    ]);
+    return new Map(alive.size > 0 ? found.map((mailbox) => [mailbox._id.toHexString(), mailbox]) : []);
+  }
+
   /** Whether these mailboxes may send now, by id; one that is gone, or whose workspace is, is not among them. */
   async standing(
     workspaceId: Types.ObjectId,

@@ -12,6 +12,7 @@ import { MailboxOutages } from './mailbox.outages.service';
 import { ServerProof } from './mailbox.proof.service';
 import { MailboxSealed } from './mailbox.sealed';
 import { MailboxTrial } from './mailbox.trial.service';
+import { MailboxRecount } from './mailbox.recount.service';
 import { MailboxTotals } from './mailbox.totals.service';
 import { MailboxUses } from './mailbox.uses';
 import { MailboxAnalyticsService } from './mailboxes.analytics.service';
@@ -39,7 +40,9 @@ import { MailboxMessageRecord } from './schemas/mailbox-message.record';
 import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { OAuthSessionRecord } from './schemas/oauth-session.record';
+import { MailArrivals } from './sync/mail.arrivals';
 import { MailboxFreshness } from './sync/mailbox.freshness.service';
+import { MailboxMail } from './sync/mailbox.mail.service';
 import { MailboxSync } from './sync/mailbox.sync.service';
 import { MailboxWatchers } from './sync/mailbox.watchers.service';
 import { SyncStore } from './sync/sync.store.service';
@@ -55,7 +58,7 @@ const offered = [
   TestMails,
   MailboxAnalyticsService,
   MailboxFigures,
-  MailboxTotals,
+  MailboxRecount,
   MailboxUses,
   MailboxHolds,
   MailboxErasure,
@@ -70,6 +73,8 @@ const offered = [
   MailboxWatchers,
   MailboxesAtWork,
   MailboxFreshness,
+  MailArrivals,
+  MailboxMail,
 ];
 
 @Module({
@@ -99,6 +104,7 @@ const offered = [
     MailboxGrants,
     MailboxSealed,
     MailboxTrial,
+    MailboxTotals,
   ],
   exports: offered,
 })

@@ -61,7 +61,9 @@ export class MailboxUpdateService {
     const others = Object.entries(wanted).filter(
       ([field, value]) => !isDeepStrictEqual(before[field as keyof MailboxRecord], value),
     );
-    return { ...(Object.fromEntries(others) as Changes), ...(servers ? this.#reconnected(before, servers) : {}) };
+    const changes = Object.fromEntries(others) as Changes;
+    if (changes.timezone !== undefined) changes.zoneChangedAt = this.clock.now();
+    return { ...changes, ...(servers ? this.#reconnected(before, servers) : {}) };
   }
 
   /** What the old credentials met is over. */

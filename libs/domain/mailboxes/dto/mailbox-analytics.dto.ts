@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DayField } from '@platform/validation';
 import { MAILBOX_FIGURES, type MailboxDayRecord, type MailboxFigure } from '../schemas/mailbox-day.record';
-import { DayField } from './mailbox.fields';
 
 export type Figures = Record<MailboxFigure, number>;
 

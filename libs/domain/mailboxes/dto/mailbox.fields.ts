@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { isDay } from '@platform/time';
 import { IntegerField, TextField } from '@platform/validation';
 import { Transform } from 'class-transformer';
 import { IsString, ValidateBy, ValidateIf } from 'class-validator';
@@ -76,22 +75,6 @@ export function TagsField(options: FieldOptions) {
       uniqueItems: true,
       ...documented(options),
     }),
-  );
-}
-
-/** A day of the calendar. */
-export function DayField(options: FieldOptions) {
-  const message = '$property must be a day such as 2026-01-31, of the years 1970 to 2999';
-  return applyDecorators(
-    ValidateBy({
-      name: 'day',
-      validator: {
-        validate: (value) => typeof value === 'string' && isDay(value),
-        defaultMessage: () => message,
-      },
-    }),
-    ...whenGiven(options),
-    ApiProperty({ type: 'string', format: 'date', ...documented(options) }),
   );
 }
 

@@ -3,9 +3,15 @@ import { type FolderRole, type MailAddress, type MessageFlags } from '@adapters/
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** `received`: nobody has judged it yet; `unreadable`: the server would not show it. */
-const MESSAGE_STATES = ['received', 'unreadable'] as const;
+/**
+ * `received`: nobody has judged it yet; `judged`: what it says is written, what has to follow outside of that transaction is
+ * still to be done; `done`: all of it is; `unreadable`: the server would not show it.
+ */
+const MESSAGE_STATES = ['received', 'judged', 'done', 'unreadable'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
+
+/** States in which somebody has to work on a message. */
+export const UNFINISHED_STATES = ['received', 'judged'] as const satisfies readonly MessageState[];
 
 const text = { type: String, default: null };
 const flag = { type: Boolean, required: true, default: false };
@@ -25,8 +31,9 @@ const address = new Schema<MailAddress>(
     },
     { serves: 'the message at a place of the mailbox', fields: { workspaceId: 1, mailboxId: 1, place: 1 } },
     {
-      serves: 'what nobody has judged yet, oldest first',
-      fields: { workspaceId: 1, mailboxId: 1, state: 1, receivedAt: 1 },
+      serves: 'what is still to be worked on in a mailbox, oldest first, and the mailboxes that have any of it',
+      fields: { mailboxId: 1, receivedAt: 1, _id: 1 },
+      where: { state: { $in: UNFINISHED_STATES } },
     },
   ],
 })
@@ -100,6 +107,24 @@ export class MailboxMessageRecord {
   /** Since when it is no longer in the mailbox. */
   @Prop({ type: Date, default: null })
   goneAt!: Date | null;
+
+  /** What it was taken for, and the rule that decided; null before. */
+  @Prop(text)
+  verdict!: string | null;
+
+  @Prop(text)
+  rule!: string | null;
+
+  /** What is still to be done about a judged message: plain data of whoever judged it. */
+  @Prop({ type: [Schema.Types.Mixed], default: [] })
+  tasks!: unknown[];
+
+  /** Attempts to judge it that failed, and when the next one is due; null: at once. */
+  @Prop({ type: Number, required: true, default: 0 })
+  failures!: number;
+
+  @Prop({ type: Date, default: null })
+  retryAt!: Date | null;
 
   @Prop({ type: Date })
   createdAt!: Date;

@@ -212,6 +212,10 @@ export class MailboxRecord {
   @Prop({ type: String, required: true })
   timezone!: string;
 
+  /** When it last got another zone: days until then were those of another one. Absent before. */
+  @Prop({ type: Date })
+  zoneChangedAt?: Date;
+
   @Prop({ type: Boolean, required: true, default: true })
   sendingEnabled!: boolean;
 

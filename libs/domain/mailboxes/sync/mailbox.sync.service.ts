@@ -6,6 +6,7 @@ import { type Model, type Types } from 'mongoose';
 import { MailboxAccounts } from '../mailbox.accounts.service';
 import { MailboxConnections } from '../mailboxes.connection.service';
 import { MailboxRecord } from '../schemas/mailbox.record';
+import { type Arrival, MailArrivals } from './mail.arrivals';
 import { SyncStore } from './sync.store.service';
 
 /** Names a mailbox with the credentials that it has. */
@@ -27,6 +28,7 @@ export class MailboxSync {
     private readonly sessions: MailSessions,
     private readonly connections: MailboxConnections,
     private readonly store: SyncStore,
+    private readonly arrivals: MailArrivals,
     private readonly log: Log,
   ) {}
 
@@ -73,8 +75,13 @@ export class MailboxSync {
       // Somebody else reads this mailbox too and was faster: what came is kept. Or the mailbox was deleted or moved.
       if (kept === null) return fresh;
       fresh += kept;
+      if (kept > 0) await this.arrivals.arrived(target(mailbox));
       cursor = batch.cursor;
       if (!batch.more) return fresh;
     }
   }
+}
+
+function target({ workspaceId, _id }: MailboxRecord): Arrival {
+  return { workspaceId: workspaceId.toHexString(), mailboxId: _id.toHexString() };
 }

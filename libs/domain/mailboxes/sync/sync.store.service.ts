@@ -139,8 +139,9 @@ function sourceOf({ imapHost, imapPort, imapCredentials }: SyncedMailbox): strin
   return imapHost === null ? null : `${imapCredentials?.user}@${imapHost}:${imapPort}`;
 }
 
-type NewRecord = Omit<MailboxMessageRecord, '_id' | 'createdAt'>;
+type NewRecord = Omit<MailboxMessageRecord, '_id' | 'createdAt' | keyof typeof UNJUDGED>;
 
+const UNJUDGED = { verdict: null, rule: null, tasks: [], failures: 0, retryAt: null };
 const NO_FLAGS = { seen: false, answered: false, flagged: false, draft: false };
 
 function received(mailbox: SyncedMailbox, fingerprint: string, change: NewMessage): NewRecord {
@@ -190,5 +191,14 @@ function placed(
   ref: NewMessage['ref'],
   role: NewMessage['role'],
 ) {
-  return { workspaceId, mailboxId: _id, fingerprint, place: placeOf(provider, ref), ref, role, goneAt: null };
+  return {
+    workspaceId,
+    mailboxId: _id,
+    fingerprint,
+    place: placeOf(provider, ref),
+    ref,
+    role,
+    goneAt: null,
+    ...UNJUDGED,
+  };
 }

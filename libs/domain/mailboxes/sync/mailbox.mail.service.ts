@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type MailSession, MailSessions } from '@adapters/mail';
+import { Clock } from '@platform/clock';
+import { type Model, Types } from 'mongoose';
+import { MailboxAccounts } from '../mailbox.accounts.service';
+import { MailboxMessageRecord, UNFINISHED_STATES } from '../schemas/mailbox-message.record';
+import { MailboxRecord } from '../schemas/mailbox.record';
+import { type Arrival } from './mail.arrivals';
+
+type Named = Pick<MailboxMessageRecord, '_id' | 'workspaceId'>;
+
+/** What a message was taken for. */
+export interface Judgement {
+  readonly verdict: string;
+  readonly rule: string;
+  /** What has to follow outside of the transaction; without any the message is done. */
+  readonly tasks: readonly unknown[];
+}
+
+const WORKER = 'the worker looks through the mail of all workspaces';
+
+/** The mail of a mailbox as whoever judges it sees it. */
+@Injectable()
+export class MailboxMail {
+  constructor(
+    @InjectModel(MailboxMessageRecord.name) private readonly messages: Model<MailboxMessageRecord>,
+    @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
+    private readonly accounts: MailboxAccounts,
+    private readonly sessions: MailSessions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The mailbox of an arrival; null when it is gone. */
+  async mailbox({ workspaceId, mailboxId }: Arrival): Promise<MailboxRecord | null> {
+    return this.mailboxes.findOne({ _id: mailboxId, workspaceId }).lean<MailboxRecord>();
+  }
+
+  /** Whether an address is that of a mailbox of the workspace. */
+  async isOwn(workspaceId: Types.ObjectId, email: string): Promise<boolean> {
+    return (await this.mailboxes.exists({ workspaceId, email })) !== null;
+  }
+
+  /** Works with an open session of the mailbox. @throws MailError */
+  async with<T>(mailbox: MailboxRecord, work: (session: MailSession) => Promise<T>): Promise<T> {
+    return this.sessions.use(this.accounts.of(mailbox), work);
+  }
+
+  /** Messages that are to be worked on now, oldest first. */
+  async unfinished({ workspaceId, mailboxId }: Arrival, limit: number): Promise<MailboxMessageRecord[]> {
+    return this.messages
+      .find({ workspaceId, mailboxId, state: { $in: UNFINISHED_STATES }, ...this.#due() })
+      .sort({ receivedAt: 1, _id: 1 })
+      .limit(limit)
+      .lean<MailboxMessageRecord[]>();
+  }
+
+  /** Whether something that came in has not had its effect yet, whatever the reason. */
+  async anyUnfinished({ workspaceId, mailboxId }: Arrival): Promise<boolean> {
+    return (await this.messages.exists({ workspaceId, mailboxId, state: { $in: UNFINISHED_STATES } })) !== null;
+  }
+
+  /** A message as it is now; null when it was erased. */
+  async look({ _id, workspaceId }: Named): Promise<MailboxMessageRecord | null> {
+    return this.messages.findOne({ _id, workspaceId }).lean<MailboxMessageRecord>();
+  }
+
+  /** Writes what a message was taken for; joins the running transaction. False when somebody else has judged it. */
+  async judged({ _id, workspaceId }: Named, { verdict, rule, tasks }: Judgement): Promise<boolean> {
+    const state = tasks.length > 0 ? 'judged' : 'done';
+    const { matchedCount } = await this.messages.updateOne(
+      { _id, workspaceId, state: 'received' },
+      { $set: { state, verdict, rule, tasks: [...tasks], retryAt: null } },
+    );
+    return matchedCount === 1;
+  }
+
+  /** All that a judged message asked for is done. */
+  async finished({ _id, workspaceId }: Named): Promise<void> {
+    await this.messages.updateOne({ _id, workspaceId, state: 'judged' }, { $set: { state: 'done', retryAt: null } });
+  }
+
+  /** It could not be worked on now; it is due again at `retryAt`. */
+  async failed({ _id, workspaceId }: Named, problem: string, retryAt: Date): Promise<void> {
+    await this.messages.updateOne(
+      { _id, workspaceId, state: { $in: UNFINISHED_STATES } },
+      { $set: { problem, retryAt }, $inc: { failures: 1 } },
+    );
+  }
+
+  /** Mailboxes of all workspaces in which something is to be worked on now. */
+  async waiting(): Promise<Arrival[]> {
+    const found = await this.messages
+      .aggregate<{ _id: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId } }>([
+        { $match: { state: { $in: UNFINISHED_STATES }, ...this.#due() } },
+        { $group: { _id: { workspaceId: '$workspaceId', mailboxId: '$mailboxId' } } },
+      ])
+      .option({ allWorkspaces: WORKER });
+    return found.map(({ _id: { workspaceId, mailboxId } }) => ({
+      workspaceId: workspaceId.toHexString(),
+      mailboxId: mailboxId.toHexString(),
+    }));
+  }
+
+  #due() {
+    return { $or: [{ retryAt: null }, { retryAt: { $lte: this.clock.now() } }] };
+  }
+}
