@@ -5,6 +5,7 @@ import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { EventsModule } from '@domain/events';
+import { InboxModule } from '@domain/inbox';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
@@ -39,6 +40,7 @@ import { HttpModule } from './http';
     CampaignsModule,
     SendsModule,
     TrackingModule,
+    InboxModule,
     SendingModule,
     SuppressionsModule,
     LeadsModule,

@@ -1,4 +1,5 @@
 import { type Type } from '@nestjs/common';
+import { MailIntake } from '@domain/inbox';
 import { LeadImports } from '@domain/leads';
 import { MailboxChecks } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
@@ -6,6 +7,7 @@ import { WorkspacePurge } from '@domain/workspaces';
 import { type Sweep } from '@platform/queues';
 import { CampaignErasureProcessor } from './campaigns/campaign-erasure.processor';
 import { CreditExpiryProcessor } from './credits/credit-expiry.processor';
+import { MailIntakeProcessor } from './inbox/mail-intake.processor';
 import { type JobProcessor } from './jobs';
 import { LeadResumeProcessor } from './leads/lead-resume.processor';
 import { LeadImportProcessor } from './leads/lead-import.processor';
@@ -13,6 +15,7 @@ import { MailboxCheckProcessor } from './mailboxes/mailbox-check.processor';
 import { MailboxErasureProcessor } from './mailboxes/mailbox-erasure.processor';
 import { MailboxTurnProcessor } from './sending/mailbox-turn.processor';
 import { SendResolutionProcessor } from './sending/send-resolution.processor';
+import { TrackingVerdictProcessor } from './tracking/tracking-verdict.processor';
 import { WorkspacePurgeProcessor } from './workspaces/workspace-purge.processor';
 
 /** The job surface: every processor. Mirror of the API's controllers.ts. */
@@ -26,7 +29,9 @@ export const processors: readonly Type<JobProcessor>[] = [
   LeadResumeProcessor,
   MailboxTurnProcessor,
   SendResolutionProcessor,
+  MailIntakeProcessor,
+  TrackingVerdictProcessor,
 ] as Type<JobProcessor>[];
 
 /** Services that restore the jobs that should exist. */
-export const sweeps: readonly Type<Sweep>[] = [WorkspacePurge, MailboxChecks, Turns, LeadImports];
+export const sweeps: readonly Type<Sweep>[] = [WorkspacePurge, MailboxChecks, Turns, LeadImports, MailIntake];

@@ -9,4 +9,5 @@ export const schedules: readonly ScheduleRow[] = [
   { name: 'campaign-erasure', rhythm: { everyMs: MINUTE_MS }, queue: 'campaign-erasure' },
   { name: 'send-resolution', rhythm: { everyMs: 30_000 }, queue: 'send-resolution' },
   { name: 'lead-resume', rhythm: { everyMs: MINUTE_MS }, queue: 'lead-resume' },
+  { name: 'tracking-verdict', rhythm: { everyMs: 5_000 }, queue: 'tracking-verdict' },
 ];

@@ -4,6 +4,7 @@ import { ApiKeysModule } from '@domain/api-keys';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { EventsModule } from '@domain/events';
+import { InboxModule } from '@domain/inbox';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
@@ -38,6 +39,7 @@ import { processors } from './processors';
     CampaignsModule,
     SendsModule,
     TrackingModule,
+    InboxModule,
     SendingModule,
     SuppressionsModule,
     LeadsModule,

@@ -31,8 +31,13 @@ export const queueTable = {
   'lead-import': { concurrency: 2, attempts: 5, backoffMs: 2_000, timeoutMs: 3_600_000, keepCompleted: 100 },
   // Emails of which it is not known whether they were sent: looks for them.
   'send-resolution': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
+  // New mail in a mailbox: what it says. What fails is kept with the message and found by the sweep. No finished job is kept:
+  // it would keep a job with its id out.
+  'mail-intake': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 0 },
   // Leads whose pause is over.
   'lead-resume': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
+  // What opened and clicked: people, or machines.
+  'tracking-verdict': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
 } as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queueTable;

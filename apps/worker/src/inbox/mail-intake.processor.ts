@@ -1,0 +1,17 @@
+import { MailIntake, type TakeMailIn } from '@domain/inbox';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Judges what has come into a mailbox. */
+@Injectable()
+export class MailIntakeProcessor extends JobProcessor<TakeMailIn> {
+  readonly queue = 'mail-intake' as const;
+
+  constructor(private readonly intake: MailIntake) {
+    super();
+  }
+
+  async handle(payload: TakeMailIn, signal: AbortSignal): Promise<void> {
+    await this.intake.process(payload, signal);
+  }
+}

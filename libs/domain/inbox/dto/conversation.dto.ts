@@ -1,0 +1,105 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  type ConversationRecord,
+  LABEL_SOURCES,
+  type LabelSource,
+  type MessageDirection,
+  REPLY_LABELS,
+  type ReplyLabel,
+} from '../schemas/conversation.record';
+import { ConversationMessageResponse } from './conversation-message.dto';
+
+export class ConversationResponse {
+  @ApiProperty({ type: 'string' })
+  _id!: string;
+
+  @ApiProperty({ type: 'string', description: 'The mailbox that it began in; it may have been deleted since.' })
+  mailboxId!: string;
+
+  @ApiProperty({ type: 'boolean', description: 'Whether it is with a lead; otherwise it answers nothing of ours.' })
+  tracked!: boolean;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  campaignId!: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  leadId!: string | null;
+
+  @ApiProperty({ type: 'string', description: 'The other side: the address of the lead, or of who wrote.' })
+  email!: string;
+
+  @ApiProperty({ type: 'string' })
+  name!: string;
+
+  @ApiProperty({ type: 'string', description: 'Without `Re:` and the like.' })
+  subject!: string;
+
+  @ApiProperty({ type: 'boolean', description: 'Something has come in that nobody has looked at.' })
+  unread!: boolean;
+
+  @ApiProperty({ type: 'string', enum: REPLY_LABELS, nullable: true, description: 'What the other side wants.' })
+  label!: ReplyLabel | null;
+
+  @ApiProperty({ type: 'string', enum: LABEL_SOURCES, nullable: true, description: 'Who says so.' })
+  labelledBy!: LabelSource | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The rule that decided, or the reason that was given.' })
+  labelReason!: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Answers and replies; campaign emails are not counted.' })
+  messageCount!: number;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  lastMessageAt!: string;
+
+  @ApiProperty({ type: 'string', enum: ['received', 'sent'] })
+  lastDirection!: MessageDirection;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  lastReceivedAt!: string | null;
+
+  @ApiProperty({ type: 'string', description: 'How the last message begins, at most 200 characters.' })
+  preview!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  updatedAt!: string;
+}
+
+export class ConversationDetailResponse extends ConversationResponse {
+  @ApiProperty({ type: ConversationMessageResponse, isArray: true, description: 'Oldest first: the latest hundred.' })
+  messages!: ConversationMessageResponse[];
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Where earlier messages go on: pass it as `before`. null when there are none.',
+  })
+  earlier!: string | null;
+}
+
+export function toConversation(record: ConversationRecord): ConversationResponse {
+  return {
+    _id: record._id.toHexString(),
+    mailboxId: record.mailboxId.toHexString(),
+    tracked: record.tracked,
+    campaignId: record.campaignId?.toHexString() ?? null,
+    leadId: record.leadId?.toHexString() ?? null,
+    email: record.email,
+    name: record.name,
+    subject: record.subject,
+    unread: record.unread,
+    label: record.label,
+    labelledBy: record.labelledBy,
+    labelReason: record.labelReason,
+    messageCount: record.messageCount,
+    lastMessageAt: record.lastMessageAt.toISOString(),
+    lastDirection: record.lastDirection,
+    lastReceivedAt: record.lastReceivedAt?.toISOString() ?? null,
+    preview: record.preview,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,16 @@
+/** Soft bounces that say as much as a hard one. */
+const ENOUGH = 3;
+const WITHIN_MS = 7 * 86_400_000;
+/** Several reports of one email are one. */
+const SAME_MS = 60_000;
+
+/**
+ * Whether soft bounces in a row have become a hard one: three within seven days.
+ * @param at oldest first
+ */
+export function areHard(at: readonly Date[]): boolean {
+  const distinct = at.filter((one, index) => one.getTime() - (at[index - 1]?.getTime() ?? 0) > SAME_MS);
+  const last = distinct.at(-1);
+  const first = distinct.at(-ENOUGH);
+  return last !== undefined && first !== undefined && last.getTime() - first.getTime() <= WITHIN_MS;
+}

@@ -1,0 +1,91 @@
+import { MailModule } from '@adapters/mail';
+import { AuditModule } from '@domain/audit';
+import { CampaignsModule } from '@domain/campaigns';
+import { EventsModule } from '@domain/events';
+import { LeadsModule } from '@domain/leads';
+import { MailboxesModule } from '@domain/mailboxes';
+import { SendsModule } from '@domain/sends';
+import { SuppressionsModule } from '@domain/suppressions';
+import { TrackingModule } from '@domain/tracking';
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@platform/database';
+import { ConversationAttachments } from './attachments/conversation.attachments.service';
+import { ConversationAttaching } from './conversations/conversation.attaching.service';
+import { ConversationErasure } from './conversations/conversation.erasure.service';
+import { ConversationLabelling } from './conversations/conversation.labelling.service';
+import { ConversationStore } from './conversations/conversation.store.service';
+import { ConversationThread } from './conversations/conversation.thread.service';
+import { ConversationUpdate } from './conversations/conversation.update.service';
+import { ConversationsService } from './conversations/conversations.service';
+import { AutoReplyEffect } from './effects/auto-reply.effect.service';
+import { BounceEffect } from './effects/bounce.effect.service';
+import { ComplaintEffect } from './effects/complaint.effect.service';
+import { InboxTally } from './effects/inbox.tally.service';
+import { LabelEffect } from './effects/label.effect.service';
+import { ReplyEffect } from './effects/reply.effect.service';
+import { InboxFreshness } from './intake/inbox.freshness.service';
+import { IntakeEffects } from './intake/intake.effects.service';
+import { IntakeFollowUps } from './intake/intake.follow-ups.service';
+import { MailIntakeQueue } from './intake/mail.intake.queue';
+import { MailIntake } from './intake/mail.intake.service';
+import { MessageIntake } from './intake/message.intake.service';
+import { MessageOpening } from './intake/message.opening.service';
+import { KnownLeads } from './match/known.leads.service';
+import { MessageMatching } from './match/message.matching.service';
+import { ConversationReplies } from './replies/conversation.replies.service';
+import { OutgoingReplies } from './replies/outgoing.replies.service';
+import { ReplyAddressing } from './replies/reply.addressing.service';
+import { ReplyWithholding } from './replies/reply.withholding.service';
+import { ConversationMessageRecord } from './schemas/conversation-message.record';
+import { ConversationRecord } from './schemas/conversation.record';
+import { InboxReplyRecord } from './schemas/inbox-reply.record';
+
+const offered = [
+  ConversationsService,
+  ConversationUpdate,
+  ConversationAttachments,
+  ConversationReplies,
+  OutgoingReplies,
+  MailIntake,
+  InboxFreshness,
+];
+
+@Module({
+  imports: [
+    DatabaseModule.collections(ConversationRecord, ConversationMessageRecord, InboxReplyRecord),
+    MailModule,
+    AuditModule,
+    EventsModule,
+    SuppressionsModule,
+    MailboxesModule,
+    SendsModule,
+    CampaignsModule,
+    LeadsModule,
+    TrackingModule,
+  ],
+  providers: [
+    ...offered,
+    MailIntakeQueue,
+    MessageIntake,
+    MessageOpening,
+    MessageMatching,
+    IntakeEffects,
+    IntakeFollowUps,
+    ConversationStore,
+    ConversationThread,
+    ConversationAttaching,
+    ConversationLabelling,
+    ConversationErasure,
+    KnownLeads,
+    InboxTally,
+    ReplyEffect,
+    AutoReplyEffect,
+    BounceEffect,
+    ComplaintEffect,
+    LabelEffect,
+    ReplyAddressing,
+    ReplyWithholding,
+  ],
+  exports: offered,
+})
+export class InboxModule {}

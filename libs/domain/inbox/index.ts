@@ -1,0 +1,16 @@
+export { type AttachmentFile, ConversationAttachments } from './attachments/conversation.attachments.service';
+export { ConversationsService } from './conversations/conversations.service';
+export { ConversationUpdate } from './conversations/conversation.update.service';
+export { ConversationDetailResponse, ConversationResponse } from './dto/conversation.dto';
+export { ConversationQuery, InboxQuery, UpdateConversationRequest } from './dto/conversation.requests';
+export { INBOX_EXAMPLES } from './dto/inbox.examples';
+export { CreateReplyRequest, REPLY_EXAMPLES, ReplyResponse } from './dto/reply.dto';
+export { InboxModule } from './inbox.module';
+export { InboxFreshness } from './intake/inbox.freshness.service';
+export { type TakeMailIn } from './intake/mail.intake.queue';
+export { MailIntake } from './intake/mail.intake.service';
+export { ConversationReplies } from './replies/conversation.replies.service';
+export { NO_REPLIES, type OpenReplies, OutgoingReplies } from './replies/outgoing.replies.service';
+export { letterOf } from './replies/reply.letter';
+export { type ReplyOutcome, type ReplySent } from './replies/reply.outcome';
+export { InboxReplyRecord } from './schemas/inbox-reply.record';

@@ -1,0 +1,34 @@
+import { type MailboxMessageRecord } from '@domain/mailboxes';
+import { type Judged } from './judged';
+
+type Envelope = Pick<MailboxMessageRecord, 'role' | 'flags' | 'from'>;
+
+/** Folders of what the mailbox's owner writes: nothing comes in there. */
+const OWN_FOLDERS: ReadonlySet<MailboxMessageRecord['role']> = new Set(['sent', 'drafts'] as const);
+
+/** Whether a message lies where nothing comes in. */
+export function isOwnWriting({ role, flags }: Envelope): boolean {
+  return flags.draft || OWN_FOLDERS.has(role);
+}
+
+const REPORTERS = /^(?:mailer-daemon|postmaster|mail-daemon|mdaemon|bounces?|abuse|fbl|complaints?)(?:[+@.-]|$)/i;
+
+/**
+ * What a message is as far as its envelope tells, when nothing else of it can be read. An answer that was a machine's stops a
+ * lead that need not have been stopped; the other way round somebody who has answered would be written to again.
+ */
+export function judgedByEnvelope({ from }: Envelope): Judged {
+  const address = from?.address ?? '';
+  if (address === '' || REPORTERS.test(address)) {
+    return { kind: 'delayed', rule: 'envelope.reporter', originalMessageId: null };
+  }
+  return { kind: 'reply', rule: 'envelope' };
+}
+
+/** Message-IDs that a message refers to, the nearest first. */
+export function referencesOf({
+  inReplyTo,
+  references,
+}: Pick<MailboxMessageRecord, 'inReplyTo' | 'references'>): string[] {
+  return [...new Set([...(inReplyTo === null ? [] : [inReplyTo]), ...references.toReversed()])];
+}

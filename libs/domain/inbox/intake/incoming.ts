@@ -1,0 +1,42 @@
+import { type CampaignRecord } from '@domain/campaigns';
+import { type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
+import { type Match } from '../match/message.matching.service';
+import { type MessageAttachment } from '../schemas/conversation-message.record';
+import { type MailAddress } from '@adapters/mail';
+import { type Judged } from './judged';
+
+/** What can be shown of a message. */
+export interface ReadableMail {
+  readonly from: MailAddress | null;
+  readonly to: readonly MailAddress[];
+  readonly cc: readonly MailAddress[];
+  readonly subject: string;
+  readonly references: readonly string[];
+  /** What was newly written. */
+  readonly text: string;
+  readonly fullText: string;
+  /** Safe to show. */
+  readonly html: string | null;
+  readonly attachments: readonly MessageAttachment[];
+}
+
+/** The lead that a message is about, with its campaign. */
+export type KnownMatch = Match & { readonly campaign: CampaignRecord };
+
+/** As much of an answer as its lead's state, figures and events depend on. */
+export interface Answer {
+  readonly message: Pick<MailboxMessageRecord, 'receivedAt' | 'fingerprint'>;
+  readonly mail: Pick<ReadableMail, 'from' | 'subject' | 'text'>;
+}
+
+/** A message with all that was found out about it; writing what follows from it is all that is left to do. */
+export interface Incoming {
+  readonly mailbox: MailboxRecord;
+  readonly message: MailboxMessageRecord;
+  readonly mail: ReadableMail;
+  readonly judged: Judged;
+  /** null for mail that answers nothing of ours. */
+  readonly match: KnownMatch | null;
+  /** Of bounces and complaints: whom each recipient that is named is known as. */
+  readonly recipients: ReadonlyMap<string, KnownMatch>;
+}

@@ -1,0 +1,97 @@
+import { MailError, type MailSession } from '@adapters/mail';
+import { MailboxMail, type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
+import { TrackingAddresses } from '@domain/tracking';
+import { Injectable } from '@nestjs/common';
+import { addressesIn, parseMail } from '../classify/mail.parsing';
+import { type ParsedMail } from '../classify/parsed-mail';
+import { type MessageAttachment } from '../schemas/conversation-message.record';
+import { sanitiseHtml } from '../text/sanitise.html';
+import { visibleText } from '../text/visible.text';
+import { judgedByEnvelope } from './envelope';
+import { type ReadableMail } from './incoming';
+import { type Judged } from './judged';
+import { judge } from './judging';
+
+/** What is in a message. */
+export interface OpenedMessage {
+  readonly mail: ReadableMail;
+  readonly judged: Judged;
+  /** Texts that may quote an email of ours. */
+  readonly quotes: readonly (string | null)[];
+}
+
+/** Larger messages are judged by their envelope: an answer of so many bytes is its attachments. */
+const MAX_BYTES = 25 * 1_048_576;
+
+/** Fetches a message and finds out what it is. */
+@Injectable()
+export class MessageOpening {
+  constructor(
+    private readonly mail: MailboxMail,
+    private readonly addresses: TrackingAddresses,
+  ) {}
+
+  /** @throws MailError when it cannot be fetched now */
+  async open(mailbox: MailboxRecord, message: MailboxMessageRecord): Promise<OpenedMessage> {
+    if (message.size > MAX_BYTES) return this.envelopeOf(message);
+    try {
+      return await this.mail.with(mailbox, async (session) => {
+        const parsed = await parseMail(await session.fetchRaw(message.ref, { maxBytes: MAX_BYTES }));
+        const attachments = await attachmentsOf(session, message, parsed);
+        return opened(message, parsed, attachments, await this.addresses.hostsOf(mailbox.workspaceId));
+      });
+    } catch (error) {
+      // Gone, or larger than it said: what is known of it has to do.
+      if (error instanceof MailError && error.failure === 'permanent') return this.#gone(message);
+      throw error;
+    }
+  }
+
+  /** As much as was kept when it came in. */
+  envelopeOf(message: MailboxMessageRecord): OpenedMessage {
+    const { from, to, subject, references } = message;
+    const mail = { from, to, cc: [], subject, references, text: '', fullText: '', html: null, attachments: [] };
+    return { mail, judged: judgedByEnvelope(message), quotes: [] };
+  }
+
+  /** It may only have been moved: then it is where the mailbox's next reading finds it. */
+  async #gone(message: MailboxMessageRecord): Promise<OpenedMessage> {
+    const now = await this.mail.look(message);
+    if (now && now.place !== message.place) {
+      throw new MailError({ failure: 'temporary', stage: 'request', message: 'The message was moved' });
+    }
+    return this.envelopeOf(message);
+  }
+}
+
+function opened(
+  message: MailboxMessageRecord,
+  parsed: ParsedMail,
+  attachments: readonly MessageAttachment[],
+  trackingHosts: readonly string[],
+): OpenedMessage {
+  const { from, to, subject, references, text, html } = parsed;
+  const mail = {
+    from: from ?? message.from,
+    to: to.length > 0 ? to : message.to,
+    cc: addressesIn(parsed.headers.getAll('cc').join(', ')),
+    subject,
+    references,
+    text: visibleText({ text, html }).text,
+    fullText: text,
+    html: html === null ? null : sanitiseHtml(html, { trackingHosts }),
+    attachments,
+  };
+  return { mail, judged: judge(parsed), quotes: [text, html] };
+}
+
+/** As the server counts them: what is asked for later is asked for by its number there. */
+async function attachmentsOf(
+  session: MailSession,
+  { ref }: MailboxMessageRecord,
+  { parts }: ParsedMail,
+): Promise<MessageAttachment[]> {
+  if (parts.length === 0) return [];
+  const listed = await session.listAttachments(ref);
+  return listed.map(({ index, name, contentType, size }) => ({ index, name, contentType, size }));
+}

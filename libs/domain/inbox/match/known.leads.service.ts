@@ -1,0 +1,25 @@
+import { Campaigns } from '@domain/campaigns';
+import { LeadMail } from '@domain/leads';
+import { ReturnedSends } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { type Types } from 'mongoose';
+import { type KnownMatch } from '../intake/incoming';
+
+/** Leads that a person says something is about. */
+@Injectable()
+export class KnownLeads {
+  constructor(
+    private readonly leads: LeadMail,
+    private readonly sends: ReturnedSends,
+    private readonly campaigns: Campaigns,
+  ) {}
+
+  /** The lead with the last email that it was sent; null when it, or its campaign, is gone. */
+  async find(workspaceId: Types.ObjectId, leadId: Types.ObjectId): Promise<KnownMatch | null> {
+    const lead = await this.leads.find(workspaceId, leadId);
+    const campaign = lead && (await this.campaigns.look(workspaceId, lead.campaignId));
+    if (!lead || !campaign) return null;
+    const [send = null] = await this.sends.ofLeads(workspaceId, [leadId]);
+    return { by: 'person', lead, campaign, send };
+  }
+}

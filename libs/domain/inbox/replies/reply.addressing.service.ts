@@ -1,0 +1,92 @@
+import { type MailAddress } from '@adapters/mail';
+import { MailboxMail, type MailboxRecord, MailboxUses, sendingObstacle } from '@domain/mailboxes';
+import { Suppressions } from '@domain/suppressions';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { conflict } from '@platform/errors';
+import { parseEmailAddress } from '@platform/validation';
+import { type Model } from 'mongoose';
+import { ConversationMessageRecord, type MessageKind } from '../schemas/conversation-message.record';
+import { type ConversationRecord } from '../schemas/conversation.record';
+
+/** Whom a reply goes to, from where, and what it answers. */
+export interface Addressing {
+  readonly mailbox: MailboxRecord;
+  readonly to: MailAddress;
+  /** The recipient, in its normal form. */
+  readonly email: string;
+  readonly answered: ConversationMessageRecord | null;
+  /** The provider's conversation. */
+  readonly threadId: string | null;
+}
+
+/** What can be answered: not the reports of mail servers. */
+const WRITTEN: readonly MessageKind[] = ['reply', 'auto_reply', 'manual', 'agent'];
+
+/** Finds out where a reply would go, and whether it may. Joins the running transaction. */
+@Injectable()
+export class ReplyAddressing {
+  constructor(
+    @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
+    private readonly mail: MailboxMail,
+    private readonly mailboxUses: MailboxUses,
+    private readonly suppressions: Suppressions,
+  ) {}
+
+  /**
+   * To whoever wrote the last answer, from the mailbox that it came to.
+   * @throws CONFLICT when the mailbox is gone or does not send, or when the address is suppressed
+   */
+  async find(conversation: ConversationRecord): Promise<Addressing> {
+    const answer = await this.#last(conversation, ['reply']);
+    const mailbox = await this.#mailbox(conversation, answer);
+    const parsed = parseEmailAddress(answer?.from?.address ?? '');
+    const to =
+      parsed.ok && answer?.from
+        ? { name: answer.from.name, address: answer.from.address.trim() }
+        : { name: conversation.name, address: conversation.email };
+    const email = parsed.ok ? parsed.address : conversation.email;
+    if (await this.suppressions.isSuppressed(conversation.workspaceId.toHexString(), email)) {
+      throw conflict(`${email} is on the suppression list: nothing may be written to this address`);
+    }
+    return {
+      mailbox,
+      to,
+      email,
+      answered: await this.#last(conversation, WRITTEN),
+      threadId: await this.#thread(answer),
+    };
+  }
+
+  async #mailbox(
+    { workspaceId, mailboxId }: ConversationRecord,
+    answer: ConversationMessageRecord | null,
+  ): Promise<MailboxRecord> {
+    const names = { workspaceId: workspaceId.toHexString(), mailboxId: (answer?.mailboxId ?? mailboxId).toHexString() };
+    const mailbox = await this.mail.mailbox(names);
+    if (!mailbox) throw conflict('The mailbox of this conversation was deleted, so that nothing can be sent from it');
+    const obstacle = sendingObstacle(mailbox);
+    if (obstacle) throw conflict(`${mailbox.email} ${obstacle.message}`);
+    const stopped = await this.mailboxUses.stopped(names, names.mailboxId);
+    if (stopped)
+      throw conflict(`Sending from ${mailbox.email} was stopped until somebody resumes it: ${stopped.message}`);
+    return mailbox;
+  }
+
+  #last(
+    { _id, workspaceId }: ConversationRecord,
+    kinds: readonly MessageKind[],
+  ): Promise<ConversationMessageRecord | null> {
+    return this.messages
+      .findOne({ workspaceId, conversationId: _id, kind: { $in: kinds } })
+      .sort({ at: -1, _id: -1 })
+      .lean<ConversationMessageRecord>()
+      .exec();
+  }
+
+  async #thread(answer: ConversationMessageRecord | null): Promise<string | null> {
+    if (!answer?.mailboxMessageId) return null;
+    const { mailboxMessageId: _id, workspaceId } = answer;
+    return (await this.mail.look({ _id, workspaceId }))?.threadId ?? null;
+  }
+}

@@ -1,0 +1,153 @@
+import { type MailAddress } from '@adapters/mail';
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+import { type MessageDirection } from './conversation.record';
+
+/**
+ * Received: `reply` of a person, `auto_reply`, `bounce`, `delayed` (not given up yet), `complaint`. Sent: `manual` reply by a
+ * person, `agent` reply. Campaign emails are sends and are not kept twice.
+ */
+export const MESSAGE_KINDS = ['reply', 'auto_reply', 'bounce', 'delayed', 'complaint', 'manual', 'agent'] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** A file that came with a message; it stays with the mail server and is fetched when somebody asks for it. */
+export interface MessageAttachment {
+  name: string;
+  contentType: string;
+  /** Bytes after decoding; an estimate for IMAP. */
+  size: number;
+  /** Place among the attachments of its message, from 0 (`MailSession.fetchAttachment`). */
+  index: number;
+}
+
+const text = { type: String, default: null };
+const address = new Schema<MailAddress>(
+  { name: { type: String, default: '' }, address: { type: String, default: '' } },
+  { _id: false, id: false },
+);
+const attachment = new Schema<MessageAttachment>(
+  {
+    name: { type: String, default: '' },
+    contentType: { type: String, required: true },
+    size: { type: Number, required: true },
+    index: { type: Number, required: true },
+  },
+  { _id: false, id: false },
+);
+
+/** One message of a conversation. */
+@Collection('conversation_messages', {
+  tenant: true,
+  indexes: [
+    {
+      serves: 'the messages of a conversation, oldest first',
+      fields: { workspaceId: 1, conversationId: 1, at: 1, _id: 1 },
+    },
+    {
+      serves: 'that a received message is in a conversation once',
+      fields: { workspaceId: 1, mailboxMessageId: 1 },
+      unique: true,
+      where: { mailboxMessageId: { $exists: true } },
+    },
+    {
+      serves: 'that a reply of ours is in a conversation once',
+      fields: { workspaceId: 1, replyId: 1 },
+      unique: true,
+      where: { replyId: { $exists: true } },
+    },
+    {
+      serves: 'the message that an attachment of a conversation came with',
+      fields: { workspaceId: 1, conversationId: 1, firstAttachment: 1 },
+      where: { firstAttachment: { $exists: true } },
+    },
+    { serves: 'the message that another one answers', fields: { workspaceId: 1, messageId: 1 } },
+  ],
+})
+export class ConversationMessageRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  conversationId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  mailboxId!: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  direction!: MessageDirection;
+
+  @Prop({ type: String, enum: MESSAGE_KINDS, required: true })
+  kind!: MessageKind;
+
+  /** When it was received or sent. */
+  @Prop({ type: Date, required: true })
+  at!: Date;
+
+  /** Where it came from: a message of the mailbox, or a reply of ours. */
+  @Prop({ type: Schema.Types.ObjectId })
+  mailboxMessageId?: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId })
+  replyId?: Types.ObjectId;
+
+  /** With angle brackets. */
+  @Prop(text)
+  messageId!: string | null;
+
+  @Prop(text)
+  inReplyTo!: string | null;
+
+  @Prop({ type: [String], default: [] })
+  references!: string[];
+
+  @Prop({ type: address, default: null })
+  from!: MailAddress | null;
+
+  @Prop({ type: [address], default: [] })
+  to!: MailAddress[];
+
+  @Prop({ type: [address], default: [] })
+  cc!: MailAddress[];
+
+  @Prop({ type: String, default: '' })
+  subject!: string;
+
+  /** What the sender newly wrote: without quotes and signature. */
+  @Prop({ type: String, default: '' })
+  text!: string;
+
+  /** All of its text, quotes included; at most some 64 000 characters. */
+  @Prop({ type: String, default: '' })
+  fullText!: string;
+
+  /** For display: sanitised, our own pixel removed. */
+  @Prop(text)
+  html!: string | null;
+
+  /** The rule that decided what it is. */
+  @Prop(text)
+  rule!: string | null;
+
+  @Prop({ type: [attachment], default: [] })
+  attachments!: MessageAttachment[];
+
+  /**
+   * Number of its first attachment among all of the conversation, given when it was added: it stays when an earlier message
+   * comes late. Absent without attachments.
+   */
+  @Prop({ type: Number })
+  firstAttachment?: number;
+
+  /**
+   * The provider's id of the message that the attachments are fetched from; null where they cannot be (a mailbox spoken to
+   * by IMAP, a sent message whose id was not captured).
+   */
+  @Prop(text)
+  providerMessageId!: string | null;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+}
