@@ -55,6 +55,11 @@ export class Fixture {
     return this.#mongodbUri;
   }
 
+  /** What the servers sign with. */
+  get secretKeys(): string {
+    return this.#env['SECRET_KEYS'] ?? '';
+  }
+
   get database(): mongoose.mongo.Db {
     return this.#client.db();
   }

@@ -7,6 +7,10 @@ const CONNECTIONS = 10;
 export interface Target {
   server: Server;
   path: string;
+  /** Asked for in turn, by all connections together, instead of `path`. */
+  paths?: readonly string[];
+  /** What it answers when all is well. Default: a 2xx. */
+  answers?: '2xx' | '3xx';
   headers?: Record<string, string>;
 }
 
@@ -17,14 +21,20 @@ export interface Sample {
   cpuMs: number;
 }
 
-/** Loads the target for some seconds. @throws when any answer is not a 2xx: a fast refusal is no result */
+/** Loads the target for some seconds. @throws when any answer is another one than it should be: a fast refusal is no result */
 async function measure(target: Target, seconds: number): Promise<Sample> {
-  const { server, path, headers = {} } = target;
+  const { server, path, paths, headers = {}, answers = '2xx' } = target;
   const cpuBefore = server.cpuMs();
-  const result = await autocannon({ url: server.url + path, headers, connections: CONNECTIONS, duration: seconds });
+  const result = await autocannon({
+    url: server.url + path,
+    headers,
+    connections: CONNECTIONS,
+    duration: seconds,
+    ...(paths && { requests: [inTurn(paths)] }),
+  });
   const cpuMs = server.cpuMs() - cpuBefore;
-  ensureAnswered(result, path);
-  const answered = result['2xx'];
+  ensureAnswered(result, path, answers);
+  const answered = result[answers];
   return {
     requestsPerSecond: answered / result.duration,
     p99Ms: result.latency.p99,
@@ -54,8 +64,16 @@ export async function interleave<Name extends string>(
   return samples;
 }
 
-function ensureAnswered(result: autocannon.Result, what: string): void {
-  const { non2xx, errors, timeouts } = result;
-  if (non2xx + errors + timeouts === 0 && result['2xx'] > 0) return;
-  throw new Error(`${what}: ${result['2xx']} answers, ${non2xx} refusals, ${errors} errors, ${timeouts} timeouts`);
+/** A list of requests would be gone through by each connection for itself: all would ask for the same at the same time. */
+function inTurn(paths: readonly string[]): autocannon.Request {
+  let asked = 0;
+  return { setupRequest: (request) => ({ ...request, path: paths[asked++ % paths.length] ?? '/' }) };
+}
+
+function ensureAnswered(result: autocannon.Result, what: string, answers: '2xx' | '3xx' = '2xx'): void {
+  const { errors, timeouts } = result;
+  const answered = result[answers];
+  const refusals = result['1xx'] + result['2xx'] + result['3xx'] + result['4xx'] + result['5xx'] - answered;
+  if (refusals + errors + timeouts === 0 && answered > 0) return;
+  throw new Error(`${what}: ${answered} answers, ${refusals} refusals, ${errors} errors, ${timeouts} timeouts`);
 }

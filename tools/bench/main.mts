@@ -2,6 +2,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { bulk } from './bulk.mts';
+import { classification } from './classify.mts';
 import { Fixture } from './fixture.mts';
 import { imports } from './imports.mts';
 import { mailboxes } from './mailboxes.mts';
@@ -10,6 +11,7 @@ import { type Goal, isMet } from './report.mts';
 import { sending } from './sending.mts';
 import { smtp } from './smtp.mts';
 import { deepPage, listOfHundred, memory, oneRecord, type Stage } from './subjects.mts';
+import { tracking } from './tracking.mts';
 import { turns } from './turns.mts';
 
 const SUBJECTS = {
@@ -23,6 +25,8 @@ const SUBJECTS = {
   turns,
   bulk,
   pages,
+  tracking,
+  classify: classification,
   import: imports,
 };
 

@@ -19,16 +19,19 @@ interface Sink {
   readonly emails: number;
   /** Part of the emails after which the time is taken: what a sink refuses for now is tried again minutes later. */
   readonly part: number;
+  /** Emails a second that are the goal; null where the sink's own time is the limit. */
+  readonly atLeast: number | null;
   readonly env: Record<string, string>;
 }
 
 /** Sinks that are sent to: one answers at once, the other like a server in the world. */
 const SINKS: readonly Sink[] = [
-  { name: 'a sink that answers at once', emails: 2_000, part: 1, env: {} },
+  { name: 'a sink that answers at once', emails: 2_000, part: 1, atLeast: 300, env: {} },
   {
     name: 'a sink that takes 50 to 200 ms, 3 % 4xx',
-    emails: 2_000,
+    emails: 1_000,
     part: 0.95,
+    atLeast: null,
     env: { DELAY_MIN_MS: '50', DELAY_MAX_MS: '200', TEMPORARY: '0.03' },
   },
 ];
@@ -54,14 +57,11 @@ export async function sending({ fixture }: Stage): Promise<Goal[]> {
     show('bare loop', samples.bare);
     show('platform', samples.platform);
     const ratios = samples.platform.map((one, at) => one.perSecond / (samples.bare[at]?.perSecond ?? Number.NaN));
+    const rate = median(samples.platform.map(({ perSecond }) => perSecond));
     goals.push(
       ...showGoals([
         { what: 'emails/s / of the bare loop', value: median(ratios), bound: { atLeast: 0.6 } },
-        {
-          what: 'emails/s',
-          value: median(samples.platform.map(({ perSecond }) => perSecond)),
-          bound: { atLeast: 300 },
-        },
+        ...(sink.atLeast === null ? [] : [{ what: 'emails/s', value: rate, bound: { atLeast: sink.atLeast } }]),
       ]),
     );
   }
@@ -156,13 +156,17 @@ class SendingBench {
     const cpuMs = (this.#servers.worker.cpuMs() - cpu) / count;
     // What is left would disturb the next round.
     if (part < 1) await this.#call('POST', `/v1/campaigns/${campaignId}/pause`);
-    const sent = { campaignId: new mongoose.mongo.ObjectId(campaignId), state: 'sent' };
-    const { taken, different } = await this.#sink();
-    if (different !== taken) throw new Error(`${taken - different} emails came twice`);
-    await until('sends marked sent', taken - before, LIMIT_MS, () =>
-      this.#fixture.database.collection('sends').countDocuments(sent),
-    );
+    await this.#requireSent(campaignId, before);
     return { perSecond: (count / ms) * 1_000, cpuMs };
+  }
+
+  /** When nothing is on its way any more: as many sends are marked sent as the sink has taken, and it has none twice. */
+  async #requireSent(campaignId: string, before: number): Promise<void> {
+    const sends = this.#fixture.database.collection('sends');
+    const of = { campaignId: new mongoose.mongo.ObjectId(campaignId) };
+    const underWay = { ...of, state: { $in: ['claimed', 'wire', 'withheld'] } };
+    await until('emails on their way', 0, LIMIT_MS, () => sends.countDocuments(underWay));
+    await this.#requireTaken(before, await sends.countDocuments({ ...of, state: 'sent' }));
   }
 
   async #draft(count: number): Promise<string> {

@@ -7,12 +7,13 @@ class Scripted {
   readonly #answers: (() => void)[] = [];
   readonly batcher: Batcher<string, string>;
 
-  constructor(most = 100, answer: (item: string) => string = (item) => `${item}!`) {
-    this.batcher = new Batcher(async (items) => {
+  constructor(most = 100, answer: (item: string) => string = (item) => `${item}!`, waitsMs = 0) {
+    const work = async (items: readonly string[]) => {
       this.batches.push([...items]);
       await new Promise<void>((done) => this.#answers.push(done));
       return items.map(answer);
-    }, most);
+    };
+    this.batcher = new Batcher(work, most, waitsMs);
   }
 
   async answer(): Promise<void> {
@@ -62,5 +63,60 @@ describe('Batcher', () => {
     const again = scripted.batcher.run('good');
     await scripted.answer();
     expect(await again).toBe('good');
+  });
+
+  describe('with patience', () => {
+    beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+    afterEach(() => jest.useRealTimers());
+
+    /** A batch of so many was worked on for so long. */
+    async function after(count: number, tookMs: number): Promise<Scripted> {
+      const scripted = new Scripted(100, undefined, 20);
+      const asked = Promise.all(Array.from({ length: count }, (_, n) => scripted.batcher.run(String(n))));
+      await turn();
+      jest.advanceTimersByTime(tookMs);
+      await scripted.answer();
+      await asked;
+      return scripted;
+    }
+
+    async function passed(ms: number): Promise<void> {
+      jest.advanceTimersByTime(ms);
+      await turn();
+    }
+
+    it.each([
+      ['half of what the last one took', 10, 5],
+      ['no longer than it may', 1_000, 20],
+    ])('waits for company %s, counted from its first item on', async (_what, tookMs, waitsMs) => {
+      const scripted = await after(2, tookMs);
+      const asked = [scripted.batcher.run('a')];
+      await turn();
+      await passed(waitsMs - 1);
+      expect(scripted.batches).toHaveLength(1);
+      asked.push(scripted.batcher.run('b'));
+      await passed(1);
+      expect(scripted.batches.slice(1)).toEqual([['a', 'b']]);
+      await scripted.answer();
+      expect(await Promise.all(asked)).toEqual(['a!', 'b!']);
+    });
+
+    it('does not wait when nobody came along the last time', async () => {
+      const scripted = await after(1, 1_000);
+      const asked = scripted.batcher.run('a');
+      await turn();
+      expect(scripted.batches.slice(1)).toEqual([['a']]);
+      await scripted.answer();
+      expect(await asked).toBe('a!');
+    });
+
+    it('does not wait for more than a batch may hold', async () => {
+      const scripted = await after(2, 1_000);
+      const asked = Promise.all(Array.from({ length: 100 }, (_, n) => scripted.batcher.run(String(n))));
+      await turn();
+      expect(scripted.batches[1]).toHaveLength(100);
+      await scripted.answer();
+      await asked;
+    });
   });
 });

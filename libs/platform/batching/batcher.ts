@@ -1,29 +1,38 @@
 interface Waiting<T, R> {
   readonly item: T;
+  readonly since: number;
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
 }
 
+/** A batch waits for company no longer than this part of the time that the last one took. */
+const PATIENCE = 0.5;
+
 /**
- * Joins what many ask for at the same time: while one batch is being worked on, the next one gathers. Nobody waits for a
- * timer: who comes alone is a batch of one, at once.
+ * Joins what many ask for at the same time: while one batch is being worked on, the next one gathers. Who comes alone is a
+ * batch of one, at once. Where company is to be expected, since the last batch was not of one, the next may wait for it a
+ * moment: that makes few and large batches of many small ones.
  */
 export class Batcher<T, R> {
   #waiting: Waiting<T, R>[] = [];
   #working = false;
+  /** How long the next batch waits for company, from its first item on, in milliseconds. */
+  #patienceMs = 0;
 
   /**
    * @param work answers each item, in their order; what it throws everybody of the batch gets
    * @param most items of one batch
+   * @param waitsMs how long a batch waits for company at most, in milliseconds; 0: not at all
    */
   constructor(
     private readonly work: (items: readonly T[]) => Promise<readonly R[]>,
     private readonly most: number,
+    private readonly waitsMs = 0,
   ) {}
 
   run(item: T): Promise<R> {
     const asked = Promise.withResolvers<R>();
-    this.#waiting.push({ item, resolve: asked.resolve, reject: asked.reject });
+    this.#waiting.push({ item, since: performance.now(), resolve: asked.resolve, reject: asked.reject });
     if (!this.#working) {
       this.#working = true;
       // Whoever asks in the same moment comes along.
@@ -34,6 +43,8 @@ export class Batcher<T, R> {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
+      await this.#company();
+      const started = performance.now();
       const batch = this.#waiting.splice(0, this.most);
       try {
         const results = await this.work(batch.map(({ item }) => item));
@@ -41,7 +52,16 @@ export class Batcher<T, R> {
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
+      const tookMs = performance.now() - started;
+      this.#patienceMs = batch.length > 1 ? Math.min(this.waitsMs, tookMs * PATIENCE) : 0;
     }
     this.#working = false;
+  }
+
+  async #company(): Promise<void> {
+    const [first] = this.#waiting;
+    if (!first || this.#waiting.length >= this.most) return;
+    const leftMs = first.since + this.#patienceMs - performance.now();
+    if (leftMs >= 1) await new Promise((done) => setTimeout(done, leftMs));
   }
 }
