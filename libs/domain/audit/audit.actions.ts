@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = [
   'workspace.deleted',
   'workspace.restored',
   'workspace.limits_changed',
+  'workspace.tracking_host_changed',
   'workspace.ownership_transferred',
   'member.invited',
   'member.role_changed',
@@ -40,6 +41,11 @@ export const AUDIT_ACTIONS = [
   'leads.resumed',
   'leads.removed',
   'lead.updated',
+  'conversation.updated',
+  'reply.created',
+  'reply.cancelled',
+  'privacy.exported',
+  'privacy.erased',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -54,6 +60,8 @@ export const AUDIT_TARGETS = [
   'campaign',
   'suppression',
   'lead',
+  'conversation',
+  'reply',
 ] as const;
 export type AuditTargetType = (typeof AUDIT_TARGETS)[number];
 

@@ -1,3 +1,4 @@
+import { LlmModule } from '@adapters/llm';
 import { MailModule } from '@adapters/mail';
 import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
@@ -30,6 +31,11 @@ import { MailIntakeQueue } from './intake/mail.intake.queue';
 import { MailIntake } from './intake/mail.intake.service';
 import { MessageIntake } from './intake/message.intake.service';
 import { MessageOpening } from './intake/message.opening.service';
+import { LabelWaiting } from './label/label.waiting.service';
+import { ModelBudget } from './label/model.budget.service';
+import { ModelLabelling } from './label/model.labelling.service';
+import { ReplyLabelQueue } from './label/reply-label.queue';
+import { ReplyLabels } from './label/reply.labels.service';
 import { KnownLeads } from './match/known.leads.service';
 import { MessageMatching } from './match/message.matching.service';
 import { ConversationReplies } from './replies/conversation.replies.service';
@@ -39,6 +45,7 @@ import { ReplyWithholding } from './replies/reply.withholding.service';
 import { ConversationMessageRecord } from './schemas/conversation-message.record';
 import { ConversationRecord } from './schemas/conversation.record';
 import { InboxReplyRecord } from './schemas/inbox-reply.record';
+import { ModelDayRecord } from './schemas/model-day.record';
 
 const offered = [
   ConversationsService,
@@ -48,11 +55,13 @@ const offered = [
   OutgoingReplies,
   MailIntake,
   InboxFreshness,
+  ReplyLabels,
 ];
 
 @Module({
   imports: [
-    DatabaseModule.collections(ConversationRecord, ConversationMessageRecord, InboxReplyRecord),
+    DatabaseModule.collections(ConversationRecord, ConversationMessageRecord, InboxReplyRecord, ModelDayRecord),
+    LlmModule,
     MailModule,
     AuditModule,
     EventsModule,
@@ -83,6 +92,10 @@ const offered = [
     BounceEffect,
     ComplaintEffect,
     LabelEffect,
+    LabelWaiting,
+    ModelBudget,
+    ModelLabelling,
+    ReplyLabelQueue,
     ReplyAddressing,
     ReplyWithholding,
   ],

@@ -9,6 +9,8 @@ export { InboxModule } from './inbox.module';
 export { InboxFreshness } from './intake/inbox.freshness.service';
 export { type TakeMailIn } from './intake/mail.intake.queue';
 export { MailIntake } from './intake/mail.intake.service';
+export { type AskLabel } from './label/label.waiting.service';
+export { ReplyLabels } from './label/reply.labels.service';
 export { ConversationReplies } from './replies/conversation.replies.service';
 export { NO_REPLIES, type OpenReplies, OutgoingReplies } from './replies/outgoing.replies.service';
 export { letterOf } from './replies/reply.letter';

@@ -70,22 +70,21 @@ export class MailboxRecount {
     const kept = [(await edge(1))?.day, (await edge(-1))?.day].filter((day) => day !== undefined);
     // Around the earth a moment belongs to three different days at most.
     const told = span ? [addDays(dayOf(span.from, 'UTC'), -1), addDays(dayOf(span.until, 'UTC'), 1)] : [];
-    const [first, ...others] = [...kept, ...told].toSorted();
-    const last = others.at(-1) ?? first;
+    const all = [...kept, ...told].toSorted();
+    const last = all.at(-1) ?? '';
     const months: string[] = [];
-    for (let day = first; day !== undefined && last !== undefined && day <= last; day = addDays(day, DAYS_AT_ONCE)) {
-      months.push(day);
-    }
+    for (let [day = ''] = all; day !== '' && day <= last; day = addDays(day, DAYS_AT_ONCE)) months.push(day);
     return months;
   }
 
   async #month(workspaceId: string, first: string, isCheck: boolean): Promise<DayDifference[]> {
     const end = addDays(first, DAYS_AT_ONCE);
-    const around = { from: new Date(`${addDays(first, -1)}T00:00:00Z`), until: new Date(`${addDays(end, 1)}T00:00:00Z`) };
+    const around = {
+      from: new Date(`${addDays(first, -1)}T00:00:00Z`),
+      until: new Date(`${addDays(end, 1)}T00:00:00Z`),
+    };
     const told = await this.events.byQuarter(workspaceId, TYPES, around);
-    const mailboxes = await this.mailboxes
-      .find({ workspaceId }, { timezone: 1, zoneChangedAt: 1 })
-      .lean<Zoned[]>();
+    const mailboxes = await this.mailboxes.find({ workspaceId }, { timezone: 1, zoneChangedAt: 1 }).lean<Zoned[]>();
     const kept = await this.days.find({ workspaceId, day: { $gte: first, $lt: end } }).lean<MailboxDayRecord[]>();
     const counted = countsOf(told, new Map(mailboxes.map((mailbox) => [mailbox._id.toHexString(), mailbox])));
     const isCounted = recountable(mailboxes);

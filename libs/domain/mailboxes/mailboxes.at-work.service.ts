@@ -63,4 +63,12 @@ export class MailboxesAtWork {
     const byId = new Map(found.map((mailbox) => [mailbox._id.toHexString(), mailbox]));
     return mailboxIds.flatMap((id) => byId.get(id.toHexString()) ?? []);
   }
+
+  /** Ids of the mailboxes at a domain, in lower case. It reads the addresses of the workspace: for rare occasions. */
+  async atDomain(workspaceId: Types.ObjectId, domain: string): Promise<string[]> {
+    const found = await this.mailboxes
+      .find({ workspaceId }, { email: 1 })
+      .lean<Pick<MailboxRecord, '_id' | 'email'>[]>();
+    return found.filter(({ email }) => email.endsWith(`@${domain}`)).map(({ _id }) => _id.toHexString());
+  }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { parseId, rerunOnLostRace, Transactions } from '@platform/database';
-import { notFound } from '@platform/errors';
+import { AppError, notFound } from '@platform/errors';
 import { dayOf } from '@platform/time';
 import { type Model, type Types } from 'mongoose';
 import { type MailboxFigure, MailboxDayRecord } from './schemas/mailbox-day.record';
@@ -57,6 +57,15 @@ export class MailboxFigures {
           .orFail(),
       );
     });
+  }
+
+  /** As `count`, of what happened to a mailbox that may have been deleted in that moment: then nothing is counted any more. */
+  async countUnlessGone(...[workspace, mailboxId, figures, at]: Parameters<MailboxFigures['count']>): Promise<void> {
+    try {
+      await this.count(workspace, mailboxId, figures, at);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+    }
   }
 
   /**

@@ -12,8 +12,12 @@ export interface CountedSends {
   readonly domains: Map<string, number>;
 }
 
-/** It was given to a server, or is about to be; what is tried again, or was held back, counts when it comes to that. */
+/**
+ * It was given to a server, or is about to be; what is tried again counts when it comes to that. What was held back is about
+ * to give back its places, and counts until it does: one that never had any has none to give back.
+ */
 const COUNTED = ['claimed', 'wire', 'sent', 'failed', 'ambiguous', 'sent_unconfirmed'] as const satisfies SendState[];
+const HELD_BACK = { state: 'withheld', places: { $ne: null } } as const;
 
 /** What was held back or refused for now is claimed again within so many days, or long after any limit asks. */
 const CLAIMED_WITHIN_MS = 7 * 86_400_000;
@@ -33,7 +37,7 @@ export class SendCounts {
           campaignId,
           createdAt: { $gte: new Date(since.getTime() - CLAIMED_WITHIN_MS) },
           claimedAt: { $gte: since },
-          state: { $in: COUNTED },
+          $or: [{ state: { $in: COUNTED } }, HELD_BACK],
         },
         { email: 1, wasNew: 1 },
       )

@@ -47,6 +47,6 @@ export class MachineSights {
       { $match: { workspaceId: new Types.ObjectId(workspaceId), campaignId, [mark]: { $gte: from, $lt: until } } },
       { $group: { _id: number, count: { $sum: 1 } } },
     ]);
-    return rows.map(({ _id, count }) => ({ at: new Date(Number(_id) * everyMs), count }));
+    return rows.map(({ _id, count }) => ({ at: new Date(_id * everyMs), count }));
   }
 }

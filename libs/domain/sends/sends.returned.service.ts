@@ -49,7 +49,8 @@ export class ReturnedSends {
   async proven({ _id, workspaceId }: Named): Promise<void> {
     const now = this.clock.now();
     await this.sends.updateOne(
-      { _id, workspaceId, state: 'ambiguous', provenAt: null },
+      // On the wire as well: its worker may have died, and then it is ambiguous as soon as somebody looks.
+      { _id, workspaceId, state: { $in: ['wire', 'ambiguous'] }, provenAt: null },
       { $set: { provenAt: now, lookAt: now } },
     );
   }

@@ -21,6 +21,9 @@ class Entry {
   label!: string;
 
   @Prop({ type: Date })
+  changedAt?: Date;
+
+  @Prop({ type: Date })
   createdAt!: Date;
 }
 
@@ -112,6 +115,32 @@ describe('Pages', () => {
     expect(new Set(seen).size).toBe(seen.length);
     const throughout = before.filter((id) => id !== deleted);
     expect(throughout.filter((id) => !seen.includes(id))).toEqual([]);
+  });
+
+  it('goes by another date where it is told to, and takes no cursor of the other order', async () => {
+    const workspaceId = await fill([1, 2, 3, 4]);
+    const [first, second, third, fourth] = await entries.find({ workspaceId }).sort({ createdAt: 1 }).lean();
+    for (const [{ _id }, time] of [
+      [first!, 9],
+      [second!, 5],
+      [third!, 5],
+      [fourth!, 7],
+    ] as const) {
+      await entries.updateOne({ _id, workspaceId }, { $set: { changedAt: new Date(time) } });
+    }
+    const byChange = (page: { limit: number; cursor?: string }) =>
+      pages.read(
+        entries,
+        { scope: workspaceId.toHexString(), filter: { workspaceId }, by: 'changedAt', page },
+        ({ _id }) => _id.toHexString(),
+      );
+    const start = await byChange({ limit: 2 });
+    const rest = await byChange({ limit: 2, cursor: start.pagination.nextCursor! });
+    const sorted = [first, fourth, third, second].map((entry) => entry!._id.toHexString());
+    expect([...start.items, ...rest.items]).toEqual(sorted);
+    expect(rest.pagination.nextCursor).toBeNull();
+    const { nextCursor } = (await read(workspaceId, { limit: 2 })).pagination;
+    await expect(byChange({ limit: 2, cursor: nextCursor! })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
   it('counts what matches and ends with a null cursor', async () => {

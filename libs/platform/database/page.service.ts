@@ -31,7 +31,7 @@ interface Position {
 
 const PURPOSE = 'cursor';
 
-/** The one way to answer a list: pages by key (createdAt, _id), never by skipping. */
+/** The one way to answer a list: pages by key (createdAt or another date, and _id), never by skipping. */
 @Injectable()
 export class Pages {
   constructor(private readonly signer: TokenSigner) {}
@@ -47,6 +47,8 @@ export class Pages {
       scope: string;
       filter: Record<string, unknown>;
       order?: PageOrder;
+      /** The date that the order goes by, which every record has; `createdAt` unless said. An index must have it, and _id. */
+      by?: Extract<keyof T, string>;
       /** Stored fields that `map` does not read, and that therefore need not leave the database. */
       without?: readonly string[];
       /** How many match, where somebody knows that without counting them. */
@@ -55,14 +57,14 @@ export class Pages {
     },
     map: (record: T) => R,
   ): Promise<Page<R>> {
-    const { scope, filter, order = 'newest', without = [], total: known, page } = query;
-    const listId = fingerprint([model.collection.name, scope, order, filter]);
+    const { scope, filter, order = 'newest', by = 'createdAt', without = [], total: known, page } = query;
+    const listId = fingerprint([model.collection.name, scope, order, by, filter]);
     const after = page.cursor === undefined ? undefined : this.#open(page.cursor, listId);
     const direction = order === 'newest' ? -1 : 1;
     const found = await model
-      .find((after ? { ...filter, $and: [...conditionsOf(filter), beyond(after, order)] } : filter) as never)
+      .find((after ? { ...filter, $and: [...conditionsOf(filter), beyond(after, by, order)] } : filter) as never)
       .select(without.map((field) => `-${field}`))
-      .sort({ createdAt: direction, _id: direction } as never)
+      .sort({ [by]: direction, _id: direction } as never)
       .limit(page.limit + 1)
       .lean<T[]>();
     const hasMore = found.length > page.limit;
@@ -73,7 +75,7 @@ export class Pages {
     const records = hasMore ? found.slice(0, page.limit) : found;
     const last = records.at(-1);
     const nextCursor =
-      hasMore && last ? this.#seal({ at: last.createdAt.getTime(), id: last._id.toHexString(), of: listId }) : null;
+      hasMore && last ? this.#seal({ at: timeOf(last, by), id: last._id.toHexString(), of: listId }) : null;
     return { items: records.map(map), pagination: { limit: page.limit, total, hasMore, nextCursor } };
   }
 
@@ -95,13 +97,17 @@ function conditionsOf({ $and = [] }: { $and?: unknown[] }): unknown[] {
 }
 
 /** A range plus a tie-break: written as a bare `$or` it would not use the index order. */
-function beyond({ at, id }: Position, order: PageOrder): Record<string, unknown> {
+function beyond({ at, id }: Position, by: string, order: PageOrder): Record<string, unknown> {
   const [strictly, orEqual] = order === 'newest' ? ['$lt', '$lte'] : ['$gt', '$gte'];
   const date = new Date(at);
   return {
-    createdAt: { [orEqual]: date },
-    $or: [{ createdAt: { [strictly]: date } }, { _id: { [strictly]: new Types.ObjectId(id) } }],
+    [by]: { [orEqual]: date },
+    $or: [{ [by]: { [strictly]: date } }, { _id: { [strictly]: new Types.ObjectId(id) } }],
   };
+}
+
+function timeOf<T>(record: T, by: keyof T): number {
+  return (record[by] as Date).getTime();
 }
 
 function fingerprint(parts: unknown): string {

@@ -7,6 +7,7 @@ export { answerClientErrors } from './client.errors';
 export { closeGently } from './gentle.close';
 export { openApiDocument } from './openapi';
 export { RequestMiddleware } from './request.middleware';
+export { Page } from './page.decorator';
 export { Returns, ReturnsFile } from './returns.decorator';
 export { Summary } from './summary.decorator';
 export { Caller, Scope } from './request.decorators';

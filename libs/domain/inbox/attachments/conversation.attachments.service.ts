@@ -29,7 +29,7 @@ interface Found {
 }
 
 const MEGABYTE = 1_048_576;
-export const MOST_ATTACHMENT_BYTES = 25 * MEGABYTE;
+const MOST_ATTACHMENT_BYTES = 25 * MEGABYTE;
 
 /** Files that came with messages: handed through from the mail provider, never kept. */
 @Injectable()
@@ -51,7 +51,7 @@ export class ConversationAttachments {
     if (size > MOST_ATTACHMENT_BYTES) throw attachmentNotSupported('The attachment is larger than 25 MB');
     const mailbox = await this.#mailboxOf(found.message);
     const ref = await this.#placeOf(found.message);
-    const content = await this.#fetch(mailbox, ref, found.attachment.index);
+    const content = await this.#contentOf(mailbox, ref, found.attachment.index);
     return { name: fileName(name), contentType: mediaType(contentType), content };
   }
 
@@ -87,7 +87,7 @@ export class ConversationAttachments {
     return kept ? kept.ref : { folder: '', id: providerMessageId };
   }
 
-  async #fetch(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<Readable> {
+  async #contentOf(mailbox: MailboxRecord, ref: MessageRef, index: number): Promise<Readable> {
     try {
       const { content } = await this.#held(mailbox, ref, index);
       return await boundedStream(content, MOST_ATTACHMENT_BYTES);

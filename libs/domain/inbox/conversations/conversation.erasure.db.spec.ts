@@ -54,16 +54,16 @@ describe('what becomes of conversations', () => {
       const mailboxId = inbox.mailbox._id;
       const many = Array.from({ length: 250 }, () => new Types.ObjectId());
       const at = inbox.clock.now();
-      await inbox.model<ConversationRecord>(ConversationRecord).insertMany(
-        many.map((_id) => ({
-          ...{ _id, workspaceId, mailboxId, tracked: false, threadKey: _id.toHexString(), email: ZOE },
-          ...{ lastMessageAt: at, lastDirection: 'received' as const },
-        })),
-      );
+      const conversation = { workspaceId, mailboxId, tracked: false, email: ZOE };
+      const last = { lastMessageAt: at, lastDirection: 'received' as const };
+      await inbox
+        .model<ConversationRecord>(ConversationRecord)
+        .insertMany(many.map((_id) => ({ ...conversation, ...last, _id, threadKey: _id.toHexString() })));
+      const message = { workspaceId, mailboxId, at, direction: 'received' as const, kind: 'reply' as const };
       await inbox.model<ConversationMessageRecord>(ConversationMessageRecord).insertMany(
         Array.from({ length: 2_500 }, (_, number) => ({
-          ...{ workspaceId, mailboxId, conversationId: many[number < 2_100 ? 0 : number % 250], at },
-          ...{ direction: 'received' as const, kind: 'reply' as const },
+          ...message,
+          conversationId: many[number < 2_100 ? 0 : number % 250],
         })),
       );
       await deleteMailbox(inbox.mailbox);

@@ -7,6 +7,7 @@ import { isDuplicateKey, parseId } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
+import { InboxReplyRecord } from '../schemas/inbox-reply.record';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 type Kept = Pick<ConversationRecord, '_id' | 'workspaceId' | 'mailboxId'>;
@@ -24,6 +25,7 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
   constructor(
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
+    @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly mail: MailboxMail,
     private readonly campaignUses: CampaignUses,
     private readonly mailboxUses: MailboxUses,
@@ -99,7 +101,7 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
     return first && (first.references[0] ?? first.inReplyTo ?? first.messageId);
   }
 
-  /** The messages first: what is interrupted is found again by its conversation. */
+  /** Itself last: what is interrupted is found again by it. */
   async #erase({ _id, workspaceId }: Kept, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
@@ -110,6 +112,7 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
       if (batch.length === 0) break;
       await this.messages.deleteMany({ workspaceId, _id: { $in: batch.map((message) => message._id) } });
     }
+    await this.replies.deleteMany({ workspaceId, conversationId: _id });
     await this.conversations.deleteOne({ _id, workspaceId });
   }
 }

@@ -33,7 +33,7 @@ export class ConversationLabelling {
   async write(conversation: ConversationRecord, label: ReplyLabel | null): Promise<IntakeTask[]> {
     const { _id, workspaceId, leadId } = conversation;
     const fields = label === null ? NONE : { label, labelledBy: 'person' as const, labelReason: null };
-    await this.conversations.updateOne({ _id, workspaceId }, { $set: fields });
+    await this.conversations.updateOne({ _id, workspaceId }, { $set: fields, $unset: { labelAsk: 1 } });
     if (label !== 'positive' && label !== 'unsubscribe_request') return [];
     const match = leadId ? await this.known.find(workspaceId, leadId) : null;
     if (label === 'unsubscribe_request') return this.#optOut(conversation, match);

@@ -4,7 +4,7 @@ import { rerunOnLostRace } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { bareSubject } from '../match/bare.subject';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
-import { ConversationRecord, type LabelSource, type ReplyLabel } from '../schemas/conversation.record';
+import { ConversationRecord, type LabelAsk, type LabelSource, type ReplyLabel } from '../schemas/conversation.record';
 
 /** Which conversation: a lead's, one that is known, or an untracked thread of a mailbox. */
 export type ConversationKey =
@@ -96,14 +96,19 @@ export class ConversationStore {
     return { conversation, messageId: added?._id ?? new Types.ObjectId() };
   }
 
-  /** Labels a conversation, unless a person has. False when nothing was changed. */
+  /**
+   * Labels a conversation, unless a person has. False when nothing was changed.
+   * @param ask what the language model is to say more about; whatever it was to say before is of no use any more
+   */
   async label(
     { _id, workspaceId }: Pick<ConversationRecord, '_id' | 'workspaceId'>,
     { label, by, reason }: NewLabel,
+    ask: LabelAsk | null,
   ): Promise<boolean> {
+    const fields = { label, labelledBy: by, labelReason: reason };
     const { matchedCount } = await this.conversations.updateOne(
       { _id, workspaceId, labelledBy: { $ne: 'person' } },
-      { $set: { label, labelledBy: by, labelReason: reason } },
+      ask ? { $set: { ...fields, labelAsk: ask } } : { $set: fields, $unset: { labelAsk: 1 } },
     );
     return matchedCount === 1;
   }

@@ -24,7 +24,7 @@ type Mark = Pick<ConversationMessageRecord, '_id' | 'at'>;
 const MOST_MESSAGES = 100;
 const MOST_CHARACTERS = 4_000_000;
 /** What was given to a server and may have arrived. */
-const SENT: readonly SendState[] = ['sent', 'sent_unconfirmed', 'ambiguous'];
+const SENT: ReadonlySet<SendState> = new Set(['sent', 'sent_unconfirmed', 'ambiguous']);
 
 /** What was written in a conversation, from the latest message backwards. */
 @Injectable()
@@ -71,7 +71,7 @@ export class ConversationThread {
     if (!leadId) return [];
     const found = await this.sends.ofLeads(workspaceId, [leadId]);
     return found
-      .filter(({ state }) => SENT.includes(state))
+      .filter(({ state }) => SENT.has(state))
       .toSorted((one, other) => timeOf(one).getTime() - timeOf(other).getTime());
   }
 

@@ -4,7 +4,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';
 import { type Page, Pages } from '@platform/database';
 import { type Model } from 'mongoose';
-import { type ConversationDetailResponse, type ConversationResponse, toConversation } from '../dto/conversation.dto';
+import {
+  type ConversationDetailResponse,
+  type ConversationResponse,
+  toConversation,
+  toConversationDetail,
+} from '../dto/conversation.dto';
 import { toCampaignMessage, toMessage } from '../dto/conversation-message.dto';
 import { type ConversationQuery, type InboxQuery } from '../dto/conversation.requests';
 import { ConversationRecord } from '../schemas/conversation.record';
@@ -46,15 +51,12 @@ export class ConversationsService {
     { before }: ConversationQuery,
   ): Promise<ConversationDetailResponse> {
     const conversation = await findConversation(this.conversations, workspace, conversationId);
-    const { messages, emails, earlier } = await this.thread.read(conversation, before);
+    const { messages: kept, emails, earlier } = await this.thread.read(conversation, before);
     const api = this.config.publicUrl.replace(/\/+$/, '');
     const urlOf = (index: number) => `${api}/v1/inbox/${conversation._id.toHexString()}/attachments/${index}`;
-    const shown = [...emails.map(toCampaignMessage), ...messages.map((message) => toMessage(message, urlOf))];
-    return {
-      ...toConversation(conversation),
-      // In the order of time; ISO times compare as texts, and what happened at once stays as it was.
-      messages: shown.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at))),
-      earlier: earlier?.toHexString() ?? null,
-    };
+    const shown = [...emails.map(toCampaignMessage), ...kept.map((message) => toMessage(message, urlOf))];
+    // ISO times compare as texts, and what happened at once stays in its order.
+    const messages = shown.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+    return toConversationDetail(conversation, messages, earlier);
   }
 }

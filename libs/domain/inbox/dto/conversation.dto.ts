@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { type Types } from 'mongoose';
 import {
   type ConversationRecord,
   LABEL_SOURCES,
@@ -102,4 +103,13 @@ export function toConversation(record: ConversationRecord): ConversationResponse
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
   };
+}
+
+/** @param earlier the first of the messages, when there are others before it */
+export function toConversationDetail(
+  record: ConversationRecord,
+  messages: ConversationMessageResponse[],
+  earlier: Types.ObjectId | null,
+): ConversationDetailResponse {
+  return Object.assign(toConversation(record), { messages, earlier: earlier?.toHexString() ?? null });
 }

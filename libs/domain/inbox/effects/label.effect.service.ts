@@ -1,6 +1,9 @@
+import { LanguageModel } from '@adapters/llm';
 import { OptOutRecords } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
-import { ConversationStore, type NewLabel } from '../conversations/conversation.store.service';
+import { parseEmailAddress } from '@platform/validation';
+import { type Types } from 'mongoose';
+import { type AddedMessage, ConversationStore, type NewLabel } from '../conversations/conversation.store.service';
 import { type Incoming, type KnownMatch } from '../intake/incoming';
 import { type IntakeTask } from '../intake/intake.tasks';
 import { type Labelled, labelByRules } from '../label/label.by.rules';
@@ -14,6 +17,7 @@ export class LabelEffect {
     private readonly conversations: ConversationStore,
     private readonly tally: InboxTally,
     private readonly optOuts: OptOutRecords,
+    private readonly model: LanguageModel,
   ) {}
 
   /** What the words say. Pure. */
@@ -28,24 +32,33 @@ export class LabelEffect {
   async ofReply(
     { message, mail, mailbox }: Incoming,
     match: KnownMatch | null,
-    conversation: ConversationRecord,
+    { conversation, messageId }: AddedMessage,
     labelled: Labelled,
   ): Promise<IntakeTask[]> {
     const at = message.receivedAt;
     const label = { label: labelled.label, by: 'rules', reason: labelled.rule } as const;
-    const isTaken = await this.conversations.label(conversation, label);
+    const ask = match && this.#isForModel(labelled) ? { messageId, dueAt: at, attempts: 0 } : null;
+    const isTaken = await this.conversations.label(conversation, label, ask);
     if (isTaken && isPositive(labelled) && match) await this.positive(match, at, label);
+    if (isTaken && ask) return [askTask(conversation, messageId)];
     if (!isOptOut(labelled)) return [];
     if (match?.send) await this.optOuts.write(match.send, 'reply', at);
-    const address = match?.lead.email ?? mail.from?.address ?? '';
-    if (address === '' || address === mailbox.email) return [];
-    return [{ do: 'opt_out', address, sendId: match?.send?._id.toHexString() ?? null }];
+    // Whoever writes may be another one than the lead: neither is written to any more.
+    const sendId = match?.send?._id.toHexString() ?? null;
+    return [...new Set([match?.lead.email ?? null, writable(mail.from?.address)])]
+      .filter((address): address is string => address !== null && address !== mailbox.email)
+      .map((address) => ({ do: 'opt_out', address, sendId }));
   }
 
   async ofAbsence(conversation: ConversationRecord, rule: string): Promise<void> {
     if (conversation.label === null || conversation.label === 'out_of_office') {
-      await this.conversations.label(conversation, { label: 'out_of_office', by: 'rules', reason: rule });
+      await this.conversations.label(conversation, { label: 'out_of_office', by: 'rules', reason: rule }, null);
     }
+  }
+
+  /** Every question costs, and what the rules are certain of needs none. Mail that answers nothing of ours is nobody's business. */
+  #isForModel({ confidence }: Labelled): boolean {
+    return confidence === 'low' && this.model.isConfigured;
   }
 
   /** Once for a lead, whoever says so. */
@@ -58,6 +71,16 @@ export class LabelEffect {
       figure: 'positiveReplied',
     });
   }
+}
+
+function askTask({ _id }: ConversationRecord, messageId: Types.ObjectId): IntakeTask {
+  return { do: 'ask_label', conversationId: _id.toHexString(), messageId: messageId.toHexString() };
+}
+
+/** In normal form; null for what nobody can write to (`root@localhost`), and the list does not take. */
+function writable(address = ''): string | null {
+  const parsed = parseEmailAddress(address);
+  return parsed.ok ? parsed.address : null;
 }
 
 /** Whoever may have meant something else keeps its address on the list. */

@@ -7,6 +7,7 @@ describe('soft bounces', () => {
     ['one', days(1), false],
     ['two', days(1, 2), false],
     ['three within seven days', days(1, 4, 8), true],
+    ['three that were read in another order', days(8, 1, 4), true],
     ['three in more than seven days', days(1, 4, 8.1), false],
     ['the last three of many', days(1, 20, 22, 24), true],
     ['none', [], false],

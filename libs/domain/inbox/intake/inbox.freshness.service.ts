@@ -22,7 +22,8 @@ export class InboxFreshness {
     if (!(await this.mail.anyUnfinished(arrival))) return;
     await this.intake.process(arrival, signal);
     if (!(await this.mail.anyUnfinished(arrival))) return;
+    // Nothing that the server has asked for: the mailbox itself need not rest.
     const message = 'A message that came into the mailbox cannot be read yet';
-    throw new MailError({ failure: 'temporary', stage: 'busy', message, retryAfterMs: 30_000 });
+    throw new MailError({ failure: 'temporary', stage: 'busy', message });
   }
 }

@@ -29,7 +29,7 @@ export class IntakeEffects {
         const labelled = this.labels.judged(incoming);
         return [
           ...(match ? await this.replies.apply(incoming, match, isOptOut(labelled)) : []),
-          ...(added ? await this.labels.ofReply(incoming, match, added.conversation, labelled) : []),
+          ...(added ? await this.labels.ofReply(incoming, match, added, labelled) : []),
         ];
       }
       case 'auto_reply':

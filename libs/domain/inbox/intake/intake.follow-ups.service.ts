@@ -2,6 +2,7 @@ import { systemScope } from '@domain/access';
 import { LeadStops } from '@domain/leads';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
+import { ReplyLabelQueue } from '../label/reply-label.queue';
 import { type IntakeTask } from './intake.tasks';
 
 /** Does what follows from a message outside of its transaction. After a failure all of it is done again, without harm. */
@@ -10,6 +11,7 @@ export class IntakeFollowUps {
   constructor(
     private readonly stops: LeadStops,
     private readonly suppressions: Suppressions,
+    private readonly labels: ReplyLabelQueue,
   ) {}
 
   async perform(workspaceId: string, tasks: readonly IntakeTask[]): Promise<void> {
@@ -29,6 +31,10 @@ export class IntakeFollowUps {
         const { address, reason, source, sendId } = task;
         await this.suppressions.add(systemScope(workspaceId), { addresses: [address], reason }, { source, sendId });
         return;
+      }
+      case 'ask_label': {
+        const { conversationId, messageId } = task;
+        return this.labels.announce({ workspaceId, conversationId, messageId });
       }
       case 'opt_out': {
         const { address, sendId } = task;

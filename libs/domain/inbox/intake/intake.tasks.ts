@@ -17,5 +17,7 @@ export type IntakeTask =
       readonly sendId: string | null;
       readonly reason: string;
     }
+  /** The language model is to say what the answer means. */
+  | { readonly do: 'ask_label'; readonly conversationId: string; readonly messageId: string }
   /** The answer asks not to be written to any more. */
   | { readonly do: 'opt_out'; readonly address: string; readonly sendId: string | null };

@@ -6,6 +6,7 @@ import { InboxFreshness } from './inbox.freshness.service';
 import { MailIntake } from './mail.intake.service';
 
 const ADA = 'ada@acme.test';
+const AUTO = 'Auto-Submitted: auto-replied\n';
 
 describe('mail that comes in', () => {
   let inbox: InboxFixture;
@@ -94,6 +95,19 @@ describe('mail that comes in', () => {
       expect((await types()).filter((type) => type === 'email.unsubscribed')).toHaveLength(1);
     });
 
+    it('who asks not to be written to from an address that nobody can write to, holds up nothing', async () => {
+      await inbox.arrives(mail({ from: 'root@localhost', text: 'Please remove me from your mailing list.' }));
+      expect(await inbox.messages()).toMatchObject([{ state: 'done', verdict: 'reply' }]);
+      expect(await inbox.conversations()).toMatchObject([{ label: 'unsubscribe_request' }]);
+    });
+
+    it('takes an opt-out of somebody who answers in the name of a lead as that of both', async () => {
+      const written = await inbox.written(ADA);
+      const text = 'Please remove me from your mailing list.';
+      await inbox.arrives(mail({ from: 'boss@other.test', inReplyTo: written.send.messageId, text }));
+      expect([await isSuppressed(ADA), await isSuppressed('boss@other.test')]).toEqual([true, true]);
+    });
+
     it('tells of a positive answer once', async () => {
       const written = await inbox.written(ADA);
       await inbox.arrives(answerTo(written, 'Sounds great, let us talk. Does Tuesday at 10 work for you?'));
@@ -129,6 +143,26 @@ describe('mail that comes in', () => {
       const [conversation] = await inbox.conversations();
       expect(conversation).toMatchObject({ email: 'zoe@elsewhere.test', unread: true });
       expect(conversation?.leadId).toBeUndefined();
+    });
+
+    it('to nobody, when a colleague of the sender writes to the lead and another mailbox gets a copy', async () => {
+      const written = await inbox.written(ADA);
+      const { email } = await inbox.connected();
+      const references = { inReplyTo: written.send.messageId };
+      await inbox.arrives(mail({ from: email, ...references, text: 'One more thought' }));
+      await inbox.arrives(
+        mail({ from: email, ...references, text: 'I am currently out of the office.', headers: AUTO }),
+      );
+      expect((await inbox.lead(written)).status).toBe('active');
+      expect((await inbox.stats(written)).stats).toMatchObject({ replied: 0, autoReplied: 0 });
+      expect(await inbox.conversations()).toEqual([]);
+    });
+
+    it('to a lead that is a mailbox of ours', async () => {
+      const { email } = await inbox.connected();
+      const written = await inbox.written(email);
+      await inbox.arrives(mail({ from: email, inReplyTo: written.send.messageId, text: 'Hello' }));
+      expect((await inbox.lead(written)).stopReason).toBe('replied');
     });
 
     it('to nobody of another workspace', async () => {
@@ -264,13 +298,16 @@ describe('mail that comes in', () => {
     expect((await inbox.stats(written)).stats.complained).toBe(1);
   });
 
-  it('shows that an email was sent of which nobody knew', async () => {
+  it.each([
+    ['is looked for', 'ambiguous'],
+    ['was on the wire when its worker died', 'wire'],
+  ])('shows that an email was sent that %s', async (_which, state) => {
     const written = await inbox.written(ADA);
     await inbox
       .model({ name: 'SendRecord' })
       .updateOne(
         { _id: written.send._id, workspaceId: inbox.workspaceId },
-        { $set: { state: 'ambiguous', lookAt: new Date(NOON.getTime() + 3_600_000) } },
+        { $set: { state, lookAt: new Date(NOON.getTime() + 3_600_000) } },
       );
     await inbox.arrives(answerTo(written, 'Thanks'));
     expect(await inbox.sendOf(written)).toMatchObject({ provenAt: expect.any(Date), lookAt: expect.any(Date) });

@@ -15,6 +15,7 @@ import { IntakeFollowUps } from './intake.follow-ups.service';
 import { type IntakeTask } from './intake.tasks';
 import { MailIntakeQueue } from './mail.intake.queue';
 import { MessageIntake } from './message.intake.service';
+import { isUnreached } from './unreached';
 
 /** Messages that are looked at in one go, and those of them at the same time. */
 const BATCH = 50;
@@ -23,6 +24,9 @@ const AT_ONCE = 4;
 const FIRST_PAUSE_MS = 10_000;
 /** Then it is judged by its envelope. */
 export const MOST_FAILURES = 6;
+/** What lies in a mailbox that cannot be reached waits until it can: that is no fault of the message. */
+const UNREACHED_PAUSE_MS = 60_000;
+const GIVEN_UP: ReadonlySet<MailboxRecord['connection']['state']> = new Set(['disconnected', 'needs_reauthorisation']);
 
 /** Works through what has come into mailboxes, each message once. */
 @Injectable()
@@ -84,20 +88,27 @@ export class MailIntake implements Sweep, OnModuleInit {
   async #handle(mailbox: MailboxRecord, message: MailboxMessageRecord, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return;
     try {
-      const tasks =
-        message.state === 'judged'
-          ? (message.tasks as IntakeTask[])
-          : await this.messages.judge(mailbox, message, { byEnvelope: message.failures >= MOST_FAILURES });
+      const tasks = message.state === 'judged' ? (message.tasks as IntakeTask[]) : await this.#judge(mailbox, message);
       if (tasks === null || (message.state === 'received' && tasks.length === 0)) return;
       await this.followUps.perform(mailbox.workspaceId.toHexString(), tasks);
       await this.mail.finished(message);
     } catch (error) {
-      const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(message.failures, MOST_FAILURES);
+      const isItsFault = !isUnreached(error);
+      const pauseMs = isItsFault ? FIRST_PAUSE_MS * 2 ** Math.min(message.failures, MOST_FAILURES) : UNREACHED_PAUSE_MS;
       const reason = error instanceof Error ? error.message : String(error);
       if (!(error instanceof MailError)) {
         this.log.error('A message cannot be worked on; it is tried again', error, { messageId: String(message._id) });
       }
-      await this.mail.failed(message, reason.slice(0, 500), this.clock.in(pauseMs));
+      await this.mail.failed(message, reason.slice(0, 500), this.clock.in(pauseMs), isItsFault);
     }
+  }
+
+  /** @throws MailError when it cannot be read now; no login is tried where it has failed for long, or was refused */
+  async #judge(mailbox: MailboxRecord, message: MailboxMessageRecord): Promise<IntakeTask[] | null> {
+    const byEnvelope = message.failures >= MOST_FAILURES;
+    if (!byEnvelope && GIVEN_UP.has(mailbox.connection.state)) {
+      throw new MailError({ failure: 'temporary', stage: 'login', message: 'The mailbox is not connected' });
+    }
+    return this.messages.judge(mailbox, message, { byEnvelope });
   }
 }

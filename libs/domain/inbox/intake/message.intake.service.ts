@@ -13,6 +13,9 @@ import { MessageOpening, type OpenedMessage } from './message.opening.service';
 /** Finds out what one message says and writes it, once. */
 @Injectable()
 export class MessageIntake {
+  /** The last write of each mailbox in this process, whatever became of it. */
+  readonly #writing = new Map<string, Promise<void>>();
+
   constructor(
     private readonly mail: MailboxMail,
     private readonly opening: MessageOpening,
@@ -36,11 +39,29 @@ export class MessageIntake {
     const opened = byEnvelope ? this.opening.envelopeOf(message) : await this.opening.open(mailbox, message);
     const match = await this.#match(mailbox, message, opened);
     if (match === null && (await this.#isNobodys(message, opened.judged))) return this.#skip(message, 'unrelated');
+    if (match !== null && (await this.#isColleagues(message, opened.judged, match))) return this.#skip(message, 'own');
     const recipients = await this.#recipients(mailbox, opened.judged, match);
     return this.#write({ mailbox, message, ...opened, match, recipients });
   }
 
+  /** One message of a mailbox at a time: side by side they would undo each other at the figures that all of them change. */
   async #write(incoming: Incoming): Promise<IntakeTask[] | null> {
+    const mailboxId = incoming.mailbox._id.toHexString();
+    const before = this.#writing.get(mailboxId) ?? Promise.resolve();
+    const written = before.then(() => this.#writeNow(incoming));
+    const settled = written.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#writing.set(mailboxId, settled);
+    try {
+      return await written;
+    } finally {
+      if (this.#writing.get(mailboxId) === settled) this.#writing.delete(mailboxId);
+    }
+  }
+
+  async #writeNow(incoming: Incoming): Promise<IntakeTask[] | null> {
     const { message, judged } = incoming;
     return this.transactions
       .run(async () => {
@@ -104,6 +125,17 @@ export class MessageIntake {
     if (kind !== 'reply') return kind === 'auto_reply';
     if (role === 'junk' || role === 'promotions' || role === 'trash') return true;
     return from === null || (await this.mail.isOwn(workspaceId, from.address.toLowerCase()));
+  }
+
+  /** What one of our own mailboxes writes to a lead, with a copy to another one, is not the lead's answer. */
+  async #isColleagues(
+    { from, workspaceId }: MailboxMessageRecord,
+    { kind }: Judged,
+    { lead }: KnownMatch,
+  ): Promise<boolean> {
+    if (kind !== 'reply' && kind !== 'auto_reply') return false;
+    const address = from?.address.toLowerCase() ?? '';
+    return address !== lead.email && (await this.mail.isOwn(workspaceId, address));
   }
 }
 

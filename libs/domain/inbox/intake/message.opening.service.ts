@@ -11,6 +11,7 @@ import { judgedByEnvelope } from './envelope';
 import { type ReadableMail } from './incoming';
 import { type Judged } from './judged';
 import { judge } from './judging';
+import { isUnreached } from './unreached';
 
 /** What is in a message. */
 export interface OpenedMessage {
@@ -42,7 +43,7 @@ export class MessageOpening {
       });
     } catch (error) {
       // Gone, or larger than it said: what is known of it has to do.
-      if (error instanceof MailError && error.failure === 'permanent') return this.#gone(message);
+      if (isForGood(error)) return this.#gone(message);
       throw error;
     }
   }
@@ -92,6 +93,17 @@ async function attachmentsOf(
   { parts }: ParsedMail,
 ): Promise<MessageAttachment[]> {
   if (parts.length === 0) return [];
-  const listed = await session.listAttachments(ref);
-  return listed.map(({ index, name, contentType, size }) => ({ index, name, contentType, size }));
+  try {
+    const listed = await session.listAttachments(ref);
+    return listed.map(({ index, name, contentType, size }) => ({ index, name, contentType, size }));
+  } catch (error) {
+    // What it says is known, whatever the server makes of its structure.
+    if (isForGood(error)) return [];
+    throw error;
+  }
+}
+
+/** It will never be read, and the reason is the message's. */
+function isForGood(error: unknown): boolean {
+  return error instanceof MailError && error.failure === 'permanent' && !isUnreached(error);
 }

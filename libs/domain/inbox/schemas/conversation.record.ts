@@ -19,7 +19,24 @@ export type LabelSource = (typeof LABEL_SOURCES)[number];
 
 export type MessageDirection = 'received' | 'sent';
 
+/** The answer that the language model is to label. */
+export interface LabelAsk {
+  messageId: Types.ObjectId;
+  /** When it is asked, or asked again. */
+  dueAt: Date;
+  /** Those that failed. */
+  attempts: number;
+}
+
 const text = { type: String, default: null };
+const labelAsk = new Schema<LabelAsk>(
+  {
+    messageId: { type: Schema.Types.ObjectId, required: true },
+    dueAt: { type: Date, required: true },
+    attempts: { type: Number, required: true, default: 0 },
+  },
+  { _id: false, id: false },
+);
 
 /** What one mailbox and one person have written to each other. */
 @Collection('conversations', {
@@ -56,6 +73,11 @@ const text = { type: String, default: null };
     },
     { serves: 'all that was written with one person', fields: { workspaceId: 1, email: 1 } },
     { serves: 'the conversation of a thread of the provider', fields: { workspaceId: 1, mailboxId: 1, threadIds: 1 } },
+    {
+      serves: 'answers that wait for the language model, in all workspaces',
+      fields: { 'labelAsk.dueAt': 1 },
+      where: { 'labelAsk.dueAt': { $gt: new Date(0) } },
+    },
   ],
 })
 export class ConversationRecord {
@@ -103,9 +125,13 @@ export class ConversationRecord {
   @Prop({ type: String, enum: [...LABEL_SOURCES, null], default: null })
   labelledBy!: LabelSource | null;
 
-  /** The rule, or what the model gave as its reason. */
+  /** The rule; for a model which of the known reasons it gave, and its name. */
   @Prop(text)
   labelReason!: string | null;
+
+  /** Absent unless the label of the last answer is still to be given by the language model; that of the rules stands meanwhile. */
+  @Prop({ type: labelAsk })
+  labelAsk?: LabelAsk;
 
   @Prop({ type: Date, required: true })
   lastMessageAt!: Date;

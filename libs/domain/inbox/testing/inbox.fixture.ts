@@ -13,6 +13,7 @@ import { MailboxInsertion, MailboxMessageRecord, MailboxRecord } from '@domain/m
 import { SendRecord, Sends } from '@domain/sends';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
+import { type Type } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { Queues, QueuesModule } from '@platform/queues';
@@ -52,9 +53,13 @@ export class InboxFixture {
     this.clock = database.clock;
   }
 
-  static async open(): Promise<InboxFixture> {
-    const imports = [QueuesModule, OutboundModule, UsersModule, InboxModule];
-    const fixture = new InboxFixture(await openTestDatabase({ imports }));
+  /**
+   * @param settings of the environment, by name
+   * @param more modules beside the inbox
+   */
+  static async open(settings: Record<string, string> = {}, more: readonly Type[] = []): Promise<InboxFixture> {
+    const imports = [QueuesModule, OutboundModule, UsersModule, InboxModule, ...more];
+    const fixture = new InboxFixture(await openTestDatabase({ imports }, settings));
     jest
       .spyOn(fixture.get(MailSessions), 'use')
       .mockImplementation(({ id, revision, email }, work) =>

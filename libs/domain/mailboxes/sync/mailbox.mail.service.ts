@@ -19,6 +19,7 @@ export interface Judgement {
 }
 
 const WORKER = 'the worker looks through the mail of all workspaces';
+const NO_MAILBOX = new Types.ObjectId('0'.repeat(24));
 
 /** The mail of a mailbox as whoever judges it sees it. */
 @Injectable()
@@ -80,11 +81,14 @@ export class MailboxMail {
     await this.messages.updateOne({ _id, workspaceId, state: 'judged' }, { $set: { state: 'done', retryAt: null } });
   }
 
-  /** It could not be worked on now; it is due again at `retryAt`. */
-  async failed({ _id, workspaceId }: Named, problem: string, retryAt: Date): Promise<void> {
+  /**
+   * It could not be worked on now; it is due again at `retryAt`.
+   * @param isItsFault false where nothing in the mailbox could have been read: that says nothing about the message
+   */
+  async failed({ _id, workspaceId }: Named, problem: string, retryAt: Date, isItsFault = true): Promise<void> {
     await this.messages.updateOne(
       { _id, workspaceId, state: { $in: UNFINISHED_STATES } },
-      { $set: { problem, retryAt }, $inc: { failures: 1 } },
+      { $set: { problem, retryAt }, $inc: { failures: isItsFault ? 1 : 0 } },
     );
   }
 
@@ -92,7 +96,8 @@ export class MailboxMail {
   async waiting(): Promise<Arrival[]> {
     const found = await this.messages
       .aggregate<{ _id: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId } }>([
-        { $match: { state: { $in: UNFINISHED_STATES }, ...this.#due() } },
+        // Every mailbox, said in a way that makes the index of what is unfinished serve it.
+        { $match: { mailboxId: { $gt: NO_MAILBOX }, state: { $in: UNFINISHED_STATES }, ...this.#due() } },
         { $group: { _id: { workspaceId: '$workspaceId', mailboxId: '$mailboxId' } } },
       ])
       .option({ allWorkspaces: WORKER });

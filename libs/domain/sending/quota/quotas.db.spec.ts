@@ -1,7 +1,12 @@
-import { CampaignUpdateService } from '@domain/campaigns';
+import { CampaignUpdateService, CampaignWork } from '@domain/campaigns';
+import { SendCounts, SendRecord } from '@domain/sends';
+import { Transactions } from '@platform/database';
+import { Types } from 'mongoose';
 import { CampaignDiagnostics } from '../explain/campaign.diagnostics.service';
 import { LeadExplanations } from '../explain/lead.explanation.service';
+import { SendQuotaRecord } from '../schemas/send-quota.record';
 import { HOUR, MINUTE, SendingFixture } from '../testing/sending.fixture';
+import { Quotas } from './quotas.service';
 
 let engine: SendingFixture;
 let mailboxId: string;
@@ -33,6 +38,13 @@ const turns = async () => {
 };
 const used = async () =>
   Object.fromEntries(Object.entries(await engine.used(campaignId)).filter(([name]) => !name.startsWith('since')));
+
+const usedToday = async (quotas: Quotas) => {
+  const campaign = await engine
+    .get(CampaignWork)
+    .find(new Types.ObjectId(engine.workspaceId), new Types.ObjectId(campaignId));
+  return quotas.usedToday(campaign!, engine.clock.now());
+};
 
 describe('a daily limit that is switched on at midday', () => {
   it('counts what the campaign has sent that day, and nothing of that on the next', async () => {
@@ -97,6 +109,29 @@ describe('a daily limit that is switched on at midday', () => {
     };
     expect(await turns()).toBe(1);
     expect((await used())['all']).toBe(1);
+  });
+
+  it.each([
+    ['is about to give back its place, which counts until then', { day: '2026-11-03', names: ['all'] }, 4],
+    ['had no place, which nobody gives back', null, 3],
+  ])('counts of what was held back and not let go of yet: an email that %s', async (_which, places, counted) => {
+    expect(await turns()).toBe(4);
+    const sends = engine.model<SendRecord>(SendRecord);
+    await sends.updateOne({ workspaceId: engine.workspaceId }, { $set: { state: 'withheld', places } });
+    await update({ dailyLimit: 10 });
+    expect((await usedToday(engine.get(Quotas))).get('all')).toBe(counted);
+  });
+
+  it('is counted once by several workers that come to it at the same moment', async () => {
+    await engine.model<SendQuotaRecord>(SendQuotaRecord).syncIndexes();
+    expect(await turns()).toBe(4);
+    await update({ dailyLimit: 10 });
+    const workers = Array.from({ length: 4 }, () => {
+      const quotas = engine.model<SendQuotaRecord>(SendQuotaRecord);
+      return new Quotas(quotas, engine.get(SendCounts), engine.get(Transactions));
+    });
+    const counts = await Promise.all(workers.map(usedToday));
+    expect(counts.map((one) => one.get('all'))).toEqual([4, 4, 4, 4]);
   });
 
   it('holds on the day of another zone to which the campaign is moved', async () => {

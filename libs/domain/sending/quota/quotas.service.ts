@@ -93,12 +93,10 @@ export class Quotas {
       const from = startOfDay(day, campaign.sendingSchedule.timezone);
       const used = namedCounts(await this.sends.since(workspaceId, campaignId, from));
       await this.quotas.updateMany(row, { $set: { used: 0 } });
-      await this.quotas.bulkWrite(
-        [...used].map(([name, count]) => ({
-          updateOne: { filter: { ...row, name }, update: { $set: { used: count } }, upsert: true },
-        })),
-        { ordered: false },
-      );
+      const counts = [...used].map(([name, count]) => ({
+        updateOne: { filter: { ...row, name }, update: { $set: { used: count } }, upsert: true },
+      }));
+      await rerunOnLostRace(() => this.quotas.bulkWrite(counts, { ordered: false }));
       await rerunOnLostRace(() => this.quotas.create(mark));
     });
     if (this.#counted.size >= MOST_KNOWN) this.#counted.clear();

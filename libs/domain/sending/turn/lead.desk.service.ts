@@ -7,6 +7,8 @@ import { type Types } from 'mongoose';
 const READ = 200;
 /** What was read serves for so long. */
 const KEEP_MS = 1_000;
+/** Campaigns whose leads are remembered. */
+const MOST_ROWS = 200;
 
 /** A lead, and whether nothing may be sent to its address. */
 export interface OfferedLead {
@@ -104,7 +106,11 @@ export class LeadDesk {
       if (this.#rows.get(key) !== known) return this.#row(key, row, now);
     }
     const reading = this.#read(row, now);
+    this.#rows.delete(key);
     this.#rows.set(key, reading);
+    // Those of the campaign that was read the longest ago are forgotten: none that is done would ever be otherwise.
+    const [oldest] = this.#rows.keys();
+    if (this.#rows.size > MOST_ROWS && oldest !== undefined) this.#rows.delete(oldest);
     reading.catch(() => this.#rows.delete(key));
     return reading;
   }

@@ -1,0 +1,22 @@
+import { type DueLeads, type LeadRecord, type LeadStops } from '@domain/leads';
+import { type Suppressions } from '@domain/suppressions';
+import { Types } from 'mongoose';
+import { LeadDesk } from './lead.desk.service';
+
+const NOW = new Date('2026-11-03T12:00:00Z');
+
+it('the desk does not remember the leads of every campaign that there ever was', async () => {
+  const due = jest.fn(async () => [{ _id: new Types.ObjectId(), email: 'ada@acme.test' } as LeadRecord]);
+  const suppressions = { matching: async () => new Set<string>() };
+  const desk = new LeadDesk(
+    { due } as Partial<DueLeads> as DueLeads,
+    {} as LeadStops,
+    suppressions as Partial<Suppressions> as Suppressions,
+  );
+  const workspaceId = new Types.ObjectId();
+  const campaigns = Array.from({ length: 201 }, () => new Types.ObjectId());
+  for (const campaignId of campaigns) await desk.due({ workspaceId, campaignId, mailboxId: null }, NOW, 20);
+  expect(await desk.hasMore(campaigns[0]!.toHexString())).toBe(false);
+  expect(await desk.hasMore(campaigns[1]!.toHexString())).toBe(true);
+  expect(await desk.hasMore(campaigns[200]!.toHexString())).toBe(true);
+});

@@ -1,0 +1,314 @@
+import { MailboxTurns } from '@domain/sending';
+import { Turns } from '@domain/sends';
+import { type GmailServer } from '../../libs/adapters/mail/testing';
+import { expectFormA, expectFormB } from '../harness';
+import { dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
+import { type Conversation, Inboxes, mailFrom, type VendorInbox } from './inboxes';
+
+interface Reply {
+  _id: string;
+  status: string;
+  messageId: string;
+  to: { name: string; address: string };
+  [field: string]: unknown;
+}
+
+type GmailMailbox = ReturnType<GmailServer['mailbox']>;
+
+const MINUTE_MS = 60_000;
+
+let mine: Inboxes;
+let google: VendorInbox;
+let serial = 0;
+/** As they are at Google. */
+let boxes: jest.SpyInstance<GmailMailbox, [string, Iterable<string>]>;
+
+beforeAll(async () => {
+  mine = await Inboxes.start();
+  boxes = jest.spyOn(mine.gmail, 'mailbox');
+  google = await mine.connect('google');
+  await withoutGap(google);
+});
+afterAll(() => mine.close());
+
+const answered = () => mine.answered(google, `ada-${(serial += 1)}@acme.test`);
+const ask = (conversationId: string, body: object = { body: '<p>Gladly</p>' }) =>
+  mine.api.post(`/v1/inbox/${conversationId}/reply`).send(body);
+const asked = async (conversationId: string, body?: object) =>
+  dataOf<Reply>(await ask(conversationId, body).expect(202));
+const read = (conversationId: string, replyId: string) =>
+  mine.api.get(`/v1/inbox/${conversationId}/replies/${replyId}`);
+const cancel = (conversationId: string, replyId: string) =>
+  mine.api.delete(`/v1/inbox/${conversationId}/replies/${replyId}`);
+
+function withoutGap({ mailboxId }: VendorInbox) {
+  return mine.api.patch(`/v1/mailboxes/${mailboxId}`).send({ sendGapSeconds: 0, dailySendLimit: 500 }).expect(200);
+}
+
+/** The turn of a mailbox that was woken. */
+async function turn({ mailboxId }: VendorInbox): Promise<void> {
+  const { workspaceId } = mine.workspace;
+  await mine.platform.app.get(Turns, { strict: false }).wake(workspaceId, [mailboxId]);
+  const turns = mine.platform.app.get(MailboxTurns, { strict: false });
+  await turns.run({ workspaceId, mailboxId }, AbortSignal.timeout(20_000));
+}
+
+function boxOf({ address }: VendorInbox): GmailMailbox {
+  const at = boxes.mock.calls.findIndex(([given]) => given === address);
+  return boxes.mock.results[at]?.value as GmailMailbox;
+}
+
+const sentBy = (mailbox: VendorInbox) => boxOf(mailbox).sent;
+
+describe('POST /v1/inbox/:conversationId/reply', () => {
+  it('answers 202 with the reply, which waits for its mailbox', async () => {
+    const conversation = await answered();
+    const response = await ask(conversation._id).expect(202);
+    expect(response.body).toEqual({
+      success: true,
+      data: {
+        _id: ID,
+        conversationId: conversation._id,
+        mailboxId: google.mailboxId,
+        status: 'queued',
+        to: { name: 'Ada Lovelace', address: conversation['email'] },
+        subject: 'Re: Your roadmap',
+        html: '<p>Gladly</p>',
+        text: 'Gladly',
+        messageId: expect.stringMatching(/^<[\da-f]{24}@google\.test>$/) as string,
+        attempts: 0,
+        reason: null,
+        dueAt: ISO,
+        sentAt: null,
+        createdAt: ISO,
+        updatedAt: ISO,
+      },
+    });
+  });
+
+  it('is sent once, in the thread of the provider, and is shown in the conversation', async () => {
+    const conversation = await answered();
+    const reply = await asked(conversation._id);
+    await turn(google);
+    const found = sentBy(google).filter(({ messageId }) => messageId === reply.messageId);
+    expect(found).toHaveLength(1);
+    const raw = found[0]!.raw.toString();
+    const answer = (await mine.read(conversation._id)).messages.find(({ kind }) => kind === 'reply');
+    expect(raw).toContain(`In-Reply-To: ${answer?.['messageId'] as string}`);
+    expect(raw).not.toMatch(/List-Unsubscribe/i);
+    const gmail = boxOf(google);
+    expect(gmail.find(reply.messageId)?.threadId).toBe(gmail.find(answer?.['messageId'] as string)?.threadId);
+    const { messages, ...shown } = await mine.read(conversation._id);
+    expect(messages.at(-1)).toMatchObject({
+      direction: 'sent',
+      kind: 'manual',
+      replyId: reply._id,
+      messageId: reply.messageId,
+      from: { address: google.address },
+      to: [{ address: conversation['email'] }],
+      text: 'Gladly',
+      html: '<p>Gladly</p>',
+    });
+    expect(shown).toMatchObject({ lastDirection: 'sent', preview: 'Gladly', messageCount: 2 });
+    expect(dataOf<Reply>(await read(conversation._id, reply._id))).toMatchObject({
+      status: 'sent',
+      sentAt: ISO,
+      attempts: 1,
+    });
+  });
+
+  it('is in its conversation once, also when the mailbox is read again and when it is answered', async () => {
+    const conversation = await answered();
+    const reply = await asked(conversation._id);
+    await turn(google);
+    const from = conversation['email'] as string;
+    await google.receive(mailFrom({ from, inReplyTo: reply.messageId, text: 'Good' }));
+    const { messages } = await mine.read(conversation._id);
+    expect(messages.map(({ kind }) => kind)).toEqual(['campaign', 'reply', 'manual', 'reply']);
+  });
+
+  it('goes to whoever wrote last, from the mailbox that it came to', async () => {
+    const conversation = await answered();
+    const other = await mine.connect('google');
+    await withoutGap(other);
+    const [answer] = (await mine.read(conversation._id)).messages.filter(({ kind }) => kind === 'reply');
+    const inReplyTo = answer!['messageId'] as string;
+    await other.receive(mailFrom({ from: 'colleague@acme.test', inReplyTo, text: 'I take over' }));
+    const reply = await asked(conversation._id);
+    expect(reply).toMatchObject({ to: { address: 'colleague@acme.test' }, mailboxId: other.mailboxId });
+    await turn(other);
+    expect(sentBy(other)).toMatchObject([{ to: expect.stringContaining('colleague@acme.test') as string }]);
+  });
+
+  it('goes to people who are no leads, too', async () => {
+    await google.receive(mailFrom({ from: 'zoe@elsewhere.test', subject: 'A question', text: 'Hello?' }));
+    const { _id } = await mine.untrackedWith('zoe@elsewhere.test');
+    expect(await asked(_id)).toMatchObject({ subject: 'Re: A question', to: { address: 'zoe@elsewhere.test' } });
+  });
+
+  it('takes text alone, and a subject of one’s own', async () => {
+    const { _id } = await answered();
+    const reply = await asked(_id, { text: 'Line\nLine', subject: 'Tuesday' });
+    expect(reply).toMatchObject({ html: null, text: 'Line\nLine', subject: 'Tuesday' });
+  });
+
+  it('does nothing twice with an Idempotency-Key', async () => {
+    const { _id } = await answered();
+    const once = () => ask(_id).set('Idempotency-Key', `reply-${_id}`);
+    const first = await once().expect(202);
+    const second = await once().expect(202);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    const { workspaceId } = mine.workspace;
+    expect(await mine.model('InboxReplyRecord').countDocuments({ workspaceId, conversationId: _id })).toBe(1);
+  });
+
+  it('is on record with who wrote it', async () => {
+    const { _id } = await answered();
+    const reply = await asked(_id);
+    await cancel(_id, reply._id).expect(200);
+    const entries = await mine.api.get('/v1/audit?limit=5').expect(200);
+    const ofReply = dataOf<{ action: string; target: { id: string } }[]>(entries).filter(
+      ({ target }) => target.id === reply._id,
+    );
+    expect(ofReply.map(({ action }) => action)).toEqual(['reply.cancelled', 'reply.created']);
+  });
+
+  describe('is refused', () => {
+    let conversation: Conversation;
+    beforeAll(async () => {
+      conversation = await answered();
+    });
+
+    it.each([
+      ['nothing', {}, 'body'],
+      ['an empty body', { body: '' }, 'body'],
+      ['a body without anything to see', { body: '<p> &nbsp;</p>' }, 'body'],
+      ['a body beyond 200 kB', { body: 'x'.repeat(200_001) }, 'body'],
+      ['more than 200 kB together', { body: 'x'.repeat(100_001), text: 'x'.repeat(100_000) }, 'body'],
+      ['no text', { text: 7 }, 'text'],
+      ['a null character', { text: 'a\0b' }, 'text'],
+      ['a subject of two lines', { text: 'x', subject: 'a\nBcc: b@c.test' }, 'subject'],
+      ['a field that there is not', { text: 'x', to: 'b@c.test' }, 'to'],
+      ['attachments', { text: 'x', attachments: [] }, 'attachments'],
+    ])('with %s', async (_what, body, field) => {
+      expectFormB(await ask(conversation._id, body), 400, 'VALIDATION_ERROR', field);
+    });
+
+    it('to an address that is suppressed', async () => {
+      const { _id, email } = await answered();
+      await mine.api
+        .post('/v1/suppressions')
+        .send({ addresses: [email] })
+        .expect(201);
+      const response = await ask(_id);
+      expectFormB(response, 409, 'CONFLICT');
+      expect((response.body as { error: { message: string } }).error.message).toContain('suppression list');
+    });
+
+    it('from a mailbox that is paused, saying so', async () => {
+      const mailbox = await mine.connect('google');
+      const { _id } = await mine.answered(mailbox, 'paused@acme.test');
+      await mine.api.post(`/v1/mailboxes/${mailbox.mailboxId}/pause`).expect(200);
+      const response = await ask(_id);
+      expectFormB(response, 409, 'CONFLICT');
+      expect((response.body as { error: { message: string } }).error.message).toBe(`${mailbox.address} is paused`);
+      await mine.api.post(`/v1/mailboxes/${mailbox.mailboxId}/resume`).expect(200);
+      await ask(_id).expect(202);
+    });
+
+    it('from a mailbox that was deleted; what waited for it is cancelled', async () => {
+      const mailbox = await mine.connect('google');
+      const { _id } = await mine.answered(mailbox, 'deleted@acme.test');
+      const reply = await asked(_id);
+      await mine.api.delete(`/v1/mailboxes/${mailbox.mailboxId}?force=true`).expect(200);
+      expect(dataOf<Reply>(await read(_id, reply._id))).toMatchObject({
+        status: 'cancelled',
+        reason: 'The mailbox was deleted',
+      });
+      const response = await ask(_id);
+      expectFormB(response, 409, 'CONFLICT');
+      expect((response.body as { error: { message: string } }).error.message).toContain('was deleted');
+    });
+
+    it('when five hundred wait for the mailbox already', async () => {
+      const mailbox = await mine.connect('google');
+      const { _id } = await mine.answered(mailbox, 'busy@acme.test');
+      const reply = await asked(_id);
+      const replies = mine.model('InboxReplyRecord');
+      const of = { _id: reply._id, workspaceId: mine.workspace.workspaceId };
+      const { _id: _one, ...like } = await replies.findOne(of).orFail().lean<Record<string, unknown>>();
+      await replies.insertMany(Array.from({ length: 498 }, () => ({ ...like })));
+      await ask(_id).expect(202);
+      expectFormB(await ask(_id), 409, 'LIMIT_EXCEEDED');
+    });
+
+    it('in a conversation that is unknown, malformed or of another workspace', async () => {
+      const theirs = await mine.elsewhere();
+      const foreign = theirs.api.post(`/v1/inbox/${conversation._id}/reply`).send({ text: 'x' });
+      const answers = [await foreign];
+      for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) answers.push(await ask(id));
+      for (const answer of answers) expectFormB(answer, 404, 'NOT_FOUND');
+      expectFormA(await mine.platform.api.post(`/v1/inbox/${conversation._id}/reply`).send({ text: 'x' }), 401);
+    });
+  });
+});
+
+describe('GET and DELETE /v1/inbox/:conversationId/replies/:replyId', () => {
+  it('cancels what waits, and it is not sent', async () => {
+    const { _id } = await answered();
+    const reply = await asked(_id);
+    expect(dataOf<Reply>(await cancel(_id, reply._id).expect(200))).toMatchObject({ status: 'cancelled' });
+    expect(dataOf<Reply>(await read(_id, reply._id).expect(200))).toMatchObject({ status: 'cancelled' });
+    await turn(google);
+    expect(sentBy(google).some(({ messageId }) => messageId === reply.messageId)).toBe(false);
+  });
+
+  it('refuses to cancel what was sent', async () => {
+    const { _id } = await answered();
+    const reply = await asked(_id);
+    await turn(google);
+    expectFormB(await cancel(_id, reply._id), 409, 'CONFLICT');
+  });
+
+  it('cancels what waits when the address is suppressed', async () => {
+    const { _id, email } = await answered();
+    const reply = await asked(_id);
+    await mine.api
+      .post('/v1/suppressions')
+      .send({ addresses: [email] })
+      .expect(201);
+    expect(dataOf<Reply>(await read(_id, reply._id))).toMatchObject({
+      status: 'cancelled',
+      reason: 'The address is on the suppression list',
+    });
+  });
+
+  it('answers 404 for a reply that is unknown, malformed, of another conversation or of another workspace', async () => {
+    const { _id } = await answered();
+    const reply = await asked(_id);
+    const other = await answered();
+    const theirs = await mine.elsewhere();
+    const answers = [
+      await read(other._id, reply._id),
+      await cancel(other._id, reply._id),
+      await theirs.api.get(`/v1/inbox/${_id}/replies/${reply._id}`),
+      await theirs.api.delete(`/v1/inbox/${_id}/replies/${reply._id}`),
+    ];
+    for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) answers.push(await read(_id, id), await cancel(_id, id));
+    for (const answer of answers) expectFormB(answer, 404, 'NOT_FOUND');
+  });
+});
+
+it('a reply is as late as the limits of its mailbox make it', async () => {
+  const mailbox = await mine.connect('google');
+  await mine.api.patch(`/v1/mailboxes/${mailbox.mailboxId}`).send({ sendGapSeconds: 60 }).expect(200);
+  const { _id } = await mine.answered(mailbox, 'gap@acme.test');
+  await asked(_id, { text: 'One' });
+  await asked(_id, { text: 'Two' });
+  await turn(mailbox);
+  expect(sentBy(mailbox)).toHaveLength(1);
+  mine.platform.clock.advance(MINUTE_MS);
+  await turn(mailbox);
+  expect(sentBy(mailbox)).toHaveLength(2);
+});
