@@ -131,7 +131,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
     const conversation = await answered();
     const other = await mine.connect('google');
     await withoutGap(other);
-    const [answer] = (await mine.read(conversation._id)).messages.filter(({ kind }) => kind === 'reply');
+    const answer = (await mine.read(conversation._id)).messages.find(({ kind }) => kind === 'reply');
     const inReplyTo = answer!['messageId'] as string;
     await other.receive(mailFrom({ from: 'colleague@acme.test', inReplyTo, text: 'I take over' }));
     const reply = await asked(conversation._id);

@@ -139,8 +139,8 @@ describe('an active campaign', () => {
     const { after } = await transitions().activate(workspace, _id);
     expect(after).toMatchObject({ status: 'active', revision: 2, startedAt: new Date('2026-05-01T10:00:00Z') });
     const why = { code: 'bounce_rate', message: 'Too many bounces' };
-    expect(await transitions().stop(workspace, _id, why)).toBe(true);
-    expect(await transitions().stop(workspace, _id, why)).toBe(false);
+    expect(await transitions().stop(workspace, _id, why)).toMatchObject({ after: { status: 'paused' } });
+    expect(await transitions().stop(workspace, _id, why)).toBeNull();
     const stopped = await get(Campaigns).find(workspace, _id);
     expect(stopped).toMatchObject({ status: 'paused', problem: why });
     database.clock.advance(1_000);

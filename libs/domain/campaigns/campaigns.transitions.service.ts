@@ -76,24 +76,25 @@ export class CampaignTransitions {
   }
 
   /**
-   * Pauses an active campaign because something is wrong with it that a person has to look at; not inside a transaction.
-   * @returns false when it is not active: somebody was faster
+   * Pauses an active campaign because something is wrong with it that a person has to look at; joins a running transaction.
+   * @param evidence told with the event
+   * @returns what `told` takes after the transaction; null when it is not active: somebody was faster
+   * @throws NOT_FOUND
    */
   async stop(
     workspace: WorkspaceScope,
     campaignId: string,
     { code, message }: Omit<CampaignProblem, 'at'>,
-  ): Promise<boolean> {
+    evidence: Record<string, unknown> = {},
+  ): Promise<CampaignMoved | null> {
     const problem = { code, message, at: this.clock.now() };
-    const moved = await this.transactions.run(async () => {
+    return this.transactions.run(async () => {
       const before = await this.writer.find(workspace, campaignId);
       if (before.status !== 'active') return null;
       const after = await this.writer.write(workspace, before, { status: 'paused', problem }, 'campaign.paused');
-      await this.#record(workspace, after, 'campaign.paused', { code, message });
+      await this.#record(workspace, after, 'campaign.paused', { code, message, ...evidence });
       return { before, after };
     });
-    if (moved) await this.told(workspace, moved);
-    return moved !== null;
   }
 
   /**

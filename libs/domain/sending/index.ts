@@ -13,7 +13,7 @@ export { CampaignDiagnostics } from './explain/campaign.diagnostics.service';
 export { LeadExplanations } from './explain/lead.explanation.service';
 export { CampaignLaunch } from './launch/campaign.launch.service';
 export { CampaignTestEmails } from './test-email/campaign.test-emails.service';
-export { CounterRebuild } from './recount/counter.rebuild.service';
+export { CounterRebuild, type Recounted } from './recount/counter.rebuild.service';
 export { SendResolver } from './resolve/resolver.service';
 export { CampaignSimulation } from './simulate/simulation.service';
 export { SendingModule } from './sending.module';

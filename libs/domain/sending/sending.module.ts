@@ -1,6 +1,7 @@
 import { MailModule } from '@adapters/mail';
 import { CampaignsModule } from '@domain/campaigns';
 import { EventsModule } from '@domain/events';
+import { InboxModule } from '@domain/inbox';
 import { LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
@@ -20,7 +21,9 @@ import { Quotas } from './quota/quotas.service';
 import { CounterRebuild } from './recount/counter.rebuild.service';
 import { EmailRendering } from './render/email.rendering.service';
 import { Resolutions } from './resolve/resolutions.service';
+import { ReplyResolver } from './resolve/reply.resolver.service';
 import { SendResolver } from './resolve/resolver.service';
+import { SentSearch } from './resolve/sent.search.service';
 import { SendQuotaRecord } from './schemas/send-quota.record';
 import { SimulatedLeads } from './simulate/simulated.leads.service';
 import { SimulationFactsReader } from './simulate/simulation.facts.service';
@@ -38,9 +41,14 @@ import { TurnReads } from './turn/group/turn.reads.service';
 import { WireGroups } from './turn/group/wire.groups.service';
 import { Handovers } from './turn/handover.service';
 import { LeadDesk } from './turn/lead.desk.service';
+import { MessageHandovers } from './turn/message.handover.service';
 import { Outcomes } from './turn/outcome.service';
 import { PassingOver } from './turn/passing.over.service';
 import { TurnRecovery } from './turn/recovery.service';
+import { ReplyClaims } from './turn/reply/reply.claims.service';
+import { ReplyHandovers } from './turn/reply/reply.handover.service';
+import { ReplyOutcomes } from './turn/reply/reply.outcome.service';
+import { ReplyTurns } from './turn/reply/reply.turns.service';
 import { Rotation } from './turn/rotation.service';
 import { SentEmails } from './turn/sent.emails.service';
 import { TurnParts } from './turn/turn.parts';
@@ -70,6 +78,7 @@ const offered = [
     CampaignsModule,
     LeadsModule,
     TrackingModule,
+    InboxModule,
   ],
   providers: [
     ...offered,
@@ -78,6 +87,13 @@ const offered = [
     EngineWorlds,
     Claims,
     Handovers,
+    MessageHandovers,
+    ReplyTurns,
+    ReplyClaims,
+    ReplyHandovers,
+    ReplyOutcomes,
+    ReplyResolver,
+    SentSearch,
     WireGuard,
     ClaimGroups,
     TurnReads,

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { SendRecord, type SendReturn } from './schemas/send.record';
+import { isFinal } from './send.states';
 
 type Id = Types.ObjectId | string;
 type Named = Pick<SendRecord, '_id' | 'workspaceId'>;
@@ -46,7 +47,9 @@ export class ReturnedSends {
    * An answer, a bounce or an open shows that the email was sent after all: whoever looks for it finds that at once. Without
    * effect on one whose fate is known. Joins a running transaction.
    */
-  async proven({ _id, workspaceId }: Named): Promise<void> {
+  async proven({ _id, workspaceId, state }: Named & Pick<SendRecord, 'state'>): Promise<void> {
+    // It stays what it was when it was read.
+    if (isFinal(state)) return;
     const now = this.clock.now();
     await this.sends.updateOne(
       // On the wire as well: its worker may have died, and then it is ambiguous as soon as somebody looks.

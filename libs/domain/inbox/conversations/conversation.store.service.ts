@@ -65,7 +65,9 @@ export class ConversationStore {
     const conversation = mayBegin ? await this.#open(key, counterpart, message) : await this.#known(key, message);
     if (!conversation) return null;
     const conversationId = conversation._id;
-    const isKnown = message.messageId
+    // It counts what is in it, in the same transaction: one that has just begun knows nothing.
+    const mayKnow = conversation.messageCount > 0 && message.messageId;
+    const isKnown = mayKnow
       ? await this.messages.exists({ workspaceId, conversationId, messageId: message.messageId })
       : null;
     if (isKnown) return null;

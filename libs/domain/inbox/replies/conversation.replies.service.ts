@@ -17,7 +17,7 @@ import { fieldsOf } from './reply.outcome';
 import { isWaiting, WAITING } from './reply.states';
 
 /** Replies that wait for one mailbox: days of work for any of them. */
-export const MOST_WAITING = 500;
+const MOST_WAITING = 500;
 
 /** What people answer. The mailbox's next turn sends it, before anything of a campaign and within the same limits. */
 @Injectable()
@@ -93,7 +93,15 @@ export class ConversationReplies {
     const place = placeOf(subject, conversation, answered);
     const [created] = await this.replies.create([
       {
-        ...{ _id, workspaceId, conversationId, mailboxId, to, email, threadId, ...place, ...written },
+        ...place,
+        ...written,
+        _id,
+        workspaceId,
+        conversationId,
+        mailboxId,
+        to,
+        email,
+        threadId,
         from: { name: mailbox.displayName, address: mailbox.email },
         messageId: messageIdOf(_id.toHexString(), mailbox.email),
         state: 'queued',

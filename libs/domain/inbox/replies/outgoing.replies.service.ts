@@ -153,7 +153,13 @@ export class OutgoingReplies {
   async #addToConversation(reply: InboxReplyRecord, { at, providerMessageId, providerThreadId }: ReplySent) {
     const { _id, workspaceId, conversationId, mailboxId, messageId, inReplyTo, from, to, subject, text, html } = reply;
     const message = {
-      ...{ workspaceId, mailboxId, messageId, inReplyTo, from, subject, at },
+      workspaceId,
+      mailboxId,
+      messageId,
+      inReplyTo,
+      from,
+      subject,
+      at,
       direction: 'sent' as const,
       kind: 'manual' as const,
       replyId: _id,

@@ -1,2 +1,2 @@
-export { InboxFixture, NOON, type Written } from './inbox.fixture';
+export { InboxFixture, type Written } from './inbox.fixture';
 export { bounce, mail } from './mails';

@@ -1,5 +1,4 @@
 import { EventRecord } from '@domain/events';
-import { MailboxFigures, MailboxRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { SendingFixture } from '../testing/sending.fixture';
 import { CounterRebuild } from './counter.rebuild.service';
@@ -64,19 +63,6 @@ describe('rebuilding the counters', () => {
     await shares().deleteMany({ workspaceId: fixture.workspaceId, campaignId });
     await rebuild(false, campaignId);
     expect(await fixture.sums(campaignId)).toEqual(right);
-  });
-
-  it('makes the totals of mailboxes the sums of their days', async () => {
-    await fixture.get(MailboxFigures).count(fixture.workspace, mailboxId, { received: 2 });
-    await fixture.changeMailbox(mailboxId, { totalSent: 0, totalReceived: 5 });
-    const { differences } = await rebuild(false);
-    expect(differences).toEqual([
-      { mailboxId, total: 'totalSent', is: 0, shouldBe: 3 },
-      { mailboxId, total: 'totalReceived', is: 5, shouldBe: 2 },
-    ]);
-    const { workspaceId } = fixture;
-    const mailbox = await fixture.model<MailboxRecord>(MailboxRecord).findOne({ workspaceId, _id: mailboxId }).lean();
-    expect(mailbox).toMatchObject({ totalSent: 3, totalReceived: 2 });
   });
 
   it('recounts one campaign without looking at others, and refuses an unknown one', async () => {

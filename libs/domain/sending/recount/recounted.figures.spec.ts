@@ -9,8 +9,18 @@ const campaignId = new Types.ObjectId();
 const step = new Types.ObjectId().toHexString();
 
 const NONE = {
-  ...{ sent: 0, delivered: 0, opened: 0, clicked: 0, replied: 0, bounced: 0, unsubscribed: 0 },
-  ...{ machineOpened: 0, machineClicked: 0, autoReplied: 0, positiveReplied: 0, complained: 0 },
+  sent: 0,
+  delivered: 0,
+  opened: 0,
+  clicked: 0,
+  replied: 0,
+  bounced: 0,
+  unsubscribed: 0,
+  machineOpened: 0,
+  machineClicked: 0,
+  autoReplied: 0,
+  positiveReplied: 0,
+  complained: 0,
 };
 const NO_LEADS = { total: 0, active: 0, paused: 0, completed: 0, bounced: 0, removed: 0 };
 
@@ -18,8 +28,8 @@ function share(more: Partial<CountedShare> = {}): CountedShare {
   return { mailboxId, newLeads: 0, stats: NONE, leads: NO_LEADS, steps: {}, ...more };
 }
 
-function events(type: EventCount['type'], count: number, of: Types.ObjectId | null = mailboxId): EventCount {
-  return { campaignId, mailboxId: of, type, stepId: step, count };
+function events(type: EventCount['type'], count: number, firsts = 0): EventCount {
+  return { campaignId, mailboxId, type, stepId: step, count, firsts };
 }
 
 function leads(status: LeadGroup['status'], count: number, of: Types.ObjectId | null = null): LeadGroup {
@@ -40,13 +50,14 @@ describe('a recount of a campaign', () => {
     const recount = {
       events: [events('email.sent', 2), events('email.bounced', 1)],
       leads: [leads('completed', 2, mailboxId), leads('bounced', 1, mailboxId), leads('active', 2)],
+      machines: [],
     };
     expect(differencesOf(shares, recount)).toEqual([]);
   });
 
   it('names each figure that is too high or too low, with its share', () => {
     const shares = [share({ newLeads: 2, stats: { ...NONE, sent: 3, delivered: 1 }, steps: { [step]: { sent: 1 } } })];
-    const recount = { events: [events('email.sent', 1)], leads: [leads('completed', 1, mailboxId)] };
+    const recount = { events: [events('email.sent', 1)], leads: [leads('completed', 1, mailboxId)], machines: [] };
     const own = String(mailboxId);
     expect(differencesOf(shares, recount)).toEqual([
       { mailboxId: own, figure: 'newLeads', is: 2, shouldBe: 1 },
@@ -57,7 +68,7 @@ describe('a recount of a campaign', () => {
   });
 
   it('finds what happened to a mailbox that has no share at all', () => {
-    const found = differencesOf([], { events: [events('email.bounced', 4)], leads: [] });
+    const found = differencesOf([], { events: [events('email.bounced', 4)], leads: [], machines: [] });
     expect(found).toEqual([
       { mailboxId: String(mailboxId), figure: 'stats.bounced', is: 0, shouldBe: 4 },
       { mailboxId: String(mailboxId), figure: `steps.${step}.bounced`, is: 0, shouldBe: 4 },
@@ -69,10 +80,43 @@ describe('a recount of a campaign', () => {
       share({ leads: { ...NO_LEADS, active: -2, completed: 2 } }),
       share({ mailboxId: null, leads: { ...NO_LEADS, total: 2, active: 2 } }),
     ];
-    expect(differencesOf(shares, { events: [], leads: [leads('completed', 2)] })).toEqual([]);
+    expect(differencesOf(shares, { events: [], leads: [leads('completed', 2)], machines: [] })).toEqual([]);
   });
 
-  it('leaves figures alone that no event tells of', () => {
-    expect(differencesOf([share({ stats: { ...NONE, opened: 7 } })], { events: [], leads: [] })).toEqual([]);
+  it.each([
+    ['email.opened', 'opened'],
+    ['email.clicked', 'clicked'],
+    ['email.replied', 'replied'],
+    ['email.unsubscribed', 'unsubscribed'],
+    ['email.positive_reply', 'positiveReplied'],
+  ] as const)('counts leads of %s: only what was the first of its lead', (type, figure) => {
+    const found = differencesOf([], { events: [events(type, 5, 2)], leads: [], machines: [] });
+    expect(found).toContainEqual({ mailboxId: String(mailboxId), figure: `stats.${figure}`, is: 0, shouldBe: 2 });
+  });
+
+  it.each(['opened', 'clicked'] as const)('counts every email of a step that was %s', (figure) => {
+    const steps = { [step]: { [figure]: 5 } };
+    const shares = [share({ stats: { ...NONE, [figure]: 2 }, steps })];
+    expect(differencesOf(shares, { events: [events(`email.${figure}`, 5, 2)], leads: [], machines: [] })).toEqual([]);
+  });
+
+  it.each([
+    ['email.auto_replied', 'autoReplied'],
+    ['email.complained', 'complained'],
+  ] as const)('counts each of %s', (type, figure) => {
+    const shares = [share({ stats: { ...NONE, [figure]: 5 } })];
+    expect(differencesOf(shares, { events: [events(type, 5)], leads: [], machines: [] })).toEqual([]);
+  });
+
+  it('takes what machines did from the sends', () => {
+    const shares = [share({ stats: { ...NONE, machineOpened: 3, machineClicked: 1 } })];
+    const machines = [{ mailboxId, opened: 3, clicked: 2 }];
+    const found = differencesOf(shares, { events: [], leads: [], machines });
+    expect(found).toEqual([{ mailboxId: String(mailboxId), figure: 'stats.machineClicked', is: 1, shouldBe: 2 }]);
+  });
+
+  it('takes back what nothing tells of', () => {
+    const found = differencesOf([share({ stats: { ...NONE, opened: 7 } })], { events: [], leads: [], machines: [] });
+    expect(found).toEqual([{ mailboxId: String(mailboxId), figure: 'stats.opened', is: 7, shouldBe: 0 }]);
   });
 });

@@ -1,10 +1,11 @@
-import { MailError, MailSessions, type SentLookup } from '@adapters/mail';
-import { MailboxAccounts, MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxesAtWork } from '@domain/mailboxes';
 import { type SendRecord, Sends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { nextLookAt, UNCONFIRMED_AFTER_MS } from './look.schedule';
+import { ReplyResolver } from './reply.resolver.service';
 import { Resolutions } from './resolutions.service';
+import { SentSearch } from './sent.search.service';
 
 /** Sends that one run looks for. */
 const BATCH = 100;
@@ -18,14 +19,14 @@ export class SendResolver {
   constructor(
     private readonly sends: Sends,
     private readonly mailboxes: MailboxesAtWork,
-    private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
+    private readonly search: SentSearch,
     private readonly resolutions: Resolutions,
+    private readonly replies: ReplyResolver,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Looks for those that are due.
+   * Looks for those that are due, emails of campaigns and replies.
    * @param report is told of each that could not be looked for; it is tried again
    */
   async resolveDue(signal: AbortSignal, report: (error: unknown, sendId: string) => void): Promise<void> {
@@ -33,6 +34,7 @@ export class SendResolver {
       if (signal.aborted) return;
       await this.#resolve(send).catch((error: unknown) => report(error, send._id.toHexString()));
     }
+    await this.replies.resolveDue(signal, report);
   }
 
   async #resolve(send: SendRecord): Promise<void> {
@@ -46,19 +48,9 @@ export class SendResolver {
       return;
     }
     const isOver = now.getTime() - wireAt.getTime() >= UNCONFIRMED_AFTER_MS;
-    const found = mailbox ? await this.#look(mailbox, send, isOver) : { state: 'unknown' as const };
+    const found = await this.search.find(mailbox, send, isOver);
     if (found.state === 'sent') await this.resolutions.sent(send, mailbox, found);
     else if (found.state === 'not_sent') await this.resolutions.notSent(send, now);
     else if (isOver) await this.resolutions.unconfirmed(send, mailbox);
-  }
-
-  /** @param isLast a mailbox that cannot be opened at all, whatever the reason, must not keep the lead for ever */
-  async #look(mailbox: MailboxRecord, { messageId, draftId }: SendRecord, isLast: boolean): Promise<SentLookup> {
-    try {
-      return await this.sessions.use(this.accounts.of(mailbox), (session) => session.findSent(messageId, { draftId }));
-    } catch (error) {
-      if (isLast || error instanceof MailError) return { state: 'unknown' };
-      throw error;
-    }
   }
 }

@@ -15,6 +15,7 @@ import { MailboxAccounts, MailboxInsertion, MailboxRecord } from '@domain/mailbo
 import { MailboxTurnRecord, SendRecord, Turns } from '@domain/sends';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
+import { type Type } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { Queues, QueuesModule } from '@platform/queues';
@@ -52,8 +53,9 @@ export class SendingFixture {
     this.clock = database.clock;
   }
 
-  static async open(): Promise<SendingFixture> {
-    const imports = [QueuesModule, OutboundModule, UsersModule, SendingModule];
+  /** @param more domains above this one */
+  static async open(more: readonly Type[] = []): Promise<SendingFixture> {
+    const imports = [QueuesModule, OutboundModule, UsersModule, SendingModule, ...more];
     const fixture = new SendingFixture(await openTestDatabase({ imports }));
     jest.spyOn(fixture.get(MailSessions), 'use').mockImplementation((_account, work) => work(fixture.server.session()));
     for (const record of [SendRecord, LeadRecord, MailboxTurnRecord]) await fixture.model(record).syncIndexes();

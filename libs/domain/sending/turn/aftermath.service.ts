@@ -1,6 +1,7 @@
+import { type SendOutcome } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { type CampaignRecord } from '@domain/campaigns';
-import { MailboxConnections } from '@domain/mailboxes';
+import { MailboxConnections, type MailboxRecord } from '@domain/mailboxes';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { Log } from '@platform/observability';
@@ -10,7 +11,7 @@ import { type TurnMailbox } from './engine.world';
 import { type Handover } from './handover.service';
 import { LeadDesk } from './lead.desk.service';
 import { type Verdict } from './outcome.decision';
-import { bounceOf } from './sent.emails.service';
+import { type BouncedEmail, bounceOf } from './sent.emails.service';
 
 /** What an attempt means beyond the email itself: for the mailbox's connection, for the address, for the campaign. */
 @Injectable()
@@ -30,25 +31,34 @@ export class Aftermath {
     { outcome }: Handover,
     verdict: Verdict,
   ): Promise<void> {
-    const { workspaceId, _id: mailboxId, credentialsRevision } = record;
+    await this.followEmail(record, outcome, verdict, { email: send.email, sendId: String(send._id) });
+    const mayBeLast = verdict.kind === 'sent' || verdict.kind === 'bounced' || verdict.kind === 'failed';
+    if (mayBeLast && !(await this.desk.hasMore(campaign.id))) await this.completion.check(campaign.record);
+  }
+
+  /** What it means for the mailbox's connection and for the address, whatever kind of email it was. */
+  async followEmail(
+    { workspaceId, _id: mailboxId, credentialsRevision, status }: MailboxRecord,
+    outcome: SendOutcome,
+    verdict: Verdict,
+    email: BouncedEmail,
+  ): Promise<void> {
     const atWork = { workspaceId, mailboxId, revision: String(credentialsRevision) };
     if (verdict.kind === 'release' && verdict.mailboxFailed && 'stage' in outcome) {
       await this.connections.failed(atWork, outcome, 'outgoing');
     }
     // A mailbox in trouble was tried, and it works again.
-    if (verdict.kind === 'sent' && record.status !== 'active') await this.connections.succeeded(atWork, 'outgoing');
+    if (verdict.kind === 'sent' && status !== 'active') await this.connections.succeeded(atWork, 'outgoing');
     if (verdict.kind === 'bounced') {
-      // On record since the outcome; what other campaigns have on its way to the address is held back now.
-      await this.suppressions.add(systemScope(workspaceId.toHexString()), ...bounceOf(send, verdict.reason));
+      // On record since the outcome; what else is on its way to the address is held back now.
+      await this.suppressions.add(systemScope(workspaceId.toHexString()), ...bounceOf(email, verdict.reason));
     }
     if (verdict.kind === 'stop_mailbox') {
       this.log.warn('A mailbox is stopped: its server refused for a reason that is the sender’s', {
         mailboxId: mailboxId.toHexString(),
-        sendId: send._id.toHexString(),
+        sendId: email.sendId,
       });
     }
-    const mayBeLast = verdict.kind === 'sent' || verdict.kind === 'bounced' || verdict.kind === 'failed';
-    if (mayBeLast && !(await this.desk.hasMore(campaign.id))) await this.completion.check(campaign.record);
   }
 
   /** The mailbox has found nothing more to do for these. */

@@ -1,4 +1,5 @@
 import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
+import { NO_REPLIES, type OpenReplies } from '@domain/inbox';
 import { type LeadRecord } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type Turn } from '@domain/sends';
@@ -38,7 +39,11 @@ export class TurnMemory {
   /** By campaign: when the mailbox's next follow-up is due, null for never. */
   readonly #followUps = new Map<string, Date | null>();
 
-  constructor(private readonly readAt: Date) {}
+  /** @param replies null after one of them was taken */
+  constructor(
+    private readonly readAt: Date,
+    public replies: OpenReplies | null = NO_REPLIES,
+  ) {}
 
   isFresh(now: Date): boolean {
     return Math.abs(now.getTime() - this.readAt.getTime()) < KEEP_MS;

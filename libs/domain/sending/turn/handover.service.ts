@@ -1,13 +1,5 @@
-import {
-  type ComposedMessage,
-  composeMessage,
-  MailError,
-  type MailSession,
-  MailSessions,
-  type NotAccepted,
-  type SendOutcome,
-} from '@adapters/mail';
-import { MailboxAccounts, MailboxFreshness } from '@domain/mailboxes';
+import { type ComposedMessage, composeMessage, MailError, type NotAccepted, type SendOutcome } from '@adapters/mail';
+import { InboxFreshness } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { type RenderedEmail } from '../render/email.content';
@@ -16,6 +8,7 @@ import { wanted } from '../render/needed.values';
 import { type Claim } from './claim.service';
 import { type TurnMailbox } from './engine.world';
 import { WireGroups } from './group/wire.groups.service';
+import { MessageHandovers, notMade, notNow } from './message.handover.service';
 import { WireGuard } from './wire.guard.service';
 
 /** A reply that has come in by now must have been seen before the next email goes to whoever wrote it. */
@@ -39,9 +32,8 @@ export interface Handover {
 export class Handovers {
   constructor(
     private readonly rendering: EmailRendering,
-    private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
-    private readonly freshness: MailboxFreshness,
+    private readonly messages: MessageHandovers,
+    private readonly freshness: InboxFreshness,
     private readonly guard: WireGuard,
     private readonly wires: WireGroups,
     private readonly clock: Clock,
@@ -59,38 +51,31 @@ export class Handovers {
     const made = await this.#made(mailbox, claim);
     if ('kind' in made) return nothingGiven(made);
     const { email, message } = made;
-    const given = { wired: false, wiredAt: null as Date | null, draftId: null as string | null };
-    const outcome = await this.sessions.use(this.accounts.of(record), (session: MailSession) =>
-      session.send(message, {
-        beforeHandover: async ({ draftId }) => {
-          given.draftId = draftId;
-          if (signal.aborted || !(await this.guard.allows(mailbox, claim))) return false;
-          const { subject, links } = email;
-          const at = this.clock.now();
-          given.wired = await this.wires.toWire(claim.send, { subject, links, draftId, at });
-          if (given.wired) given.wiredAt = at;
-          return given.wired;
-        },
-        ...(claim.lead.record.thread?.providerThreadId && { threadId: claim.lead.record.thread.providerThreadId }),
-        signal,
-      }),
-    );
-    return { outcome, email, ...given };
+    const mark = async (draftId: string | null) => {
+      if (!(await this.guard.allows(mailbox, claim))) return null;
+      const { subject, links } = email;
+      const at = this.clock.now();
+      return (await this.wires.toWire(claim.send, { subject, links, draftId, at })) ? at : null;
+    };
+    const threadId = claim.lead.record.thread?.providerThreadId ?? null;
+    const given = await this.messages.give(record, message, { mark, threadId, signal });
+    return { ...given, email, wired: given.wiredAt !== null };
   }
 
-  /** An email that cannot be made is like one that its server does not take now: others must not wait for it. */
   async #made({ record }: TurnMailbox, claim: Claim): Promise<Made | NotAccepted> {
     try {
       const email = await this.rendering.render(record, claim, this.clock.now());
       if (!email.ok) throw new Error(`there is no ${email.missing.map(wanted).join(', no ')}`);
       return { email, message: await composeMessage(email.input) };
     } catch (error) {
-      const message = `The email could not be made: ${error instanceof Error ? error.message : String(error)}`;
-      return notNow({ stage: 'request', message });
+      return notMade(error);
     }
   }
 
-  /** Reads the mailbox if that was not done within the last minute; what keeps it from being read now. */
+  /**
+   * Reads the mailbox if that was not done within the last minute, and takes in what has come: who has answered is stopped.
+   * Returns what keeps it from being read now.
+   */
   async #refresh({ record }: TurnMailbox, signal: AbortSignal): Promise<SendOutcome | null> {
     try {
       await this.freshness.ensure(record, FRESH_MS, signal);
@@ -119,8 +104,4 @@ interface Made {
 
 function nothingGiven(outcome: SendOutcome): Handover {
   return { outcome, wired: false, wiredAt: null, email: null, draftId: null };
-}
-
-function notNow(met: Pick<NotAccepted, 'stage' | 'message'> & Partial<NotAccepted>): NotAccepted {
-  return { kind: 'temporary', failure: 'temporary', words: null, retryAfterMs: null, ...met };
 }

@@ -1,3 +1,4 @@
+import { InboxReplyRecord, type OpenReplies, OutgoingReplies } from '@domain/inbox';
 import { type SendRecord, Sends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
@@ -5,6 +6,9 @@ import { Log } from '@platform/observability';
 import { type MailboxTokens } from '../decide/facts';
 import { Claims } from './claim.service';
 import { type TurnMailbox } from './engine.world';
+import { ReplyClaims } from './reply/reply.claims.service';
+
+const DIED = 'The worker ended while the server was being given the message';
 
 /** Looks after what an earlier turn of the mailbox left when its worker died. */
 @Injectable()
@@ -12,6 +16,8 @@ export class TurnRecovery {
   constructor(
     private readonly sends: Sends,
     private readonly claims: Claims,
+    private readonly replies: OutgoingReplies,
+    private readonly replyClaims: ReplyClaims,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
@@ -20,9 +26,9 @@ export class TurnRecovery {
    * What was claimed is planned again and its token returned; what was on the wire may have been sent, and is looked for.
    * @returns the mailbox with what it has used now
    */
-  async recover(mailbox: TurnMailbox): Promise<TurnMailbox> {
+  async recover(mailbox: TurnMailbox, { inFlight }: Pick<OpenReplies, 'inFlight'>): Promise<TurnMailbox> {
     const { workspaceId, _id } = mailbox.record;
-    let found = mailbox;
+    let found = inFlight ? await this.#recoverReplies(mailbox) : mailbox;
     for (const send of await this.sends.inFlightOf(workspaceId, _id)) {
       if (send.state === 'wire') {
         await this.#search(send);
@@ -34,12 +40,31 @@ export class TurnRecovery {
     return found;
   }
 
+  async #recoverReplies(mailbox: TurnMailbox): Promise<TurnMailbox> {
+    const { workspaceId, _id } = mailbox.record;
+    let found = mailbox;
+    for (const reply of await this.replies.inFlightOf(workspaceId, _id)) {
+      if (reply.state === 'wire') {
+        await this.#searchReply(reply);
+        found = having(found, { lastSentAt: later(found.facts.lastSentAt, reply.wireAt) });
+      } else {
+        found = having(found, (await this.replyClaims.releaseLeft(found, reply)) ?? {});
+      }
+    }
+    return found;
+  }
+
+  async #searchReply(reply: InboxReplyRecord): Promise<void> {
+    const lookAt = this.clock.now();
+    const isLeft = await this.replies.settle(reply, 'wire', { state: 'ambiguous', reason: DIED, lookAt });
+    if (isLeft) this.log.warn('A reply may have been sent: it is looked for', { replyId: reply._id.toHexString() });
+  }
+
   async #search(send: SendRecord): Promise<void> {
-    const reason = 'The worker ended while the server was being given the message';
     const { draftId } = send;
     const isLeft = await this.sends.settle(send, 'wire', {
       state: 'ambiguous',
-      reason,
+      reason: DIED,
       lookAt: this.clock.now(),
       draftId,
     });

@@ -6,9 +6,12 @@ import { MailboxFigures } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
 import { type NewSuppressions, type SuppressionOrigin, Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
-import { AppError } from '@platform/errors';
 import { SentGroups, type SentWrites } from './group/sent.groups.service';
 import { aboutOf, completed, countOf, eventsOf, progressOf, type SentEmail } from './sent.follows';
+
+/** An email of a campaign, or a reply. */
+type RefusedEmail = Pick<SendRecord, '_id' | 'workspaceId' | 'mailboxId' | 'attempt'> &
+  Partial<Pick<SendRecord, 'campaignId'>>;
 
 /** What follows from an email that was sent or refused: the lead goes on, it is counted, and it is told. Joins the transaction. */
 @Injectable()
@@ -49,7 +52,7 @@ export class SentEmails {
     const lead = { _id: send.leadId, workspaceId: send.workspaceId };
     const advanced = await this.leads.advance(lead, send._id, await this.#progress(sent));
     await this.counters.count(send.workspaceId, send.campaignId, send.mailboxId, countOf(sent, advanced));
-    if (mailbox) await this.#figures(send, { sent: 1 }, at);
+    if (mailbox) await this.figures.countUnlessGone(scopeOf(send), String(send.mailboxId), { sent: 1 }, at);
     for (const event of eventsOf(sent, advanced)) await this.events.record(workspace, event);
   }
 
@@ -64,7 +67,8 @@ export class SentEmails {
       ...(ended.from !== ended.to && { leads: { [ended.from]: -1, [ended.to]: 1 } }),
     };
     await this.counters.count(send.workspaceId, send.campaignId, send.mailboxId, count);
-    await this.#figures(send, isBounce ? { bounced: 1 } : { failed: 1 }, at);
+    const figure = isBounce ? { bounced: 1 } : { failed: 1 };
+    await this.figures.countUnlessGone(workspace, String(send.mailboxId), figure, at);
     const data = { email: send.email, step: send.stepOrder, stepId: String(send.stepId), reason };
     await this.#tell(send, isBounce ? 'email.bounced' : 'email.failed', at, {
       ...data,
@@ -72,16 +76,16 @@ export class SentEmails {
     });
     if (!isBounce) return;
     if (ended.from !== ended.to) await this.events.record(workspace, completed(send, 'bounced_hard', at));
-    await this.suppressions.record(workspace, ...bounceOf(send, reason));
+    await this.suppressions.record(workspace, ...bounceOf({ email: send.email, sendId: String(send._id) }, reason));
   }
 
   /** A server refused because of who sends: the mailbox sends nothing more until a person has looked at it. */
-  async mailboxStopped(send: SendRecord, reason: string): Promise<void> {
-    const mailboxId = String(send.mailboxId);
-    await this.events.record(scopeOf(send), {
+  async mailboxStopped(email: RefusedEmail, reason: string): Promise<void> {
+    const mailboxId = String(email.mailboxId);
+    await this.events.record(scopeOf(email), {
       type: 'mailbox.sending_stopped',
-      dedupeKey: `mailbox.sending_stopped:${String(send._id)}:${send.attempt}`,
-      about: { mailboxId, campaignId: String(send.campaignId) },
+      dedupeKey: `mailbox.sending_stopped:${String(email._id)}:${email.attempt}`,
+      about: { mailboxId, ...(email.campaignId && { campaignId: String(email.campaignId) }) },
       data: { reason },
     });
   }
@@ -92,26 +96,24 @@ export class SentEmails {
     return progressOf(sent, steps);
   }
 
-  /** Of a mailbox that was deleted in that very moment nothing is counted any more. */
-  async #figures(send: SendRecord, figures: Parameters<MailboxFigures['count']>[2], at: Date): Promise<void> {
-    try {
-      await this.figures.count(scopeOf(send), String(send.mailboxId), figures, at);
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
-    }
-  }
-
   async #tell(send: SendRecord, type: EventType, at: Date, data: Record<string, unknown>): Promise<void> {
     const dedupeKey = `${type}:${String(send._id)}`;
     await this.events.record(scopeOf(send), { type, dedupeKey, about: aboutOf(send), data, at });
   }
 }
 
+/** An email of which its server says that nobody is at the address. */
+export interface BouncedEmail {
+  readonly email: string;
+  /** null for one that is no email of a campaign. */
+  readonly sendId: string | null;
+}
+
 /** What a bounce puts on the list of suppressions. */
-export function bounceOf({ _id, email }: SendRecord, reason: string): [NewSuppressions, SuppressionOrigin] {
+export function bounceOf({ email, sendId }: BouncedEmail, reason: string): [NewSuppressions, SuppressionOrigin] {
   return [
     { addresses: [email], reason: reason.slice(0, 200) },
-    { source: 'bounce', sendId: _id.toHexString() },
+    { source: 'bounce', sendId },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { InboxReplyRecord, type OpenReplies } from '@domain/inbox';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type MailboxTurn, type Turn, Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -14,7 +15,8 @@ import { mailboxFacts } from './stored.facts';
 import { judgeOutcome, type Verdict } from './outcome.decision';
 import { nextAtOf, TURN_EMAILS } from './turn.pace';
 import { TurnParts } from './turn.parts';
-import { nextLook, type Plan, planTurn } from './turn.plan';
+import { type Attempt, ReplyTurns } from './reply/reply.turns.service';
+import { earlier, nextLook, type Plan, planTurn } from './turn.plan';
 
 /** How long a turn is held without a sign of life; renewed three times in that time. */
 const LEASE_MS = 60_000;
@@ -39,6 +41,7 @@ export class MailboxTurns {
     private readonly reads: TurnReads,
     private readonly budgets: Budgets,
     private readonly parts: TurnParts,
+    private readonly replies: ReplyTurns,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
@@ -70,30 +73,35 @@ export class MailboxTurns {
 
   /** Sends until the mailbox has to wait; when it can go on, and when it gave its last email away. */
   async #work(turn: Turn, signal: AbortSignal): Promise<{ nextAt: Date | null; lastSentAt: Date | null }> {
-    const record = await this.#mailbox(turn);
-    if (!record) return GONE;
-    let mailbox: TurnMailbox = await this.parts.recovery.recover({
-      turn,
-      record,
-      facts: mailboxFacts(record, { turn: await this.budgets.current(record, turn) }),
-    });
+    const begun = await this.#look(turn);
+    if (!begun) return GONE;
+    const { record, open } = begun;
+    const facts = mailboxFacts(record, { turn: await this.budgets.current(record, turn) });
+    let mailbox: TurnMailbox = await this.parts.recovery.recover({ turn, record, facts }, open);
     const until = (nextAt: Date | null) => ({ nextAt, lastSentAt: mailbox.facts.lastSentAt });
-    let memory = new TurnMemory(this.clock.now());
+    let memory = new TurnMemory(this.clock.now(), open.inFlight ? null : open);
     for (let sent = 0; sent < TURN_EMAILS; sent += 1) {
       const now = this.clock.now();
       if (signal.aborted) return until(now);
       if (!memory.isFresh(now)) {
-        const fresh = await this.#mailbox(turn);
+        const fresh = await this.#look(turn);
         if (!fresh) return GONE;
-        const used = await this.budgets.current(fresh, { ...mailbox.turn, ...tokensOf(mailbox) });
-        mailbox = { turn: mailbox.turn, record: fresh, facts: mailboxFacts(fresh, { turn: used }) };
-        memory = new TurnMemory(now);
+        const used = await this.budgets.current(fresh.record, { ...mailbox.turn, ...tokensOf(mailbox) });
+        mailbox = { turn: mailbox.turn, record: fresh.record, facts: mailboxFacts(fresh.record, { turn: used }) };
+        memory = new TurnMemory(now, fresh.open);
+      }
+      const { reply, nextAt: replyAt } = await this.replies.next(mailbox, memory, now);
+      if (reply) {
+        const [step, after] = await this.#reply(mailbox, reply, signal);
+        mailbox = after;
+        if (step !== 'again') return until(step.nextAt);
+        continue;
       }
       const world = this.parts.worlds.open(mailbox, now, memory);
       const plan = await planTurn(world);
       if (plan.kind === 'idle') {
         await this.parts.aftermath.exhausted(world.exhausted);
-        return until(nextLook(plan, now));
+        return until(earlier(nextLook(plan, now), replyAt));
       }
       const [step, after] = await this.#send(mailbox, plan, memory, signal);
       mailbox = after;
@@ -129,7 +137,17 @@ export class MailboxTurns {
     });
     const kept = await this.parts.outcomes.write(mailbox, claim, handover, verdict, now);
     await this.parts.aftermath.follow(mailbox, claim, handover, verdict);
-    const next = kept ? stepAfter(verdict, this.clock.in(LOOK_AGAIN_MS)) : { nextAt: now };
+    return this.#after(mailbox, { at, lastSentAt, verdict, kept });
+  }
+
+  async #reply(mailbox: TurnMailbox, reply: InboxReplyRecord, signal: AbortSignal): Promise<[Step, TurnMailbox]> {
+    const attempt = await this.replies.send(mailbox, reply, signal);
+    return attempt ? this.#after(mailbox, attempt) : [{ nextAt: this.clock.in(LOOK_AGAIN_MS) }, mailbox];
+  }
+
+  /** How the turn goes on after an email, and what the mailbox has used then. */
+  async #after(mailbox: TurnMailbox, { at, lastSentAt, verdict, kept }: Attempt): Promise<[Step, TurnMailbox]> {
+    const next = kept ? stepAfter(verdict, this.clock.in(LOOK_AGAIN_MS)) : { nextAt: this.clock.now() };
     if (verdict.kind === 'release') return [next, mailbox];
     const spent = { ...mailbox.facts, ...takeToken(mailbox.facts, at), lastSentAt };
     return [next, { record: mailbox.record, ...(await this.#rested(mailbox.turn, spent)) }];
@@ -150,12 +168,11 @@ export class MailboxTurns {
     }
   }
 
-  /** null for a mailbox that is gone, or whose workspace is. */
-  #mailbox({ workspaceId, mailboxId }: Turn): Promise<MailboxRecord | null> {
-    return this.reads.mailbox({
-      workspaceId: new Types.ObjectId(workspaceId),
-      mailboxId: new Types.ObjectId(mailboxId),
-    });
+  /** The mailbox with the replies that wait for it; null for one that is gone, or whose workspace is. */
+  async #look(turn: Turn): Promise<{ record: MailboxRecord; open: OpenReplies } | null> {
+    const of = { workspaceId: new Types.ObjectId(turn.workspaceId), mailboxId: new Types.ObjectId(turn.mailboxId) };
+    const [record, open] = await Promise.all([this.reads.mailbox(of), this.reads.repliesOf(of)]);
+    return record && { record, open };
   }
 
   /** Renews the lease until released; aborts the work when the turn is lost. */

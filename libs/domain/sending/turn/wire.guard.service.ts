@@ -58,16 +58,16 @@ export class WireGuard {
       if (!campaign.mailboxes.some((id) => id.equals(mailboxId))) return false;
       // Claimed before a daily limit was switched on.
       if (!this.quotas.hasPlaces(campaign, send)) return false;
-      if (!mailbox || !this.#maySend(mailbox)) return false;
+      if (!mailbox || !maySend(mailbox, this.clock.now())) return false;
       return lead?.status === 'active' && lead.sendId?.equals(_id) === true;
     });
   }
+}
 
-  /** A mailbox in trouble may when it is time to try again: this send is the trial. */
-  #maySend({ sendingEnabled, status, connection: { nextCheckAt } }: MailboxStanding): boolean {
-    if (!sendingEnabled || status === 'paused') return false;
-    return status === 'active' || (nextCheckAt !== null && nextCheckAt <= this.clock.now());
-  }
+/** A mailbox in trouble may send when it is time to try again: this email is the trial. */
+export function maySend({ sendingEnabled, status, connection: { nextCheckAt } }: MailboxStanding, now: Date): boolean {
+  if (!sendingEnabled || status === 'paused') return false;
+  return status === 'active' || (nextCheckAt !== null && nextCheckAt <= now);
 }
 
 /** Each id once. */

@@ -1,4 +1,5 @@
 import { CampaignWork, type CampaignWithShare } from '@domain/campaigns';
+import { NO_REPLIES, type OpenReplies, OutgoingReplies } from '@domain/inbox';
 import { MailboxesAtWork, MailboxFigures, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
@@ -32,10 +33,16 @@ export class TurnReads {
     return mailboxes.map(({ _id }) => sent.get(_id.toHexString()) ?? 0);
   }, COMPANY_MS);
 
+  readonly #replies = new ByWorkspace<Types.ObjectId, OpenReplies>(async (workspaceId, ids) => {
+    const found = await this.replies.openOf(workspaceId, ids);
+    return ids.map((id) => found.get(id.toHexString()) ?? NO_REPLIES);
+  }, COMPANY_MS);
+
   constructor(
     private readonly mailboxes: MailboxesAtWork,
     private readonly campaigns: CampaignWork,
     private readonly figures: MailboxFigures,
+    private readonly replies: OutgoingReplies,
   ) {}
 
   /** null when the mailbox is gone or its workspace is deleted: then nothing is done for it any more. */
@@ -46,6 +53,11 @@ export class TurnReads {
   /** The active campaigns that the mailbox sends for, the one it served longest ago first. */
   async activeFor({ workspaceId, mailboxId }: MailboxRef): Promise<CampaignWithShare[]> {
     return this.#campaigns.run(workspaceId, mailboxId);
+  }
+
+  /** What the mailbox has to do about replies. */
+  async repliesOf({ workspaceId, mailboxId }: MailboxRef): Promise<OpenReplies> {
+    return this.#replies.run(workspaceId, mailboxId);
   }
 
   /** How many emails the mailbox has sent on its present day. */

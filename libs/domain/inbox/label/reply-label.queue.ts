@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@platform/errors';
+import { JobProducer, Queues, RedisConnection } from '@platform/queues';
+import { type AskLabel } from './label.waiting.service';
+
+const QUEUE = 'reply-label';
+
+/** "The model has not said yet what this answer means." */
+@Injectable()
+export class ReplyLabelQueue extends JobProducer<AskLabel> {
+  constructor(
+    private readonly all: Queues,
+    private readonly connection: RedisConnection,
+  ) {
+    super(QUEUE, all, connection);
+  }
+
+  /** While Redis is away nothing happens: the sweep finds what waits. */
+  async announce(ask: AskLabel): Promise<void> {
+    try {
+      await this.add(ask, { id: idOf(ask) });
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE')) throw error;
+    }
+  }
+
+  /**
+   * Adds the job unless it is waiting or running; says whether it was missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is away
+   */
+  async addMissing(ask: AskLabel): Promise<boolean> {
+    const id = idOf(ask);
+    const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
+    if (state === 'completed' || state === 'failed') await this.withdraw(id);
+    else if (state !== 'unknown') return false;
+    await this.add(ask, { id });
+    return true;
+  }
+}
+
+function idOf({ messageId }: AskLabel): string {
+  return `label-${messageId}`;
+}

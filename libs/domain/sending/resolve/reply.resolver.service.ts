@@ -1,0 +1,72 @@
+import { InboxReplyRecord, OutgoingReplies, type ReplySent } from '@domain/inbox';
+import { MailboxesAtWork, MailboxFigures } from '@domain/mailboxes';
+import { Turns } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Transactions } from '@platform/database';
+import { nextLookAt, UNCONFIRMED_AFTER_MS } from './look.schedule';
+import { SentSearch } from './sent.search.service';
+
+/** Replies that one run looks for. */
+const BATCH = 100;
+
+/** Finds out what became of replies whose server gave no answer, as `SendResolver` does for emails of campaigns. */
+@Injectable()
+export class ReplyResolver {
+  constructor(
+    private readonly replies: OutgoingReplies,
+    private readonly mailboxes: MailboxesAtWork,
+    private readonly search: SentSearch,
+    private readonly figures: MailboxFigures,
+    private readonly turns: Turns,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param report is told of each that could not be looked for; it is tried again */
+  async resolveDue(signal: AbortSignal, report: (error: unknown, replyId: string) => void): Promise<void> {
+    for (const reply of await this.replies.dueForLook(this.clock.now(), BATCH)) {
+      if (signal.aborted) return;
+      await this.#resolve(reply).catch((error: unknown) => report(error, reply._id.toHexString()));
+    }
+  }
+
+  async #resolve(reply: InboxReplyRecord): Promise<void> {
+    const now = this.clock.now();
+    const wireAt = reply.wireAt ?? reply.dueAt;
+    // Planned first: whatever happens now, somebody looks again, and nobody else does at the same time.
+    if (!(await this.replies.lookAgain(reply, nextLookAt(wireAt, now)))) return;
+    const isOver = now.getTime() - wireAt.getTime() >= UNCONFIRMED_AFTER_MS;
+    if (await this.replies.isAnswered(reply)) {
+      return this.#counted(reply, { state: 'sent', at: wireAt, reason: 'It was answered' });
+    }
+    const mailbox = await this.mailboxes.find(reply.workspaceId, reply.mailboxId);
+    const found = await this.search.find(mailbox, reply, isOver);
+    if (found.state === 'sent') {
+      const { providerMessageId, providerThreadId } = found;
+      const reason = 'It was found afterwards';
+      await this.#counted(reply, { state: 'sent', at: wireAt, reason, providerMessageId, providerThreadId });
+    } else if (found.state === 'not_sent') {
+      await this.#again(reply, now);
+    } else if (isOver) {
+      const reason = 'No proof was found in six hours';
+      await this.#counted(reply, { state: 'sent_unconfirmed', at: wireAt, reason });
+    }
+  }
+
+  async #counted(reply: InboxReplyRecord, sent: ReplySent): Promise<void> {
+    const { workspaceId, mailboxId } = reply;
+    await this.transactions.run(async () => {
+      if (!(await this.replies.sent(reply, ['ambiguous'], sent))) return;
+      const workspace = { workspaceId: workspaceId.toHexString() };
+      await this.figures.countUnlessGone(workspace, mailboxId.toHexString(), { sent: 1 }, sent.at);
+    });
+  }
+
+  /** Proof that it was not sent: the same message, with the same Message-ID, is tried again. */
+  async #again(reply: InboxReplyRecord, now: Date): Promise<void> {
+    const reason = 'It was not sent: the draft is still there';
+    if (!(await this.replies.settle(reply, 'ambiguous', { state: 'retry', reason, dueAt: now }))) return;
+    await this.turns.wake(reply.workspaceId.toHexString(), [reply.mailboxId.toHexString()]);
+  }
+}

@@ -1,0 +1,2 @@
+export { refused } from './scripted.server';
+export { NOON, SendingFixture } from './sending.fixture';

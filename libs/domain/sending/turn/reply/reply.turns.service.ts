@@ -1,0 +1,78 @@
+import { InboxReplyRecord } from '@domain/inbox';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { mailboxGate } from '../../decide/mailbox.gate';
+import { Aftermath } from '../aftermath.service';
+import { type TurnMailbox, type TurnMemory } from '../engine.world';
+import { TurnReads } from '../group/turn.reads.service';
+import { judgeOutcome, type Verdict } from '../outcome.decision';
+import { ReplyClaims } from './reply.claims.service';
+import { ReplyHandovers } from './reply.handover.service';
+import { ReplyOutcomes } from './reply.outcome.service';
+
+/** What a mailbox does about replies now. */
+export interface NextReply {
+  /** The one to send; null when none is due, or nothing may be sent. */
+  readonly reply: InboxReplyRecord | null;
+  /** When the next one is due; null when none waits for its time alone. */
+  readonly nextAt: Date | null;
+}
+
+/** An email that was taken from the budget, and what became of it. */
+export interface Attempt {
+  /** When it was claimed. */
+  readonly at: Date;
+  /** When it was given away: what has to lie between two emails counts from there. */
+  readonly lastSentAt: Date;
+  readonly verdict: Verdict;
+  /** false when the turn was lost meanwhile. */
+  readonly kept: boolean;
+}
+
+/**
+ * The replies of a mailbox's turn: before anything of a campaign, since somebody waits for them, and under the mailbox's own
+ * limits; windows are the campaigns'.
+ */
+@Injectable()
+export class ReplyTurns {
+  constructor(
+    private readonly reads: TurnReads,
+    private readonly claims: ReplyClaims,
+    private readonly handovers: ReplyHandovers,
+    private readonly outcomes: ReplyOutcomes,
+    private readonly aftermath: Aftermath,
+    private readonly clock: Clock,
+  ) {}
+
+  async next({ record, facts }: TurnMailbox, memory: TurnMemory, now: Date): Promise<NextReply> {
+    const of = { workspaceId: record.workspaceId, mailboxId: record._id };
+    for (;;) {
+      const { dueAt } = (memory.replies ??= await this.reads.repliesOf(of));
+      // When the mailbox itself can send again, the plan tells.
+      if (dueAt === null || mailboxGate(now, facts).kind === 'wait') return { reply: null, nextAt: null };
+      if (dueAt > now) return { reply: null, nextAt: dueAt };
+      memory.replies = null;
+      const reply = await this.claims.next(record, now);
+      if (reply) return { reply, nextAt: null };
+    }
+  }
+
+  /** @returns null when somebody else has changed the reply, or has the turn */
+  async send(mailbox: TurnMailbox, reply: InboxReplyRecord, signal: AbortSignal): Promise<Attempt | null> {
+    const at = this.clock.now();
+    const claimed = await this.claims.claim(mailbox, reply, at);
+    if (!claimed) return null;
+    const handover = await this.handovers.give(mailbox.record, claimed, signal);
+    const now = this.clock.now();
+    const { attempt, email } = claimed;
+    const verdict = judgeOutcome(handover.outcome, {
+      attempt,
+      sendId: String(claimed._id),
+      rest: mailbox.turn.rest,
+      now,
+    });
+    const kept = await this.outcomes.write(mailbox, claimed, handover, verdict, now);
+    await this.aftermath.followEmail(mailbox.record, handover.outcome, verdict, { email, sendId: null });
+    return { at, lastSentAt: handover.wiredAt ?? at, verdict, kept };
+  }
+}
