@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -97,6 +97,25 @@ export class Fixture {
     return { workspaceId, key };
   }
 
+  /** An operator's command, as it is run in the image, and the most memory that it ever had. @throws when it fails */
+  async command(...args: string[]): Promise<{ stdout: string; seconds: number; peakMib: number }> {
+    const image = asInTheImage();
+    const begun = performance.now();
+    const script = join(root, 'dist/apps/cli/src/main.js');
+    const child = spawn(process.execPath, [...image.args, script, '--json', ...args], {
+      env: { ...this.#env, ...image.env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    let peakMib = 0;
+    const watch = setInterval(() => (peakMib = peakOf(child.pid) ?? peakMib), 50);
+    const code = await new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject));
+    clearInterval(watch);
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
+    return { stdout, seconds: (performance.now() - begun) / 1000, peakMib };
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#servers.map((server) => server.stop()));
     await this.#client.db().dropDatabase();
@@ -138,6 +157,16 @@ export class Fixture {
       const size = Math.min(BATCH, count - first);
       await collection.insertMany(Array.from({ length: size }, (_, index) => entry(first + index)));
     }
+  }
+}
+
+/** The most memory that a process ever had, which the kernel remembers; undefined when it has ended. */
+function peakOf(pid: number | undefined): number | undefined {
+  try {
+    const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kib === undefined ? undefined : Number(kib) / 1024;
+  } catch {
+    return undefined;
   }
 }
 

@@ -16,6 +16,8 @@ export interface Stage {
   seconds: number;
   /** Whether the import of a million rows is measured too. */
   largeImport: boolean;
+  /** Fewer messages, for a look at what reads mail. */
+  short: boolean;
 }
 
 /** One record through guard, validation and mapping, against a constant behind the same guard in the same process. */

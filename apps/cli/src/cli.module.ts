@@ -1,10 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { MailModule } from '@adapters/mail';
+import { AnalyticsModule } from '@domain/analytics';
 import { ApiKeysModule } from '@domain/api-keys';
 import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { MailboxesModule } from '@domain/mailboxes';
+import { ProtectionModule } from '@domain/protection';
+import { PrivacyModule } from '@domain/privacy';
 import { SendingModule } from '@domain/sending';
 import { UsersModule } from '@domain/users';
 import { WorkspacesModule } from '@domain/workspaces';
@@ -46,6 +49,9 @@ function observability(app: string): DynamicModule {
     MailboxesModule,
     CampaignsModule,
     SendingModule,
+    PrivacyModule,
+    ProtectionModule,
+    AnalyticsModule,
   ],
 })
 export class CliModule {}

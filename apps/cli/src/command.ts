@@ -6,11 +6,21 @@ import { CliModule } from './cli.module';
 /** Reaches the platform's services. */
 export type Services = <T>(service: Type<T>) => T;
 
-/** Runs `work` on the platform's own services, then prints its result: as JSON, or as `name: value` lines. */
-export async function onPlatform(command: Command, work: (service: Services) => Promise<unknown>): Promise<void> {
+/**
+ * Runs `work` on the platform's own services, then prints its result: as JSON, or as `name: value` lines.
+ * @param always the result is a document for programs
+ */
+export async function onPlatform(
+  command: Command,
+  work: (service: Services) => Promise<unknown>,
+  always?: 'json',
+): Promise<void> {
   const app = await NestFactory.createApplicationContext(CliModule, { logger: ['error'], abortOnError: false });
   try {
-    print(await work((service) => get(app, service)), command.optsWithGlobals<{ json?: boolean }>().json ?? false);
+    print(
+      await work((service) => get(app, service)),
+      always === 'json' || (command.optsWithGlobals<{ json?: boolean }>().json ?? false),
+    );
   } finally {
     await app.close();
   }

@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { VERSION } from '@platform/config';
 import { configCommand } from './config.command';
-import { countersCommands } from './counters.commands';
 import { creditsCommands } from './credits.commands';
 import { demoCommand } from './demo.command';
 import { jobsCommands } from './jobs.commands';
 import { keysCommands } from './keys.commands';
+import { privacyCommands } from './privacy.commands';
 import { secretsCommands } from './secrets.commands';
+import { statsCommands } from './stats.commands';
 import { usersCommands } from './users.commands';
 import { workspacesCommands } from './workspaces.commands';
 
@@ -21,9 +22,10 @@ export function buildProgram(): Command {
     workspacesCommands(),
     keysCommands(),
     creditsCommands(),
-    countersCommands(),
+    statsCommands(),
     jobsCommands(),
     secretsCommands(),
+    privacyCommands(),
     configCommand(),
     demoCommand(),
   ]) {

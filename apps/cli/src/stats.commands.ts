@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
+import { StatsRebuild } from '@domain/analytics';
 import { CampaignShares } from '@domain/campaigns';
-import { CounterRebuild } from '@domain/sending';
 import { WorkspacesService } from '@domain/workspaces';
 import { Command } from 'commander';
 import { onPlatform, type Services } from './command';
@@ -11,13 +11,14 @@ interface RebuildOptions {
   check: boolean;
 }
 
-export function countersCommands(): Command {
-  const counters = new Command('counters').description('figures of campaigns and mailboxes');
-  counters
+/** `counters rebuild` is its earlier name. */
+export function statsCommands(): Command {
+  const stats = new Command('stats').alias('counters').description('figures of campaigns and mailboxes');
+  stats
     .command('rebuild')
-    .description('recount them from leads, events and days, correct them and tell what differed')
+    .description('recount all of them from leads, sends and events, correct them and tell what differed')
     .option('--workspace <workspaceId>', 'only this workspace')
-    .option('--campaign <campaignId>', 'only this campaign, without the totals of mailboxes')
+    .option('--campaign <campaignId>', 'only this campaign, without the figures of mailboxes')
     .option('--check', 'correct nothing; fails when something differs', false)
     .action((options: RebuildOptions, command: Command) =>
       onPlatform(command, async (service) => {
@@ -26,14 +27,14 @@ export function countersCommands(): Command {
         return report;
       }),
     );
-  return counters;
+  return stats;
 }
 
 async function rebuild(service: Services, { workspace, campaign, check }: RebuildOptions) {
   const report = { workspaces: 0, campaigns: 0, differences: [] as object[] };
   for (const workspaceId of await workspacesOf(service, workspace, campaign)) {
     const options = { campaignId: campaign, isCheck: check };
-    const { campaigns, differences } = await service(CounterRebuild).run(workspaceId, options);
+    const { campaigns, differences } = await service(StatsRebuild).run(workspaceId, options);
     report.workspaces += 1;
     report.campaigns += campaigns;
     report.differences.push(...differences.map((one) => ({ workspaceId, ...one })));

@@ -1,5 +1,5 @@
 import { type Type } from '@nestjs/common';
-import { MailIntake } from '@domain/inbox';
+import { MailIntake, ReplyLabels } from '@domain/inbox';
 import { LeadImports } from '@domain/leads';
 import { MailboxChecks } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
@@ -7,13 +7,16 @@ import { WorkspacePurge } from '@domain/workspaces';
 import { type Sweep } from '@platform/queues';
 import { CampaignErasureProcessor } from './campaigns/campaign-erasure.processor';
 import { CreditExpiryProcessor } from './credits/credit-expiry.processor';
+import { EventRelayProcessor } from './events/event-relay.processor';
 import { MailIntakeProcessor } from './inbox/mail-intake.processor';
+import { ReplyLabelProcessor } from './inbox/reply-label.processor';
 import { type JobProcessor } from './jobs';
 import { LeadResumeProcessor } from './leads/lead-resume.processor';
 import { LeadImportProcessor } from './leads/lead-import.processor';
 import { MailboxCheckProcessor } from './mailboxes/mailbox-check.processor';
 import { MailboxErasureProcessor } from './mailboxes/mailbox-erasure.processor';
 import { MailboxTurnProcessor } from './sending/mailbox-turn.processor';
+import { SenderProtectionProcessor } from './protection/sender-protection.processor';
 import { SendResolutionProcessor } from './sending/send-resolution.processor';
 import { TrackingVerdictProcessor } from './tracking/tracking-verdict.processor';
 import { WorkspacePurgeProcessor } from './workspaces/workspace-purge.processor';
@@ -30,8 +33,18 @@ export const processors: readonly Type<JobProcessor>[] = [
   MailboxTurnProcessor,
   SendResolutionProcessor,
   MailIntakeProcessor,
+  ReplyLabelProcessor,
   TrackingVerdictProcessor,
+  EventRelayProcessor,
+  SenderProtectionProcessor,
 ] as Type<JobProcessor>[];
 
 /** Services that restore the jobs that should exist. */
-export const sweeps: readonly Type<Sweep>[] = [WorkspacePurge, MailboxChecks, Turns, LeadImports, MailIntake];
+export const sweeps: readonly Type<Sweep>[] = [
+  WorkspacePurge,
+  MailboxChecks,
+  Turns,
+  LeadImports,
+  MailIntake,
+  ReplyLabels,
+];

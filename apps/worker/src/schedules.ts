@@ -10,4 +10,6 @@ export const schedules: readonly ScheduleRow[] = [
   { name: 'send-resolution', rhythm: { everyMs: 30_000 }, queue: 'send-resolution' },
   { name: 'lead-resume', rhythm: { everyMs: MINUTE_MS }, queue: 'lead-resume' },
   { name: 'tracking-verdict', rhythm: { everyMs: 5_000 }, queue: 'tracking-verdict' },
+  { name: 'sender-protection', rhythm: { everyMs: 30_000 }, queue: 'sender-protection' },
+  { name: 'event-relay', rhythm: { everyMs: 2_000 }, queue: 'event-relay' },
 ];

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MailModule } from '@adapters/mail';
+import { AnalyticsModule } from '@domain/analytics';
 import { ApiKeysModule } from '@domain/api-keys';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
@@ -7,6 +8,8 @@ import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
+import { ProtectionModule } from '@domain/protection';
+import { PrivacyModule } from '@domain/privacy';
 import { SendsModule } from '@domain/sends';
 import { TrackingModule } from '@domain/tracking';
 import { SendingModule } from '@domain/sending';
@@ -38,10 +41,13 @@ import { processors } from './processors';
     MailboxesModule,
     CampaignsModule,
     SendsModule,
+    PrivacyModule,
     TrackingModule,
     InboxModule,
     SendingModule,
+    ProtectionModule,
     SuppressionsModule,
+    AnalyticsModule,
     LeadsModule,
     LeadImportsModule,
     ApiKeysModule,

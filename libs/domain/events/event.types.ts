@@ -1,5 +1,5 @@
 /** What can happen in a workspace. Closed: a domain that has something new to say adds it here. */
-const EVENT_TYPES = [
+export const EVENT_TYPES = [
   'mailbox.connected',
   'mailbox.disconnected',
   'mailbox.reconnected',
@@ -11,7 +11,14 @@ const EVENT_TYPES = [
   'campaign.completed',
   'email.sent',
   'email.failed',
+  'email.opened',
+  'email.clicked',
+  'email.replied',
+  'email.positive_reply',
+  'email.auto_replied',
   'email.bounced',
+  'email.complained',
+  'email.unsubscribed',
   'lead.completed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

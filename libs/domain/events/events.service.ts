@@ -33,7 +33,8 @@ export class EventsService {
    */
   async record(workspace: WorkspaceScope, { type, dedupeKey, about, data = {}, at }: NewEvent): Promise<boolean> {
     const { workspaceId } = workspace;
-    const fields = { type, at: at ?? this.clock.now(), data, ...about };
+    const now = this.clock.now();
+    const fields = { type, at: at ?? now, data, ...about, relayAt: now };
     return this.transactions.run(async () => {
       const { upsertedCount } = await rerunOnLostRace(() =>
         this.events.updateOne({ workspaceId, dedupeKey }, { $setOnInsert: fields }, { upsert: true }),
@@ -52,7 +53,7 @@ export class EventsService {
     const operations = events.map(({ type, dedupeKey, about, data = {}, at }) => ({
       updateOne: {
         filter: { workspaceId: new Types.ObjectId(workspaceId), dedupeKey },
-        update: { $setOnInsert: { type, at: at ?? now, data, ...about } },
+        update: { $setOnInsert: { type, at: at ?? now, data, ...about, relayAt: now } },
         upsert: true,
       },
     }));

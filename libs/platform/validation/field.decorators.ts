@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { isZone } from '@platform/time';
+import { isDay, isZone } from '@platform/time';
 import { Transform } from 'class-transformer';
 import {
   ArrayUnique,
@@ -135,6 +135,20 @@ export function InstantField(options: FieldOptions = {}) {
     ValidateBy({
       name: 'readable',
       validator: { validate: (value) => !Number.isNaN(Date.parse(String(value))), defaultMessage: () => message },
+    }),
+  ]);
+}
+
+/** A day of the calendar. */
+export function DayField(options: FieldOptions = {}) {
+  const message = '$property must be a day such as 2026-01-31, of the years 1970 to 2999';
+  return field(options, { type: 'string', format: 'date' }, [
+    ValidateBy({
+      name: 'day',
+      validator: {
+        validate: (value) => typeof value === 'string' && isDay(value),
+        defaultMessage: () => message,
+      },
     }),
   ]);
 }

@@ -1,6 +1,7 @@
 export { comparableEmailAddress, parseEmailAddress, type ParsedEmailAddress } from './email.address';
 export { bounds, CheckedField, type FieldOptions } from './field';
 export {
+  DayField,
   EmailField,
   FlagField,
   IdField,

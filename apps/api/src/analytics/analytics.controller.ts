@@ -1,0 +1,67 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  CampaignAnalytics,
+  CampaignAnalyticsResponse,
+  CampaignTimelineResponse,
+  MailboxFiguresQuery,
+  MailboxFiguresResponse,
+  OverviewResponse,
+  PeriodQuery,
+  TimelineQuery,
+  WorkspaceAnalytics,
+} from '@domain/analytics';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { Access, Returns, Scope, Summary } from '../http';
+
+@Controller('analytics')
+@ApiTags('Analytics')
+export class AnalyticsController {
+  constructor(
+    private readonly campaigns: CampaignAnalytics,
+    private readonly workspaces: WorkspaceAnalytics,
+  ) {}
+
+  @Get('overview')
+  @Summary('Sums up what came of all campaigns in a period: positive replies per lead contacted before all.')
+  @Access('read')
+  @Returns(200, OverviewResponse)
+  overview(@Scope() workspace: WorkspaceScope, @Query() query: PeriodQuery): Promise<OverviewResponse> {
+    return this.workspaces.overview(workspace, query);
+  }
+
+  @Get('mailboxes')
+  @Summary('Lists mailboxes, newest first, with what came of their emails in a period.')
+  @Access('read')
+  @Returns(200, MailboxFiguresResponse, 'page')
+  mailboxes(
+    @Scope() workspace: WorkspaceScope,
+    @Query() query: MailboxFiguresQuery,
+  ): Promise<Page<MailboxFiguresResponse>> {
+    return this.workspaces.byMailbox(workspace, query);
+  }
+
+  @Get('campaigns/:campaignId')
+  @Summary('Reads the figures of a campaign, of its steps, and its leads by status.')
+  @Access('read', { bearer: true })
+  @Returns(200, CampaignAnalyticsResponse)
+  campaign(
+    @Scope() workspace: WorkspaceScope,
+    @Param('campaignId') campaignId: string,
+  ): Promise<CampaignAnalyticsResponse> {
+    return this.campaigns.read(workspace, campaignId);
+  }
+
+  @Get('campaigns/:campaignId/timeline')
+  @Summary('Tells day by day what came of a campaign; machines and automatic answers apart from people.')
+  @Access('read')
+  @Returns(200, CampaignTimelineResponse)
+  timeline(
+    @Scope() workspace: WorkspaceScope,
+    @Param('campaignId') campaignId: string,
+    @Query() query: TimelineQuery,
+  ): Promise<CampaignTimelineResponse> {
+    return this.campaigns.timeline(workspace, campaignId, query);
+  }
+}

@@ -1,0 +1,74 @@
+import { systemScope } from '@domain/access';
+import { SubjectErasures, SubjectExports } from '@domain/privacy';
+import { WorkspacesService } from '@domain/workspaces';
+import { invalidField } from '@platform/errors';
+import { parseEmailAddress } from '@platform/validation';
+import { Command } from 'commander';
+import { onPlatform, type Services } from './command';
+
+interface PrivacyOptions {
+  workspace?: string;
+}
+
+const OF_WORKSPACE = [
+  '--workspace <workspaceId>',
+  'only this workspace; otherwise every one that knows the address',
+] as const;
+
+export function privacyCommands(): Command {
+  const privacy = new Command('privacy').description('what is known of one person (docs/privacy.md)');
+  privacy
+    .command('export <address>')
+    .description('everything that is known of an address, as JSON')
+    .option(...OF_WORKSPACE)
+    .action((address: string, { workspace }: PrivacyOptions, command: Command) =>
+      onPlatform(command, (service) => exported(service, address, workspace), 'json'),
+    );
+  privacy
+    .command('erase <address>')
+    .description(
+      'put an address on the suppression list and erase everything else that is known of it; can be repeated',
+    )
+    .option(...OF_WORKSPACE)
+    .action((address: string, { workspace }: PrivacyOptions, command: Command) =>
+      onPlatform(command, async (service) => {
+        const report = await erased(service, address, workspace);
+        const isLeft = report.workspaces.some(({ onTheirWay, openImports }) => onTheirWay + openImports > 0);
+        if (isLeft) process.exitCode = 1;
+        return report;
+      }),
+    );
+  return privacy;
+}
+
+async function exported(service: Services, given: string, workspace?: string) {
+  const address = addressOf(given);
+  const workspaces = [];
+  for (const id of await workspacesOf(service, workspace)) {
+    const found = await service(SubjectExports).of(id, address);
+    if (found) workspaces.push(found);
+  }
+  return { address, workspaces };
+}
+
+async function erased(service: Services, given: string, workspace?: string) {
+  const address = addressOf(given);
+  const workspaces = [];
+  for (const id of await workspacesOf(service, workspace)) {
+    const found = await service(SubjectErasures).erase(id, address);
+    if (found) workspaces.push(found);
+  }
+  return { address, workspaces };
+}
+
+function addressOf(given: string): string {
+  const parsed = parseEmailAddress(given);
+  if (!parsed.ok) throw invalidField('address', `address ${parsed.reason}`);
+  return parsed.address;
+}
+
+async function workspacesOf(service: Services, workspace?: string): Promise<string[]> {
+  const workspaces = service(WorkspacesService);
+  if (workspace === undefined) return workspaces.ids();
+  return [(await workspaces.get(systemScope(workspace, 'operator'))).id];
+}

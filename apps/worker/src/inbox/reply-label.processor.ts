@@ -1,0 +1,17 @@
+import { type AskLabel, ReplyLabels } from '@domain/inbox';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Asks the language model what an answer means. */
+@Injectable()
+export class ReplyLabelProcessor extends JobProcessor<AskLabel> {
+  readonly queue = 'reply-label' as const;
+
+  constructor(private readonly labels: ReplyLabels) {
+    super();
+  }
+
+  async handle(payload: AskLabel, signal: AbortSignal): Promise<void> {
+    await this.labels.label(payload, signal);
+  }
+}

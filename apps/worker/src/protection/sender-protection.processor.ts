@@ -1,0 +1,18 @@
+import { ProtectionChecks } from '@domain/protection';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Looks at those of whom emails came back, where whoever counted them did not come to it. */
+@Injectable()
+export class SenderProtectionProcessor extends JobProcessor {
+  readonly queue = 'sender-protection' as const;
+
+  constructor(private readonly checks: ProtectionChecks) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.checks.run(signal);
+  }
+}

@@ -1,0 +1,50 @@
+import { type MailboxResponse } from '@domain/mailboxes';
+import { ApiProperty } from '@nestjs/swagger';
+import { noFigures } from '../days/day.figures';
+import { type Period } from '../days/period';
+import { type DayFigures } from '../schemas/campaign-day.record';
+import { FiguresResponse, RatesResponse, toFigures, toRates } from './figures.dto';
+
+export class MailboxFiguresResponse {
+  @ApiProperty({ type: 'string' })
+  mailboxId!: string;
+
+  @ApiProperty({ type: 'string' })
+  email!: string;
+
+  @ApiProperty({ type: 'string' })
+  status!: string;
+
+  @ApiProperty({ type: 'string', description: 'IANA zone of the days.' })
+  timezone!: string;
+
+  @ApiProperty({ type: 'string', format: 'date' })
+  from!: string;
+
+  @ApiProperty({ type: 'string', format: 'date' })
+  to!: string;
+
+  @ApiProperty({ type: FiguresResponse, description: 'All campaigns together, but for deleted ones.' })
+  totals!: FiguresResponse;
+
+  @ApiProperty({ type: RatesResponse })
+  rates!: RatesResponse;
+}
+
+/** Without figures nothing happened. */
+export function toMailboxFigures(
+  { _id, email, status }: MailboxResponse,
+  { timezone, first, last }: Period,
+  figures: DayFigures = noFigures(),
+): MailboxFiguresResponse {
+  return {
+    mailboxId: _id,
+    email,
+    status,
+    timezone,
+    from: first,
+    to: last,
+    totals: toFigures(figures),
+    rates: toRates(figures),
+  };
+}

@@ -1,0 +1,107 @@
+import { type CampaignRecord } from '@domain/campaigns';
+import { ApiProperty } from '@nestjs/swagger';
+import { addTo, noFigures } from '../days/day.figures';
+import { type Period } from '../days/period';
+import { type DayFigures } from '../schemas/campaign-day.record';
+import { FiguresResponse, rate, RatesResponse, toFigures, toRates } from './figures.dto';
+
+const TOP = 5;
+
+/** What outreach is for. */
+interface Headline {
+  positiveReplied: number;
+  contacted: number;
+  positiveReplyRate: number;
+}
+
+class HeadlineResponse implements Headline {
+  @ApiProperty({ type: 'integer', description: 'Leads whose answer was positive.' })
+  positiveReplied!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Leads that were written to for the first time.' })
+  contacted!: number;
+
+  @ApiProperty({ type: 'number', minimum: 0, description: 'positiveReplied / contacted, four decimals.' })
+  positiveReplyRate!: number;
+}
+
+class TopCampaignResponse extends HeadlineResponse {
+  @ApiProperty({ type: 'string' })
+  id!: string;
+
+  @ApiProperty({ type: 'string' })
+  name!: string;
+
+  @ApiProperty({ type: 'string' })
+  status!: string;
+
+  @ApiProperty({ type: 'integer' })
+  sent!: number;
+
+  @ApiProperty({ type: 'integer' })
+  replied!: number;
+}
+
+export class OverviewResponse {
+  @ApiProperty({ type: 'string', description: 'IANA zone of the days.' })
+  timezone!: string;
+
+  @ApiProperty({ type: 'string', format: 'date' })
+  from!: string;
+
+  @ApiProperty({ type: 'string', format: 'date' })
+  to!: string;
+
+  @ApiProperty({ type: HeadlineResponse, description: 'What outreach is for: positive replies per lead contacted.' })
+  headline!: HeadlineResponse;
+
+  @ApiProperty({ type: FiguresResponse, description: 'All campaigns together, but for deleted ones.' })
+  totals!: FiguresResponse;
+
+  @ApiProperty({ type: RatesResponse })
+  rates!: RatesResponse;
+
+  @ApiProperty({
+    type: [TopCampaignResponse],
+    description: `At most ${TOP}: those with the most positive replies, then replies, then leads contacted.`,
+  })
+  topCampaigns!: TopCampaignResponse[];
+}
+
+/** A campaign and what happened in it in the period. */
+export interface CountedCampaign {
+  readonly campaign: CampaignRecord;
+  readonly figures: DayFigures;
+}
+
+export function toOverview({ timezone, first, last }: Period, campaigns: readonly CountedCampaign[]): OverviewResponse {
+  const totals = noFigures();
+  for (const { figures } of campaigns) addTo(totals, figures);
+  return {
+    timezone,
+    from: first,
+    to: last,
+    headline: toHeadline(totals),
+    totals: toFigures(totals),
+    rates: toRates(totals),
+    topCampaigns: campaigns.toSorted(byRank).slice(0, TOP).map(toTopCampaign),
+  };
+}
+
+function toHeadline({ positiveReplied, contacted }: DayFigures): Headline {
+  return { positiveReplied, contacted, positiveReplyRate: rate(positiveReplied, contacted) };
+}
+
+function toTopCampaign({ campaign: { _id, name, status }, figures }: CountedCampaign): TopCampaignResponse {
+  const { sent, replied } = figures;
+  return { id: _id.toHexString(), name, status, ...toHeadline(figures), sent, replied };
+}
+
+/** Of equals the one that was made first, so that the answer is the same each time. */
+function byRank(one: CountedCampaign, other: CountedCampaign): number {
+  for (const figure of ['positiveReplied', 'replied', 'contacted'] as const) {
+    const by = other.figures[figure] - one.figures[figure];
+    if (by !== 0) return by;
+  }
+  return String(one.campaign._id) < String(other.campaign._id) ? -1 : 1;
+}

@@ -1,0 +1,27 @@
+import { systemScope } from '@domain/access';
+import { EventRelay, EventsService, type EventType } from '@domain/events';
+import { type Platform, type SeededWorkspace } from '../harness';
+
+let serial = 0;
+
+/** So many events of a type, the first of so many of their leads. */
+export async function happened(
+  platform: Platform,
+  { workspaceId }: Pick<SeededWorkspace, 'workspaceId'>,
+  about: { campaignId?: string; mailboxId?: string; leadId?: string },
+  happenings: readonly { type: EventType; at: string; count?: number; firstOfLead?: boolean }[],
+): Promise<void> {
+  const events = happenings.flatMap(({ type, at, count = 1, firstOfLead }) =>
+    Array.from({ length: count }, () => {
+      serial += 1;
+      const data = firstOfLead === undefined ? {} : { firstOfLead };
+      return { type, dedupeKey: `told:${serial}`, about, data, at: new Date(at) };
+    }),
+  );
+  await platform.app.get(EventsService, { strict: false }).recordAll(systemScope(workspaceId), events);
+}
+
+/** What happened is handed on now. */
+export async function relayed(platform: Platform): Promise<void> {
+  await platform.app.get(EventRelay, { strict: false }).relay();
+}

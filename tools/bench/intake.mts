@@ -1,0 +1,163 @@
+import mongoose from 'mongoose';
+import { answerTo, append, type Correspondence, correspondence, imapClient } from './answers.mts';
+import { Crowds } from './crowds.mts';
+import type { Fixture } from './fixture.mts';
+import { MailSandbox } from './mail.mts';
+import { type Goal, heading, showGoals } from './report.mts';
+import { quantile } from './statistics.mts';
+import type { Stage } from './subjects.mts';
+import { until } from './waiting.mts';
+
+const { ObjectId } = mongoose.mongo;
+
+const MESSAGES = 10_000;
+const SHORT_MESSAGES = 150;
+const LIMIT_MS = 1_800_000;
+
+/** Answers that people gave one by one, and how long each may take to stop its lead. */
+const ANSWERS = 100;
+const SHORT_ANSWERS = 15;
+const STOPPED_WITHIN_MS = 5_000;
+
+/** Thousands of answers that lie in a mailbox: read, judged and written, against a bare loop that writes the same. */
+export async function inbox({ fixture, short }: Stage): Promise<Goal[]> {
+  const count = short ? SHORT_MESSAGES : MESSAGES;
+  heading(`Inbox: ${count} answers in Dovecot, against imapflow, postal-mime and the same writes with the bare driver`);
+  const bench = new InboxBench(fixture, MailSandbox.given(), await Crowds.of(fixture));
+  const bare = await bench.bare(await bench.full(count));
+  const platform = await bench.platform(await bench.full(count));
+  console.log(`  bare loop  ${bare.toFixed(0).padStart(6)} messages/s`);
+  console.log(`  platform   ${platform.toFixed(0).padStart(6)} messages/s`);
+  return showGoals([
+    { what: 'messages/s of the platform / bare loop', value: platform / bare, bound: { atLeast: 0.5 } },
+  ]);
+}
+
+/** From the moment at which an answer is put into a mailbox until its lead is stopped: the worker listens (IDLE). */
+export async function replies({ fixture, short }: Stage): Promise<Goal[]> {
+  const count = short ? SHORT_ANSWERS : ANSWERS;
+  heading(`Replies: from an answer in Dovecot to its lead being stopped, ${count} one by one, the worker in IDLE`);
+  const bench = new InboxBench(fixture, MailSandbox.given(), await Crowds.of(fixture));
+  const waits = await bench.answers(await correspondence(fixture, bench.crowds, count));
+  const at = (part: number) => quantile(waits, part);
+  const shown = [0.5, 0.95, 1].map((part) => `${(at(part) / 1_000).toFixed(2)} s`);
+  console.log(`  p50 ${shown[0]}, p95 ${shown[1]}, at most ${shown[2]}`);
+  return showGoals([
+    { what: 'an answer stops its lead, slowest', value: at(1), bound: { below: STOPPED_WITHIN_MS }, unit: ' ms' },
+  ]);
+}
+
+class InboxBench {
+  readonly crowds: Crowds;
+  readonly #fixture: Fixture;
+  readonly #sandbox: MailSandbox;
+
+  constructor(fixture: Fixture, sandbox: MailSandbox, crowds: Crowds) {
+    this.#fixture = fixture;
+    this.#sandbox = sandbox;
+    this.crowds = crowds;
+  }
+
+  /** A mailbox in which every lead of its campaign has answered. */
+  async full(count: number): Promise<Correspondence> {
+    const of = await correspondence(this.#fixture, this.crowds, count);
+    const answers = of.written.map((one, serial) => answerTo(one, of.mailbox, serial));
+    const started = performance.now();
+    await append(this.#sandbox, of.mailbox, answers);
+    console.log(`  ${count} answers delivered, ${(count / seconds(started)).toFixed(0)}/s`);
+    return of;
+  }
+
+  /** Messages a second of a process that does as little as it takes. */
+  async bare({ campaignId, mailboxId, mailbox, leads }: Correspondence): Promise<number> {
+    const { trust, imapPort, password } = this.#sandbox;
+    const process = await this.#fixture.program('tools/bench/bare.intake.mts', [], {
+      ...trust,
+      MONGODB_URI: this.#fixture.mongodbUri,
+      IMAP_PORT: String(imapPort),
+      PASSWORD: password,
+      MAILBOX: mailbox,
+      MAILBOX_ID: mailboxId,
+      CAMPAIGN: campaignId,
+      WORKSPACE: this.crowds.workspace.workspaceId,
+    });
+    const progress = async () => (await (await fetch(process.url)).json()) as { done: number; ms: number };
+    await until('messages of the bare loop', leads, LIMIT_MS, async () => (await progress()).done);
+    const { ms } = await progress();
+    await process.stop();
+    await this.#requireStopped(campaignId, leads);
+    // The worker that is measured next must not read it, too.
+    const connection = { 'connection.state': 'needs_reauthorisation', 'connection.nextCheckAt': null };
+    await this.#fixture.database
+      .collection('mailboxes')
+      .updateOne({ _id: new ObjectId(mailboxId) }, { $set: connection });
+    return leads / (ms / 1_000);
+  }
+
+  /** Messages a second of a worker that finds all of them when it starts: from when it is ready until the last is done. */
+  async platform({ campaignId, mailboxId, leads }: Correspondence): Promise<number> {
+    const messages = this.#fixture.database.collection('mailbox_messages');
+    const worker = await this.#fixture.worker([], this.#sandbox.trust);
+    const [started, startCpuMs] = [performance.now(), worker.cpuMs()];
+    await until('messages of the platform', leads, LIMIT_MS, () =>
+      messages.countDocuments({ mailboxId: new ObjectId(mailboxId), state: 'done' }),
+    );
+    const rate = leads / seconds(started);
+    console.log(
+      `  worker: ${worker.peakMib().toFixed(0)} MiB at its highest, CPU ${((worker.cpuMs() - startCpuMs) / leads).toFixed(1)} ms each`,
+    );
+    await worker.stop();
+    await this.#requireStopped(campaignId, leads);
+    return rate;
+  }
+
+  /** How long each answer took, in milliseconds. */
+  async answers({ written, mailbox, mailboxId }: Correspondence): Promise<number[]> {
+    const worker = await this.#fixture.worker([], this.#sandbox.trust);
+    const synced = () =>
+      this.#fixture.database.collection('mailbox_syncs').countDocuments({ _id: new ObjectId(mailboxId) });
+    await until('mailbox read', 1, 60_000, synced);
+    await until('IMAP connections', 1, 60_000, async () => Math.min(1, worker.connectionsTo(this.#sandbox.imapPort)));
+    const client = imapClient(this.#sandbox.imapPort, mailbox, this.#sandbox.password);
+    await client.connect();
+    const waits: number[] = [];
+    for (const [serial, one] of written.entries()) {
+      const started = performance.now();
+      await client.append('INBOX', Buffer.from(answerTo(one, mailbox, serial)));
+      await this.#stopped(one.leadId);
+      waits.push(performance.now() - started);
+    }
+    await client.logout();
+    await worker.stop();
+    return waits;
+  }
+
+  /** Looks every few milliseconds: what is measured is not how often somebody looks. */
+  async #stopped(leadId: string): Promise<void> {
+    const leads = this.#fixture.database.collection('campaign_leads');
+    const deadline = Date.now() + 60_000;
+    for (;;) {
+      const lead = await leads.findOne({ _id: new ObjectId(leadId) }, { projection: { stopReason: 1 } });
+      if (lead?.['stopReason'] === 'replied') return;
+      if (Date.now() > deadline) throw new Error('An answer has not stopped its lead after 60 s');
+      await new Promise((done) => setTimeout(done, 10));
+    }
+  }
+
+  /** Each lead is stopped and told of once, and the figures say so. */
+  async #requireStopped(campaign: string, leads: number): Promise<void> {
+    const campaignId = new ObjectId(campaign);
+    const { database } = this.#fixture;
+    const stopped = await database.collection('campaign_leads').countDocuments({ campaignId, stopReason: 'replied' });
+    const told = await database.collection('events').countDocuments({ campaignId, type: 'email.replied' });
+    const shares = await database.collection('campaign_mailboxes').find({ campaignId }).toArray();
+    const counted = shares.reduce((sum, share) => sum + ((share['stats'] as { replied?: number })?.replied ?? 0), 0);
+    if (stopped !== leads || told !== leads || counted !== leads) {
+      throw new Error(`Of ${leads} answers ${stopped} stopped their lead, ${told} were told and ${counted} counted`);
+    }
+  }
+}
+
+function seconds(since: number): number {
+  return (performance.now() - since) / 1_000;
+}
