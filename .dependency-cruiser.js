@@ -12,8 +12,8 @@ const RANKS = [
   ['tracking'],
   ['inbox'],
   ['sending'],
-  ['warmup', 'deliverability', 'enrichment', 'agents'],
-  ['analytics', 'webhooks', 'reports', 'integrations'],
+  ['protection', 'warmup', 'deliverability', 'enrichment', 'agents'],
+  ['analytics', 'webhooks', 'reports', 'integrations', 'privacy'],
 ];
 
 const TESTS = String.raw`(\.spec\.m?ts$|/testing/)`;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MailModule } from '@adapters/mail';
+import { AnalyticsModule } from '@domain/analytics';
 import { ApiKeysModule } from '@domain/api-keys';
 import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
@@ -8,8 +9,10 @@ import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
+import { PrivacyModule } from '@domain/privacy';
 import { SendsModule } from '@domain/sends';
 import { TrackingModule } from '@domain/tracking';
+import { ProtectionModule } from '@domain/protection';
 import { SendingModule } from '@domain/sending';
 import { SuppressionsModule } from '@domain/suppressions';
 import { WorkspacesModule } from '@domain/workspaces';
@@ -39,10 +42,13 @@ import { HttpModule } from './http';
     MailboxesModule,
     CampaignsModule,
     SendsModule,
+    PrivacyModule,
     TrackingModule,
     InboxModule,
     SendingModule,
+    ProtectionModule,
     SuppressionsModule,
+    AnalyticsModule,
     LeadsModule,
     LeadImportsModule,
     AuditModule,

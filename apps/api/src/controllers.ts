@@ -1,4 +1,5 @@
 import { type Type } from '@nestjs/common';
+import { AnalyticsController } from './analytics/analytics.controller';
 import { ApiKeysController } from './api-keys/api-keys.controller';
 import { InvitationAcceptanceController } from './api-keys/invitation-acceptance.controller';
 import { AuditController } from './audit/audit.controller';
@@ -8,7 +9,10 @@ import { CampaignInsightController } from './campaigns/campaign-insight.controll
 import { CampaignSequenceController } from './campaigns/campaign-sequence.controller';
 import { CampaignsController } from './campaigns/campaigns.controller';
 import { CreditsController } from './credits/credits.controller';
+import { EventsController } from './events/events.controller';
 import { HealthController } from './health/health.controller';
+import { InboxController } from './inbox/inbox.controller';
+import { RepliesController } from './inbox/replies.controller';
 import { LeadImportsController } from './leads/lead-imports.controller';
 import { LeadActionsController } from './leads/lead-actions.controller';
 import { LeadsController } from './leads/leads.controller';
@@ -17,13 +21,17 @@ import { MailboxesController } from './mailboxes/mailboxes.controller';
 import { OAuthCallbackController } from './mailboxes/oauth-callback.controller';
 import { OAuthController } from './mailboxes/oauth.controller';
 import { SuppressionsController } from './suppressions/suppressions.controller';
+import { TrackingController } from './tracking/tracking.controller';
+import { UnsubscribeController } from './tracking/unsubscribe.controller';
 import { InvitationsController } from './workspaces/invitations.controller';
 import { MembersController } from './workspaces/members.controller';
+import { TrackingHostController } from './workspaces/tracking-host.controller';
 import { WorkspacesController } from './workspaces/workspaces.controller';
 
 /** The HTTP surface: every controller, in the order of the documentation. Tests walk this list. */
 export const controllers: readonly Type[] = [
   WorkspacesController,
+  TrackingHostController,
   MembersController,
   InvitationsController,
   InvitationAcceptanceController,
@@ -40,8 +48,14 @@ export const controllers: readonly Type[] = [
   LeadImportsController,
   LeadActionsController,
   LeadsController,
+  InboxController,
+  RepliesController,
   SuppressionsController,
+  AnalyticsController,
+  EventsController,
   AuditController,
   OAuthCallbackController,
+  TrackingController,
+  UnsubscribeController,
   HealthController,
 ];

@@ -65,7 +65,9 @@ export class LeadMail {
   }
 
   /** It takes mail: earlier soft bounces count no more. Joins a running transaction. */
-  async tookMail({ _id, workspaceId }: Named): Promise<void> {
+  async tookMail({ _id, workspaceId, softBouncedAt = [] }: Named & Pick<LeadRecord, 'softBouncedAt'>): Promise<void> {
+    // One that comes in since it was read is later than what shows that it takes mail.
+    if (softBouncedAt.length === 0) return;
     await this.leads.updateOne(
       { _id, workspaceId, 'softBouncedAt.0': { $exists: true } },
       { $set: { softBouncedAt: [] } },

@@ -28,7 +28,7 @@ export class Sights {
   async record(send: SendRecord, seen: Seen): Promise<void> {
     if (Object.keys(seen).length === 0) return;
     // Whoever opens it has got it, whatever its server did not say.
-    if (send.state === 'ambiguous') await this.returned.proven(send);
+    if (send.state === 'ambiguous' || send.state === 'wire') await this.returned.proven(send);
     if (!(await this.campaigns.look(send.workspaceId, send.campaignId))) return;
     const stats: NonNullable<CampaignCount['stats']> = {};
     const steps: { opened?: number; clicked?: number } = {};

@@ -1,0 +1,2 @@
+export { ProtectionModule } from './protection.module';
+export { ProtectionChecks } from './stop/protection.checks.service';

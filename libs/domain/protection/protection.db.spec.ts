@@ -1,0 +1,232 @@
+import { CampaignTransitions } from '@domain/campaigns';
+import { EventRecord, EventRelay, EventsService } from '@domain/events';
+import { MailboxesService, MailboxPausing } from '@domain/mailboxes';
+import { SendWithholding } from '@domain/sends';
+import { NOON, refused, SendingFixture } from '../sending/testing';
+import { BounceTallyRecord } from './schemas/bounce-tally.record';
+import { ProtectedSubjectRecord } from './schemas/protected-subject.record';
+import { ProtectionChecks, ProtectionModule } from '.';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOBODY = refused('permanent', 'recipient', '550 5.1.1 No such user here');
+
+/** A step is left when the second email is out: the campaign goes on. */
+const STEPS = ['First', 'Second', 'Third'].map((text, order) => ({
+  subject: text,
+  body: `<p>${text}</p>`,
+  delay: { value: Math.min(order, 1), unit: 'days' as const, workingDaysOnly: false },
+}));
+
+let engine: SendingFixture;
+let mailboxId: string;
+let serial = 0;
+
+beforeAll(async () => {
+  engine = await SendingFixture.open([ProtectionModule]);
+  for (const record of [ProtectedSubjectRecord, BounceTallyRecord, EventRecord]) {
+    await engine.model(record).syncIndexes();
+  }
+});
+afterAll(() => engine.close());
+beforeEach(async () => {
+  await engine.fresh();
+  serial += 1;
+  mailboxId = await engine.mailbox({ email: `grace@s${serial}.test` });
+});
+
+const relay = () => engine.get(EventRelay).relay();
+const subjects = () => engine.model<ProtectedSubjectRecord>(ProtectedSubjectRecord);
+const subject = (name: string) => subjects().findOne({ workspaceId: engine.workspaceId, subject: name }).lean();
+const statusOf = async (campaignId: string) => (await engine.campaignOf(campaignId)).status;
+const stopOf = async (id: string) => (await engine.get(MailboxesService).settings(engine.workspace, id)).sendingStopped;
+const eventsOf = async (type: EventRecord['type']) =>
+  engine.model<EventRecord>(EventRecord).find({ workspaceId: engine.workspaceId, type }).lean<EventRecord[]>();
+const addresses = (count: number) => Array.from({ length: count }, (_, n) => `lead-${n}@acme.test`);
+
+/** The server takes all but so many of the emails to a campaign's leads; nobody has looked at that yet. */
+async function sent(count: number, { refusals = 0, from = [mailboxId] } = {}): Promise<string> {
+  const campaignId = await engine.campaign(from, addresses(count), { sequence: STEPS });
+  engine.server.answers.push(...Array<typeof NOBODY>(refusals).fill(NOBODY));
+  for (let turn = 0; turn * 20 < count; turn++) for (const id of from) await engine.turn(id);
+  expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: count - refusals, bounced: refusals });
+  return campaignId;
+}
+
+/** Emails that were taken come back, as far as whoever reads the mailbox tells it. */
+async function comeBack(count: number, first = 0): Promise<void> {
+  for (const email of addresses(first + count).slice(first)) {
+    const [send] = await engine.sends(email);
+    await engine.get(EventsService).record(engine.workspace, {
+      type: 'email.bounced',
+      dedupeKey: `email.bounced:${String(send?._id)}`,
+      about: { campaignId: String(send?.campaignId), mailboxId: String(send?.mailboxId), leadId: String(send?.leadId) },
+      data: { sendId: String(send?._id), email },
+      at: engine.clock.now(),
+    });
+  }
+}
+
+describe('a campaign and its mailbox', () => {
+  it('go on when one of 20 emails comes back', async () => {
+    const campaignId = await sent(20);
+    await comeBack(1);
+    await relay();
+    expect(await statusOf(campaignId)).toBe('active');
+    expect(await stopOf(mailboxId)).toBeNull();
+    expect(await subject(`campaign:${campaignId}`)).toMatchObject({ due: false, stoppedAt: null, evidence: null });
+  });
+
+  it('are stopped when 3 of 30 come back, at the door or later, and say why', async () => {
+    const campaignId = await sent(30, { refusals: 1 });
+    engine.clock.advance(HOUR);
+    await comeBack(2, 10);
+    await relay();
+    const evidence = { sends: 30, bounces: 3, rate: 0.1, bound: expect.closeTo(0.0346, 4) };
+    const { status, problem } = await engine.campaignOf(campaignId);
+    expect(status).toBe('paused');
+    expect(problem).toMatchObject({ code: 'bounce_rate', message: expect.stringContaining('3 of 30 emails') });
+    expect(await subject(`campaign:${campaignId}`)).toMatchObject({
+      evidence: { ...evidence, from: new Date('2026-10-29T00:00:00.000Z'), to: engine.clock.now() },
+      due: false,
+      pending: false,
+    });
+    const [paused] = await eventsOf('campaign.paused');
+    expect(paused?.data).toMatchObject({ code: 'bounce_rate', ...evidence, from: '2026-10-29T00:00:00.000Z' });
+    expect(await stopOf(mailboxId)).toMatchObject({ code: 'BOUNCE_RATE', message: expect.stringContaining('10.0 %') });
+    const stops = await eventsOf('mailbox.sending_stopped');
+    expect(stops.map(({ data }) => data)).toMatchObject([{ code: 'BOUNCE_RATE', of: 'mailbox', ...evidence }]);
+  });
+
+  it('count what is sent, whenever it comes back, and no longer than 28 days', async () => {
+    const campaignId = await sent(30);
+    engine.clock.advance(28 * DAY);
+    await comeBack(10);
+    await relay();
+    expect(await statusOf(campaignId)).toBe('active');
+    expect(await stopOf(mailboxId)).toBeNull();
+  });
+
+  it('are not stopped again for what a person has looked at, but for what comes after', async () => {
+    const campaignId = await sent(30);
+    await comeBack(3);
+    await relay();
+    engine.clock.advance(HOUR);
+    await engine.get(CampaignTransitions).resume(engine.workspace, campaignId);
+    await engine.get(MailboxPausing).resume(engine.workspace, mailboxId);
+    // Late ones, of emails from before.
+    await comeBack(5, 3);
+    await relay();
+    expect(await statusOf(campaignId)).toBe('active');
+    expect(await stopOf(mailboxId)).toBeNull();
+    engine.clock.advance(DAY);
+    await engine.turn(mailboxId);
+    const later = await engine.model<{ _id: unknown }>({ name: 'SendRecord' }).find({
+      workspaceId: engine.workspaceId,
+      stepOrder: 1,
+    });
+    expect(later.length).toBeGreaterThanOrEqual(20);
+    for (const { _id } of later.slice(0, 4)) {
+      await engine.get(EventsService).record(engine.workspace, {
+        type: 'email.bounced',
+        dedupeKey: `email.bounced:${String(_id)}`,
+        about: { campaignId, mailboxId },
+        data: { sendId: String(_id) },
+      });
+    }
+    await relay();
+    expect(await statusOf(campaignId)).toBe('paused');
+    expect(await stopOf(mailboxId)).toMatchObject({ code: 'BOUNCE_RATE' });
+    expect(await subject(`campaign:${campaignId}`)).toMatchObject({
+      evidence: { sends: later.length, bounces: 4, from: new Date(NOON.getTime() + HOUR) },
+    });
+  });
+
+  it('are not stopped again before the relay has told that a person resumed them', async () => {
+    const campaignId = await sent(30);
+    await comeBack(3);
+    await relay();
+    engine.clock.advance(HOUR);
+    await engine.get(CampaignTransitions).resume(engine.workspace, campaignId);
+    await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
+    await engine.get(ProtectionChecks).run();
+    expect(await statusOf(campaignId)).toBe('active');
+  });
+
+  it('of another workspace go on', async () => {
+    const mine = engine.workspace;
+    const campaignId = await sent(30);
+    const otherMailbox = mailboxId;
+    await engine.fresh();
+    mailboxId = await engine.mailbox({ email: `grace@s${serial}.test` });
+    await sent(30, { refusals: 3 });
+    await relay();
+    expect(await stopOf(mailboxId)).not.toBeNull();
+    engine.workspace = mine;
+    expect(await statusOf(campaignId)).toBe('active');
+    expect(await stopOf(otherMailbox)).toBeNull();
+  });
+
+  it('leave nothing behind when the mailbox stays what its server made of it', async () => {
+    await sent(30, { refusals: 3 });
+    await engine.turns.updateOne(
+      { _id: mailboxId, workspaceId: engine.workspaceId },
+      { $set: { stopped: { code: 'REFUSED', message: 'Spam', at: NOON } } },
+    );
+    await relay();
+    expect(await stopOf(mailboxId)).toMatchObject({ code: 'REFUSED' });
+    expect(await eventsOf('mailbox.sending_stopped')).toEqual([]);
+    expect(await subject(`mailbox:${mailboxId}`)).toMatchObject({ stoppedAt: null, due: false });
+  });
+});
+
+describe('a sending domain', () => {
+  it('is stopped with all its mailboxes, each of which a person resumes', async () => {
+    const second = await engine.mailbox({ email: `ada@s${serial}.test` });
+    const elsewhere = await engine.mailbox({ email: `eve@other${serial}.test` });
+    await sent(20, { from: [second] });
+    await sent(20, { from: [elsewhere] });
+    await sent(30, { refusals: 6 });
+    await relay();
+    expect(await stopOf(second)).toMatchObject({
+      code: 'BOUNCE_RATE',
+      message: expect.stringContaining(`6 of 50 emails of the sending domain s${serial}.test`),
+    });
+    expect(await stopOf(mailboxId)).not.toBeNull();
+    expect(await stopOf(elsewhere)).toBeNull();
+    engine.clock.advance(HOUR);
+    await engine.get(MailboxPausing).resume(engine.workspace, second);
+    expect(await stopOf(mailboxId)).not.toBeNull();
+    await engine.get(MailboxPausing).resume(engine.workspace, mailboxId);
+    await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
+    await engine.get(ProtectionChecks).run();
+    expect(await Promise.all([second, mailboxId].map(stopOf))).toEqual([null, null]);
+  });
+});
+
+describe('a worker that dies', () => {
+  it('before it has looked leaves that to the schedule', async () => {
+    const campaignId = await sent(30, { refusals: 3 });
+    const run = jest.spyOn(engine.get(ProtectionChecks), 'run').mockRejectedValueOnce(new Error('killed'));
+    await relay();
+    run.mockRestore();
+    expect(await statusOf(campaignId)).toBe('active');
+    await engine.get(ProtectionChecks).run();
+    expect(await statusOf(campaignId)).toBe('paused');
+    expect(await stopOf(mailboxId)).not.toBeNull();
+  });
+
+  it('between the stop and what has to be held back is made up for', async () => {
+    const campaignId = await sent(30, { refusals: 3 });
+    const withhold = jest.spyOn(engine.get(SendWithholding), 'withhold');
+    withhold.mockRejectedValueOnce(new Error('killed'));
+    await relay();
+    expect(await subject(`campaign:${campaignId}`)).toMatchObject({ due: true, pending: true });
+    await engine.get(ProtectionChecks).run();
+    const scopes = withhold.mock.calls.map(([, scope]) => scope);
+    withhold.mockRestore();
+    expect(scopes.filter((scope) => scope.campaignId === campaignId)).toHaveLength(2);
+    expect(await subject(`campaign:${campaignId}`)).toMatchObject({ due: false, pending: false });
+    expect(await eventsOf('campaign.paused')).toHaveLength(1);
+  });
+});
