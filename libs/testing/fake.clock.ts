@@ -4,6 +4,8 @@ import { Clock } from '@platform/clock';
 export class FakeClock extends Clock {
   #offsetMs = 0;
   #frozen: Date | undefined;
+  /** What it has shown since when, by real time: so much more than the real time, or always the same. */
+  readonly #past: { since: number; offsetMs: number; frozen: Date | undefined }[] = [];
 
   now(): Date {
     return this.#frozen ? new Date(this.#frozen) : new Date(Date.now() + this.#offsetMs);
@@ -12,15 +14,33 @@ export class FakeClock extends Clock {
   advance(milliseconds: number): void {
     if (this.#frozen) this.#frozen = new Date(this.#frozen.getTime() + milliseconds);
     else this.#offsetMs += milliseconds;
+    this.#note();
   }
 
   freeze(at: Date): void {
     this.#frozen = new Date(at);
+    this.#note();
   }
 
   /** Back to real time. */
   reset(): void {
     this.#offsetMs = 0;
     this.#frozen = undefined;
+    this.#note();
+  }
+
+  /** By how much it is ahead of real time, in milliseconds. */
+  get aheadMs(): number {
+    return this.#frozen ? this.#frozen.getTime() - Date.now() : this.#offsetMs;
+  }
+
+  /** What this clock showed at a moment of real time, which is the time that servers beside the platform write down. */
+  shownAt(real: Date): Date {
+    const { offsetMs, frozen } = this.#past.findLast(({ since }) => since <= real.getTime()) ?? { offsetMs: 0 };
+    return frozen ? new Date(frozen) : new Date(real.getTime() + offsetMs);
+  }
+
+  #note(): void {
+    this.#past.push({ since: Date.now(), offsetMs: this.#offsetMs, frozen: this.#frozen });
   }
 }

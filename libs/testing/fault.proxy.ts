@@ -15,7 +15,7 @@ interface Trap {
 
 /** Stands between the platform and a server, to make that server unreachable or silent and well again. */
 export class FaultProxy {
-  readonly #target: URL;
+  #target: URL;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
@@ -34,6 +34,11 @@ export class FaultProxy {
     url.hostname = '127.0.0.1';
     url.port = String(this.#port);
     return url.toString();
+  }
+
+  /** The server has been started anew somewhere else: connections from now on go there. */
+  retarget(target: string): void {
+    this.#target = new URL(target);
   }
 
   /** Connections break and new ones are refused. */

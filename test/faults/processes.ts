@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Config } from '@platform/config';
-import { ApiClient, eventually } from '@testing';
+import { ApiClient } from '@testing';
 import { environmentOf } from '../harness/environment';
+import { comesTrue } from '../harness/sending';
 
 const ROOT = join(__dirname, '../..');
+/** Several start at once, on a machine that has other things to do. */
+const READY_WITHIN_MS = 60_000;
 
 /** A built process of the platform, run as in production, for tests that kill it. */
 export class PlatformProcess {
@@ -30,12 +33,17 @@ export class PlatformProcess {
     return ApiClient.at(`http://127.0.0.1:${this.port}`);
   }
 
+  get isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   get output(): string {
     return this.#output;
   }
 
-  /** Starts the process without waiting until it is ready. */
-  launch(): ChildProcess {
+  /** Starts the process without waiting until it is ready; `more` is what differs in its environment from now on. */
+  launch(more: Record<string, string> = {}): ChildProcess {
+    Object.assign(this.env, more);
     const child = spawn(process.execPath, [`dist/apps/${this.app}/src/main.js`], { cwd: ROOT, env: this.env });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr])
@@ -43,12 +51,13 @@ export class PlatformProcess {
     return child;
   }
 
-  async start(): Promise<void> {
-    const child = this.launch();
-    await eventually(`${this.app} is ready`, async () => {
+  async start(more: Record<string, string> = {}): Promise<void> {
+    const child = this.launch(more);
+    const isReady = async () => {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${this.app} ended: ${this.#output}`);
       return (await this.api.get('/health/ready').catch(() => ({ status: 0 }))).status === 200;
-    });
+    };
+    if (!(await comesTrue(isReady, READY_WITHIN_MS))) throw new Error(`${this.app} never got ready: ${this.#output}`);
   }
 
   /** Sends the signal and resolves with the exit code once the process is gone; null when the signal killed it. */

@@ -41,3 +41,9 @@ export class Chance {
       .map(({ one }) => one);
   }
 }
+
+/** What a run came to, for whoever reads its output. */
+export function tell(seed: string, figures: Readonly<Record<string, unknown>>): void {
+  const text = Object.entries(figures).map(([name, count]) => `${name} ${String(count)}`);
+  process.stderr.write(`seed ${seed}: ${text.join(', ')}\n`);
+}

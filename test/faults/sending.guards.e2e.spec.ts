@@ -80,7 +80,7 @@ describe('with each guard removed, the invariants are broken and the checker say
       const turn = turnOf(world);
       await gate.reached;
       await world.pauseCampaign();
-      platform.clock.advance(1_000);
+      platform.clock.advance(5_000);
       gate.open();
       await turn;
       return broken(world);

@@ -1,16 +1,17 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { FaultProxy } from '@testing';
 import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
+import { ON_ITS_WAY_MS } from '../harness/invariants.tolerance';
 import { comesTrue, expireLeases, settleSending } from '../harness/sending';
-import { Chance, LONG, SEED } from './seeded';
+import { type Act, sendingActs } from './sending.acts';
+import { Chance, LONG, SEED, tell } from './seeded';
 import { mixedLeads, SendingUnderFaults } from './sending.world';
 
 const MINUTE_MS = 60_000;
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 10 : 1));
 const LEADS = LONG ? 60 : 30;
-
-/** Something that happens while emails are sent. */
-type Act = (world: SendingUnderFaults, chance: Chance) => Promise<unknown>;
+/** All leases run out twice, and one worker loses MongoDB twice. */
+const INTERRUPTIONS = 4;
 
 /**
  * Four workers, of which one has its MongoDB behind a proxy, send one campaign while everything else happens. What is chosen
@@ -35,31 +36,15 @@ describe(`four workers in a storm (seed ${SEED})`, () => {
     await platform.close();
   });
 
-  const some = ({ leads }: SendingUnderFaults, chance: Chance) => chance.shuffled(leads).slice(0, 1 + chance.below(3));
-  /** What was begun is seen through by the emails that come after it. */
-  const during = async (world: SendingUnderFaults, undo: () => Promise<void>) => {
-    await world.tripleJobs();
-    await undo();
-  };
-
   const acts: Record<string, Act> = {
-    'the campaign is paused and resumed': async (world) => during(world, await world.pauseCampaign()),
-    'a mailbox is paused and resumed': async (world, chance) =>
-      during(world, await world.pauseMailbox(chance.pick(world.mailboxes))),
-    'leads are paused and resumed': async (world, chance) =>
-      during(world, await world.pauseLeads(some(world, chance).map(({ _id }) => _id))),
-    'all leads are paused and resumed': async (world) =>
-      during(world, await world.pauseLeads(world.leads.map(({ _id }) => _id))),
-    'addresses are suppressed': (world, chance) => world.suppress(some(world, chance).map(({ email }) => email)),
-    'leads are removed': (world, chance) =>
-      world.actOn(
-        'remove',
-        some(world, chance).map(({ _id }) => _id),
-      ),
+    ...sendingActs,
     'Redis is emptied': (world) => world.flushRedis(),
-    'every job comes three times': (world) => world.tripleJobs(),
     'all leases run out': () => expireLeases(platform),
-    'minutes pass': async (_world, chance) => platform.clock.advance((1 + chance.below(10)) * MINUTE_MS),
+    'minutes pass': async (world, chance) => {
+      // An email that is on its way would seem to need minutes for it.
+      await comesTrue(async () => !(await world.isGiving()), ON_ITS_WAY_MS);
+      platform.clock.advance((1 + chance.below(10)) * MINUTE_MS);
+    },
     'one worker loses MongoDB': async () => {
       await database.cut();
       await database.restore();
@@ -86,7 +71,12 @@ describe(`four workers in a storm (seed ${SEED})`, () => {
       const settled = await settleSending(platform, workers[1]!, world.workspaceId);
       expect(await violations(platform, world.workspaceId, { settled: true, acts: world.acts })).toEqual([]);
       expect(settled).toBe(true);
-      expect(await sendingFigures(platform, world.workspaceId)).toMatchObject({ duplicates: 0, losses: 0 });
+      const figures = await sendingFigures(platform, world.workspaceId);
+      const unexplained = await world.unexplained();
+      tell(seed, { unexplained, ...figures });
+      expect(figures).toMatchObject({ duplicates: 0, losses: 0 });
+      // One email of each mailbox can be on the wire when its turn or its worker is cut off.
+      expect(unexplained).toBeLessThanOrEqual(INTERRUPTIONS * world.mailboxes.length);
     },
     180_000,
   );

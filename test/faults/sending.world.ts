@@ -30,8 +30,18 @@ const MISBEHAVIOUR = [
   'drop-after-dot',
   'drop-after-dot-stored',
 ];
+/** The server says nothing any more: whoever waits for it is killed or cut off before it would give up. Or it says so late. */
+const SILENCE = [
+  'hang-once-at-rcpt',
+  'hang-once-at-data',
+  'hang-after-dot',
+  'hang-after-dot-stored',
+  'slow-1000',
+  'slow-2000',
+  'slow-3000',
+];
 /** Recipients of which the server says nothing after it was given the message. */
-const UNANSWERED = /^drop-(mid-data|after-dot)/;
+const UNANSWERED = /^(drop-(mid-data|after-dot)|hang-after-dot)/;
 
 export interface WorldOptions {
   mailboxes?: number;
@@ -46,6 +56,8 @@ export interface WorldOptions {
 /** A campaign that can send everything at once, and what tests do to it. */
 export class SendingUnderFaults {
   readonly acts: ForbiddingAct[] = [];
+  /** Text that is in each of its emails, and may be nowhere else. */
+  readonly canary: string;
 
   private constructor(
     readonly platform: Platform,
@@ -53,7 +65,9 @@ export class SendingUnderFaults {
     readonly mailboxes: readonly Mailbox[],
     readonly campaign: Campaign,
     readonly leads: readonly { _id: string; email: string }[],
-  ) {}
+  ) {
+    this.canary = campaign.name;
+  }
 
   static async start(platform: Platform, options: WorldOptions): Promise<SendingUnderFaults> {
     const workspace = await platform.seed.workspace();
@@ -62,13 +76,15 @@ export class SendingUnderFaults {
       const more = { sendGapSeconds: 0, dailySendLimit: 5_000, ...options.mailbox };
       mailboxes.push(await connected(platform, workspace, more));
     }
+    const canary = `canary-${randomBytes(8).toString('hex')}`;
     const campaign = await newCampaign(platform, workspace, {
+      name: canary,
       mailboxes: mailboxes.map(({ _id }) => _id),
       emailIntervalMinutes: 0,
       sendingSchedule: { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] },
       sequence: Array.from({ length: options.steps ?? 2 }, (_, order) => ({
         subject: order === 0 ? 'Hello' : '',
-        body: `<p>Number ${order}</p>`,
+        body: `<p>Number ${order} of ${canary}</p>`,
         delay: { value: 0, unit: 'hours' },
       })),
       ...options.campaign,
@@ -92,12 +108,20 @@ export class SendingUnderFaults {
     return (await acceptedFrom(new Set(this.mailboxes.map(({ email }) => email)))).length;
   }
 
+  /** A server is being given an email, or one of which that is not known. */
+  async isGiving(): Promise<boolean> {
+    return (await this.sends()).some(({ state }) => state === 'wire');
+  }
+
   sends(): Promise<SendRecord[]> {
     const of = { workspaceId: new Types.ObjectId(this.workspaceId) };
     return databaseOf(this.platform).collection<SendRecord>('sends').find(of).toArray();
   }
 
-  /** Emails of which it is unknown whether they arrived although the server did nothing to make it so. */
+  /**
+   * Emails of which it is unknown whether they arrived although the server did nothing to make it so: those that were just
+   * being given when their worker was killed, or cut off from its turn or its server.
+   */
   async unexplained(): Promise<number> {
     const uncertain = (await this.sends()).filter(({ state }) => state === 'ambiguous' || state === 'sent_unconfirmed');
     return uncertain.filter(({ email }) => !UNANSWERED.test(email)).length;
@@ -152,6 +176,11 @@ export class SendingUnderFaults {
     await asBoth(this.api, this.workspace.key).post(path).send({ action, leadIds }).expect(200);
   }
 
+  async removeLeads(leadIds: readonly string[]): Promise<void> {
+    const act = () => this.actOn('remove', leadIds);
+    await this.forbid('removed leads', act, ({ leadId }) => leadIds.includes(String(leadId)));
+  }
+
   async pauseLeads(leadIds: readonly string[]): Promise<() => Promise<void>> {
     const act = () => this.actOn('pause', leadIds);
     const noted = await this.forbid('paused leads', act, ({ leadId }) => leadIds.includes(String(leadId)));
@@ -180,6 +209,8 @@ export class SendingUnderFaults {
       })),
     );
     await queue.addBulk(jobs);
+    const resolution = { name: 'send-resolution' as const, data: {} };
+    await this.platform.app.get(Queues).get(resolution.name).addBulk([resolution, resolution, resolution]);
   }
 
   get api(): Platform['api'] {
@@ -187,10 +218,14 @@ export class SendingUnderFaults {
   }
 }
 
-/** Names of recipients of which this share misbehaves. */
-export function mixedLeads(chance: Chance, count: number, share: number): string[] {
+/**
+ * Names of recipients of which this share misbehaves.
+ * @param silence whether servers also fall silent, which holds up the worker that waits
+ */
+export function mixedLeads(chance: Chance, count: number, share: number, silence = false): string[] {
+  const faults = silence ? [...MISBEHAVIOUR, ...SILENCE] : MISBEHAVIOUR;
   return Array.from({ length: count }, (_, index) => {
-    const name = chance.next() < share ? chance.pick(MISBEHAVIOUR) : 'fine';
+    const name = chance.next() < share ? chance.pick(faults) : 'fine';
     return `${name}.${index}`;
   });
 }

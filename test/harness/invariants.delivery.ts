@@ -1,4 +1,5 @@
 import { type SendRecord } from '@domain/sends';
+import { ON_ITS_WAY_MS } from './invariants.tolerance';
 import { countsAsSent, type ForbiddingAct, groupedBy, type SendingWorld } from './invariants.facts';
 
 /** States in which the server may have the message. */
@@ -98,16 +99,26 @@ function* unfinished(
   }
 }
 
-/** 6: nothing is given to a server after what forbids it was acknowledged. */
-export function* nothingAfter({ accepted, sends }: SendingWorld, acts: readonly ForbiddingAct[]): Generator<string> {
+/**
+ * 6: nothing is given to a server after what forbids it was acknowledged: by when the server was asked to take the message,
+ * and by when it had its first byte, whatever it then did with it.
+ */
+export function* nothingAfter({ given, sends }: SendingWorld, acts: readonly ForbiddingAct[]): Generator<string> {
   const byMessageId = new Map(sends.map((send) => [send.messageId, send]));
-  for (const { messageId } of accepted) {
+  for (const { messageId, dataAt, at: firstByteAt, to } of given) {
+    if (messageId === '') continue; // its worker was killed over the first bytes
     const send = byMessageId.get(messageId);
-    const { wireAt } = send ?? {};
-    if (!send || !wireAt) continue; // told of above
-    const broken = acts.find(
-      ({ at, until, forbids }) => wireAt > at && (until === undefined || wireAt < until) && forbids(send),
-    );
-    if (broken) yield `6: given away at ${wireAt.toISOString()} in spite of ${broken.what}: ${messageId}`;
+    if (!send) {
+      yield `6: given without a send: ${messageId} to ${to.join()}`;
+      continue;
+    }
+    const broken = acts.find(({ at, until, forbids }) => {
+      const isOver = until !== undefined && firstByteAt > until;
+      const isLate = dataAt > at || firstByteAt.getTime() > at.getTime() + ON_ITS_WAY_MS;
+      return isLate && !isOver && forbids(send);
+    });
+    if (!broken) continue;
+    const late = firstByteAt.getTime() - broken.at.getTime();
+    yield `6: given away ${late} ms after the acknowledgement of ${broken.what}: ${messageId} to ${to.join()}`;
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type CampaignRecord } from '@domain/campaigns';
 import { type EventRecord } from '@domain/events';
+import { type InboxReplyRecord } from '@domain/inbox';
 import { type LeadRecord } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type MailboxTurnRecord, type SendRecord } from '@domain/sends';
@@ -18,6 +19,16 @@ export interface AcceptedMail {
   /** False when the sender never got its 250. */
   answered: boolean;
   queueId: string;
+}
+
+/** A line of the sandbox's other log: a message of which something has reached its server, accepted or not. */
+export interface GivenMail {
+  /** When the client said DATA, and when the message's first byte was there: by the platform's clock. */
+  dataAt: Date;
+  at: Date;
+  from: string;
+  to: string[];
+  messageId: string;
 }
 
 /** An act after whose acknowledgement emails must not be given away, until it is taken back. */
@@ -39,6 +50,19 @@ type Share = {
   steps: Record<string, Record<string, number>>;
 };
 
+type MailboxDayFigure = 'sent' | 'opened' | 'clicked' | 'replied' | 'failed' | 'bounced';
+
+export type CampaignDay = {
+  campaignId: Types.ObjectId;
+  mailboxId: Types.ObjectId | null;
+  day: Date;
+  figures?: Record<string, number>;
+  quarters?: Record<string, Record<string, number>>;
+};
+
+/** What has to be known of a platform to judge it. */
+export type Observed = Pick<Platform, 'app' | 'clock'>;
+
 /** All that is stored of the sending of a workspace, read past the platform's own code, and what the server has accepted. */
 export interface SendingWorld {
   campaigns: CampaignRecord[];
@@ -48,44 +72,85 @@ export interface SendingWorld {
   events: EventRecord[];
   shares: Share[];
   mailboxes: MailboxRecord[];
-  days: { mailboxId: Types.ObjectId; day: string; sent: number; failed: number; bounced: number }[];
+  days: ({ mailboxId: Types.ObjectId; day: string } & Record<MailboxDayFigure, number>)[];
+  campaignDays: CampaignDay[];
   turns: MailboxTurnRecord[];
   accepted: AcceptedMail[];
+  given: GivenMail[];
+  /** What people have answered; its mail is in no other list. */
+  replies: { records: InboxReplyRecord[]; accepted: AcceptedMail[] };
 }
 
 /** Mail of these senders that the sandbox has accepted, oldest first. */
-export async function acceptedFrom(senders: ReadonlySet<string>): Promise<AcceptedMail[]> {
-  const { acceptedLog } = JSON.parse(process.env['MAIL_SANDBOX'] ?? '{}') as { acceptedLog: string };
-  const text = await readFile(acceptedLog, 'utf8');
+export function acceptedFrom(senders: ReadonlySet<string>): Promise<AcceptedMail[]> {
+  return logged<AcceptedMail>('acceptedLog', senders);
+}
+
+/** Messages of these senders that the sandbox has been given, in the order in which it had seen enough of them. */
+async function givenFrom(senders: ReadonlySet<string>, clock: Platform['clock']): Promise<GivenMail[]> {
+  type Line = Omit<GivenMail, 'dataAt' | 'at'> & { dataAt: string; time: string };
+  const lines = await logged<Line>('givenLog', senders);
+  return lines.map(({ dataAt, time, from, to, messageId }) => {
+    return { dataAt: clock.shownAt(new Date(dataAt)), at: clock.shownAt(new Date(time)), from, to, messageId };
+  });
+}
+
+async function logged<T extends { from: string }>(name: string, senders: ReadonlySet<string>): Promise<T[]> {
+  const path = (JSON.parse(process.env['MAIL_SANDBOX'] ?? '{}') as Record<string, unknown>)[name];
+  if (typeof path !== 'string') throw new Error(`The mail sandbox that runs has no ${name}: start it anew`);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return ''; // nothing was written yet
+  });
   // The last line may be in the middle of being written.
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
   return lines.flatMap((line) => {
-    const mail = line === '' ? undefined : (JSON.parse(line) as AcceptedMail);
+    const mail = line === '' ? undefined : (JSON.parse(line) as T);
     return mail && senders.has(mail.from) ? [mail] : [];
   });
 }
 
-export async function sendingWorld({ app }: Pick<Platform, 'app'>, workspace: string): Promise<SendingWorld> {
-  const { db } = app.get<Connection>(getConnectionToken());
+export async function sendingWorld({ app, clock }: Observed, workspace: string): Promise<SendingWorld> {
+  const connection = app.get<Connection>(getConnectionToken());
+  const { db } = connection;
   const workspaceId = new Types.ObjectId(workspace);
   const all = async <T>(name: string) => (await db!.collection(name).find({ workspaceId }).toArray()) as T[];
   const mailboxes = await all<MailboxRecord>('mailboxes');
+  const senders = new Set(mailboxes.map(({ email }) => email));
+  const replies = await all<InboxReplyRecord>('inbox_replies');
+  const written = new Set(replies.map(({ messageId }) => messageId));
+  const isReply = ({ messageId }: { messageId: string }) => written.has(messageId);
+  const accepted = await acceptedFrom(senders);
   return {
     mailboxes,
     campaigns: await all('campaigns'),
     sequences: await all('campaign_sequences'),
     leads: await all('campaign_leads'),
     sends: await all('sends'),
-    events: await all('events'),
     shares: await all('campaign_mailboxes'),
     days: await all('mailbox_days'),
+    ...(await handedOn(connection, workspaceId)),
     turns: await all('mailbox_turns'),
-    accepted: await acceptedFrom(new Set(mailboxes.map(({ email }) => email))),
+    accepted: accepted.filter((mail) => !isReply(mail)),
+    given: (await givenFrom(senders, clock)).filter((mail) => !isReply(mail)),
+    replies: { records: replies, accepted: accepted.filter(isReply) },
   };
 }
 
+/** As of one moment: the relay works on when everything else rests. */
+async function handedOn(
+  connection: Connection,
+  workspaceId: Types.ObjectId,
+): Promise<Pick<SendingWorld, 'events' | 'campaignDays'>> {
+  return connection.transaction(async (session) => {
+    const all = async <T>(name: string) =>
+      (await connection.db!.collection(name).find({ workspaceId }, { session }).toArray()) as T[];
+    return { events: await all('events'), campaignDays: await all('campaign_days') };
+  });
+}
+
 /** It counts as sent: the sequence has gone on after it. */
-export function countsAsSent({ state }: Pick<SendRecord, 'state'>): boolean {
+export function countsAsSent({ state }: { state: string }): boolean {
   return state === 'sent' || state === 'sent_unconfirmed';
 }
 

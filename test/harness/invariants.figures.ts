@@ -1,11 +1,14 @@
+import { type EventRecord } from '@domain/events';
 import { dayOf } from '@platform/time';
-import { countsAsSent, groupedBy, type SendingWorld } from './invariants.facts';
+import { type Types } from 'mongoose';
+import { type CampaignDay, countsAsSent, groupedBy, type SendingWorld } from './invariants.facts';
 
 const TALLIES = ['active', 'paused', 'completed', 'bounced', 'removed'] as const;
 
 /** 3: the figures of campaigns, steps and mailboxes are what a recount gives; and what happened was told once. */
 export function* figuresRight(world: SendingWorld): Generator<string> {
   yield* campaignFigures(world);
+  yield* campaignDays(world);
   yield* mailboxFigures(world);
   yield* eventsTold(world);
 }
@@ -23,12 +26,14 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWo
       all.filter(({ campaignId }) => String(campaignId) === String(_id));
     const own = mine(shares);
     const sent = mine(sends).filter(countsAsSent);
-    const bounced = mine(events).filter(({ type }) => type === 'email.bounced');
+    const told = mine(events);
     const name = `campaign ${String(_id)}`;
     yield* differing(name, summed(own.map(({ stats }) => stats)), {
       sent: sent.length,
       delivered: sent.length,
-      bounced: bounced.length,
+      ...toldOf(told),
+      machineOpened: mine(sends).filter(({ machineOpenedAt }) => machineOpenedAt).length,
+      machineClicked: mine(sends).filter(({ machineClickedAt }) => machineClickedAt).length,
     });
     const present = mine(leads);
     yield* differing(`${name}, leads`, summed(own.map((share) => share.leads)), {
@@ -42,7 +47,12 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWo
     for (const stepId of steps) {
       yield* differing(`${name}, step ${stepId}`, summed(own.map((share) => share.steps?.[stepId] ?? {})), {
         sent: sent.filter((send) => String(send.stepId) === stepId).length,
-        bounced: bounced.filter(({ data }) => data['stepId'] === stepId).length,
+        ...Object.fromEntries(
+          (['opened', 'clicked', 'bounced'] as const).map((figure) => [
+            figure,
+            told.filter(({ type, data }) => type === `email.${figure}` && data['stepId'] === stepId).length,
+          ]),
+        ),
       });
     }
     const known = new Set(present.map((lead) => String(lead._id)));
@@ -60,24 +70,106 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWo
   }
 }
 
-function* mailboxFigures({ mailboxes, days, sends, events, turns }: SendingWorld): Generator<string> {
+/** Figures that no state of a send tells of, from what was told. */
+function toldOf(events: readonly EventRecord[]): Record<string, number> {
+  const all = (type: string) => events.filter((event) => event.type === type);
+  const firsts = (type: string) => all(type).filter(isFirst).length;
+  return {
+    bounced: all('email.bounced').length,
+    opened: firsts('email.opened'),
+    clicked: firsts('email.clicked'),
+    replied: firsts('email.replied'),
+    unsubscribed: firsts('email.unsubscribed'),
+    positiveReplied: firsts('email.positive_reply'),
+    autoReplied: all('email.auto_replied').length,
+    complained: all('email.complained').length,
+  };
+}
+
+function isFirst({ data }: Pick<EventRecord, 'data'>): boolean {
+  return data['firstOfLead'] === true;
+}
+
+/** Mailboxes count emails that were opened, and leads that answered. */
+const SEEN = ['opened', 'clicked', 'replied'] as const;
+
+function seenAs(figure: (typeof SEEN)[number], events: readonly EventRecord[]): EventRecord[] {
+  return events.filter((event) => event.type === `email.${figure}` && (figure !== 'replied' || isFirst(event)));
+}
+
+const QUARTER_MS = 900_000;
+const DAY_MS = 86_400_000;
+
+/** Days are made of what was handed on, all together and by mailbox, as days and as quarters of an hour. */
+function* campaignDays({ campaigns, events, campaignDays: days }: SendingWorld): Generator<string> {
+  const known = new Set(campaigns.filter(({ deletedAt }) => !deletedAt).map(({ _id }) => String(_id)));
+  const counted = new Map<string, EventRecord[]>();
+  for (const event of events) {
+    const { campaignId, mailboxId, relayAt, at } = event;
+    if (!known.has(String(campaignId)) || relayAt) continue;
+    const day = Math.floor(at.getTime() / DAY_MS) * DAY_MS;
+    for (const of of mailboxId ? [null, mailboxId] : [null]) {
+      const place = placeOf(campaignId, of, day);
+      counted.set(place, [...(counted.get(place) ?? []), event]);
+    }
+  }
+  const kept = new Map(
+    days
+      .filter(({ campaignId }) => known.has(String(campaignId)))
+      .map((one) => [placeOf(one.campaignId, one.mailboxId, one.day.getTime()), one]),
+  );
+  for (const place of new Set([...counted.keys(), ...kept.keys()])) {
+    const told: Partial<CampaignDay> = kept.get(place) ?? {};
+    yield* differing(`day ${place}`, told.figures ?? {}, dayFigures(counted.get(place) ?? []));
+    const quarters = groupedBy(counted.get(place) ?? [], ({ at }) =>
+      String(Math.floor((at.getTime() % DAY_MS) / QUARTER_MS)),
+    );
+    for (const quarter of new Set([...quarters.keys(), ...Object.keys(told.quarters ?? {})])) {
+      const should = dayFigures(quarters.get(quarter) ?? []);
+      yield* differing(`day ${place}, quarter ${quarter}`, told.quarters?.[quarter] ?? {}, should);
+    }
+  }
+}
+
+function placeOf(campaignId: Types.ObjectId | null, mailboxId: Types.ObjectId | null, day: number): string {
+  return [String(campaignId), mailboxId?.toHexString() ?? 'all', new Date(day).toISOString().slice(0, 10)].join();
+}
+
+function dayFigures(events: readonly EventRecord[]): Record<string, number> {
+  const sent = events.filter(({ type }) => type === 'email.sent');
+  return { ...toldOf(events), sent: sent.length, contacted: sent.filter(isFirst).length };
+}
+
+function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: SendingWorld): Generator<string> {
   for (const { _id, email, timezone, totalSent, totalBounced } of mailboxes) {
     const mine = <T extends { mailboxId: unknown }>(all: readonly T[]) =>
       all.filter(({ mailboxId }) => String(mailboxId) === String(_id));
-    const sent = mine(sends).filter(countsAsSent);
+    const sent = [...mine(sends), ...mine(replies.records)].filter(countsAsSent);
     const refused = mine(events).filter(({ type }) => type === 'email.bounced' || type === 'email.failed');
     const bounced = refused.filter(({ type }) => type === 'email.bounced');
     yield* differing(email, { totalSent, totalBounced }, { totalSent: sent.length, totalBounced: bounced.length });
+    const seen = mine(events).filter((event) => SEEN.some((figure) => event.type === `email.${figure}`));
+    const seenOn = groupedBy(seen, ({ at }) => dayOf(at, timezone));
     const sentOn = groupedBy(sent, ({ sentAt }) => (sentAt ? dayOf(sentAt, timezone) : 'never'));
     const refusedOn = groupedBy(refused, ({ at }) => dayOf(at, timezone));
     const own = mine(days);
-    for (const day of new Set([...own.map((one) => one.day), ...sentOn.keys(), ...refusedOn.keys()])) {
+    for (const day of new Set([
+      ...own.map((one) => one.day),
+      ...sentOn.keys(),
+      ...refusedOn.keys(),
+      ...seenOn.keys(),
+    ])) {
       const told = own.filter((one) => one.day === day);
       const refusals = refusedOn.get(day) ?? [];
       yield* differing(
         `${email} on ${day}`,
-        summed(told.map(({ sent, failed, bounced }) => ({ sent, failed, bounced }))),
+        summed(
+          told.map(({ sent, failed, bounced, opened, clicked, replied }) => {
+            return { sent, failed, bounced, opened, clicked, replied };
+          }),
+        ),
         {
+          ...Object.fromEntries(SEEN.map((figure) => [figure, seenAs(figure, seenOn.get(day) ?? []).length])),
           sent: sentOn.get(day)?.length ?? 0,
           failed: refusals.filter(({ type }) => type === 'email.failed').length,
           bounced: refusals.filter(({ type }) => type === 'email.bounced').length,
@@ -85,7 +177,7 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns }: SendingWorld
       );
     }
     const turn = turns.find((one) => one._id.equals(_id));
-    const today = sent.filter(({ claimedAt }) => turn && dayOf(claimedAt, timezone) === turn.day).length;
+    const today = sent.filter(({ claimedAt }) => turn && claimedAt && dayOf(claimedAt, timezone) === turn.day).length;
     if (turn && turn.dayUsed < today) yield `3: ${email}: ${turn.dayUsed} of its budget used for ${today} emails`;
   }
 }

@@ -1,8 +1,8 @@
 import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants.delivery';
-import { countsAsSent, type ForbiddingAct, type SendingWorld, sendingWorld } from './invariants.facts';
+import { countsAsSent, type ForbiddingAct, type Observed, type SendingWorld, sendingWorld } from './invariants.facts';
 import { figuresRight } from './invariants.figures';
 import { limitsKept } from './invariants.limits';
-import { type Platform } from './platform';
+import { repliesSentOnce } from './invariants.replies';
 
 export interface InvariantOptions {
   /** Nothing is left to do: every due step must be in a final state. */
@@ -28,7 +28,7 @@ export interface SendingFigures {
  * database past the platform's code, and in the mail server's own log. Each line names the invariant that is broken.
  */
 export async function violations(
-  platform: Pick<Platform, 'app'>,
+  platform: Observed,
   workspaceId: string,
   { settled = false, acts = [] }: InvariantOptions = {},
 ): Promise<string[]> {
@@ -40,11 +40,12 @@ export async function violations(
     ...figuresRight(world),
     ...nothingAfter(world, acts),
     ...limitsKept(world),
+    ...repliesSentOnce(world, { settled }),
   ];
 }
 
 /** What has become of the emails of a workspace. */
-export async function sendingFigures(platform: Pick<Platform, 'app'>, workspaceId: string): Promise<SendingFigures> {
+export async function sendingFigures(platform: Observed, workspaceId: string): Promise<SendingFigures> {
   return figuresOf(await sendingWorld(platform, workspaceId));
 }
 

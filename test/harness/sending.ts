@@ -14,6 +14,7 @@ const LATE_MS = 5_000;
 /** Between two looks: the database has better things to do than to answer the same question. */
 const LOOK_MS = 40;
 
+type Workspaces = string | readonly string[];
 type WithClock = Pick<Platform, 'app' | 'clock'>;
 
 export function databaseOf({ app }: Pick<Platform, 'app'>): mongo.Db {
@@ -30,11 +31,12 @@ export async function comesTrue(probe: () => Promise<boolean>, withinMs = 20_000
   return true;
 }
 
-/** Waits until no mailbox of the workspace has anything to do now; false when one still has after `withinMs`. */
-export function sendingRests(platform: WithClock, workspaceId: string, withinMs?: number): Promise<boolean> {
+/** Waits until no mailbox of the workspaces has anything to do now; false when one still has after `withinMs`. */
+export async function sendingRests(platform: WithClock, workspaces: Workspaces, withinMs?: number): Promise<boolean> {
+  const workspaceId = anyOf(workspaces);
   const turns = databaseOf(platform).collection('mailbox_turns');
   const busy = () => ({
-    workspaceId: new Types.ObjectId(workspaceId),
+    workspaceId,
     $or: [{ nextAt: { $ne: null, $lte: platform.clock.in(SOON_MS) } }, { holder: { $ne: '' } }],
   });
   return comesTrue(async () => (await turns.countDocuments(busy())) === 0, withinMs);
@@ -52,26 +54,40 @@ export interface SettleOptions {
   stepMs?: number;
   /** How often at most. */
   rounds?: number;
+  /** After how long without an attempt at any email a mailbox that is at work is taken to be stuck. */
+  withinMs?: number;
+  /** Done then: what waits for a silent server must be let go. */
+  whenStuck?: () => Promise<void>;
 }
 
 /**
  * Lets a worker bring everything to its end under an advancing clock: retries, ambiguous sends, follow-ups, and what dead
- * workers have left. @returns whether nothing was left to do
+ * workers have left. The clock is advanced while all mailboxes rest: nothing is on its way meanwhile.
+ * @returns whether nothing was left to do
  */
 export async function settleSending(
   platform: WithClock,
   worker: INestApplicationContext,
-  workspaceId: string,
-  { stepMs = 20 * MINUTE_MS, rounds = 60 }: SettleOptions = {},
+  workspaces: Workspaces,
+  { stepMs = 20 * MINUTE_MS, rounds = 60, withinMs, whenStuck }: SettleOptions = {},
 ): Promise<boolean> {
   const turns = worker.get(Turns, { strict: false });
   const resolver = worker.get(SendResolver, { strict: false });
+  const workspaceId = anyOf(workspaces);
   const failures: string[] = [];
+  await expireLeases(platform);
   for (let round = 0; round < rounds; round += 1) {
-    await expireLeases(platform);
     platform.clock.advance(LATE_MS);
     await turns.sweep();
-    if (!(await sendingRests(platform, workspaceId))) continue;
+    while (!(await sendingRests(platform, workspaces, withinMs))) {
+      const before = await attempts(platform, workspaceId);
+      if (await comesTrue(async () => (await attempts(platform, workspaceId)) !== before, withinMs)) continue;
+      round += 1;
+      if (round >= rounds) return false;
+      await whenStuck?.();
+      await expireLeases(platform);
+      await turns.sweep();
+    }
     await resolver.resolveDue(AbortSignal.timeout(MINUTE_MS), (error, id) => failures.push(`${id}: ${String(error)}`));
     if (await nothingOpen(platform, workspaceId)) return true;
     platform.clock.advance(stepMs);
@@ -79,12 +95,29 @@ export async function settleSending(
   return false;
 }
 
-/** No lead is active and no send is on its way. */
-async function nothingOpen(platform: Pick<Platform, 'app'>, workspace: string): Promise<boolean> {
+function anyOf(workspaces: Workspaces): object {
+  return { $in: [workspaces].flat().map((id) => new Types.ObjectId(id)) };
+}
+
+/** Changes with everything that happens to an email. */
+async function attempts(platform: Pick<Platform, 'app'>, workspaceId: object): Promise<string> {
+  const counted = databaseOf(platform)
+    .collection('sends')
+    .aggregate([
+      { $match: { workspaceId } },
+      { $group: { _id: '$state', count: { $sum: 1 }, attempts: { $sum: '$attempt' } } },
+      { $sort: { _id: 1 } },
+    ]);
+  return JSON.stringify(await counted.toArray());
+}
+
+/** No lead is active, and neither an email nor a reply is on its way. */
+async function nothingOpen(platform: Pick<Platform, 'app'>, workspaceId: object): Promise<boolean> {
   const database = databaseOf(platform);
-  const workspaceId = new Types.ObjectId(workspace);
   const open = { $in: ['claimed', 'wire', 'withheld', 'ambiguous'] };
   const sends = await database.collection('sends').countDocuments({ workspaceId, state: open });
   const leads = await database.collection('campaign_leads').countDocuments({ workspaceId, status: 'active' });
-  return sends + leads === 0;
+  const waiting = { $in: [...open.$in, 'queued', 'retry'] };
+  const replies = await database.collection('inbox_replies').countDocuments({ workspaceId, state: waiting });
+  return sends + leads + replies === 0;
 }

@@ -1,4 +1,7 @@
-import { OAuthServer } from '../../libs/domain/mailboxes/testing';
+import { type GmailServer, startGmailServer } from '../../libs/adapters/mail/testing';
+import { OAuthServer, type VendorAccount } from '../../libs/domain/mailboxes/testing';
+import { type Platform, type SeededWorkspace } from '../harness';
+import { Journeys } from '../mailboxes/oauth';
 import { connecting, newAddress, sandbox } from '../mailboxes/sandbox';
 
 /** Fields of a body by operation; undefined leaves one out. */
@@ -10,23 +13,27 @@ const ZONE = { timezone: 'Europe/Berlin' };
 export class Outside {
   readonly #keyFile: string;
 
-  private constructor(private readonly vendors: OAuthServer) {
+  private constructor(
+    private readonly vendors: OAuthServer,
+    private readonly gmail: GmailServer,
+  ) {
     this.#keyFile = JSON.stringify(vendors.serviceAccount('robot'));
   }
 
   static async start(): Promise<Outside> {
-    return new Outside(await OAuthServer.start());
+    return new Outside(await OAuthServer.start(), await startGmailServer());
   }
 
   /** Settings that make a platform know them; `makeWorld` needs it. */
   get env(): Record<string, string> {
-    return this.vendors.env;
+    return { ...this.vendors.env, GMAIL_API_URL: this.gmail.url };
   }
 
   /** What the outside world lets in, where the schema alone does not say it. */
   readonly bodies: Bodies = {
     'POST /v1/mailboxes': () => connecting({ ...logins(), ...ZONE }),
     'PATCH /v1/mailboxes/{mailboxId}': () => ({ ...connecting({ ...logins(), ...ZONE }), email: undefined }),
+    'PUT /v1/workspaces/{workspaceId}/tracking-host': () => ({ url: 'https://go.example.com' }),
     'POST /v1/suppressions': () => ({ addresses: [newAddress()], domains: ['example.org'] }),
     'POST /v1/campaigns': () => campaign(),
     'PATCH /v1/campaigns/{campaignId}': () => campaign(),
@@ -43,17 +50,36 @@ export class Outside {
       filters: undefined,
       excludeIds: undefined,
     }),
+    'PATCH /v1/inbox/{conversationId}': () => ({ leadId: undefined }),
     'POST /v1/mailboxes/oauth/{provider}': () => ({ redirectUrl: 'https://app.example.com/', mailboxId: undefined }),
     'POST /v1/mailboxes/service-account': () => ({
       ...ZONE,
-      email: this.vendors.account('google', newAddress()).address,
+      email: this.#atGoogle().account.address,
       serviceAccountKey: this.#keyFile,
       mailboxId: undefined,
     }),
   };
 
-  close(): Promise<void> {
-    return this.vendors.close();
+  /** A mailbox of the workspace at Google, with this message in it. */
+  async keeps(
+    platform: Platform,
+    workspace: SeededWorkspace,
+    raw: Buffer,
+  ): Promise<{ mailboxId: string; messageId: string }> {
+    const { account, mailbox } = this.#atGoogle();
+    const { id } = mailbox.deliver(raw);
+    const { session } = await new Journeys(platform, this.vendors, workspace).connect(account);
+    return { mailboxId: session.mailboxId ?? '', messageId: id };
+  }
+
+  /** Somebody whose tokens open a mailbox there. */
+  #atGoogle(): { account: VendorAccount; mailbox: ReturnType<GmailServer['mailbox']> } {
+    const account = this.vendors.account('google', newAddress());
+    return { account, mailbox: this.gmail.mailbox(account.address, account.tokens) };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.vendors.close(), this.gmail.close()]);
   }
 }
 

@@ -180,13 +180,14 @@ describe('every route that needs a key', () => {
 
   it('answers 2xx when it is asked rightly, so that the refusals above are for their reason', async () => {
     const operator = await platform.seed.person({ operator: true });
+    const onlyRead = await makeWorld(platform, outside);
     await each(guarded, async (route) => {
-      const world = await makeWorld(platform);
+      const world = route.method === 'get' ? onlyRead : await makeWorld(platform);
       const key = route.permission === 'operator' ? operator.key : world.owner.key;
       const response = await call(route, world, { key });
       expect({ status: Math.floor(response.status / 100), body: response.body as unknown }).toEqual({
         status: 2,
-        body: route.isFile ? {} : (expect.objectContaining({ success: true }) as unknown),
+        body: route.isFile ? (expect.anything() as unknown) : (expect.objectContaining({ success: true }) as unknown),
       });
     });
   }, 120_000);

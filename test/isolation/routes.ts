@@ -51,7 +51,7 @@ export interface Route {
 }
 
 /** Parameters of the path that name no record, and a value that they take. */
-export const NO_IDS: Readonly<Record<string, string>> = { provider: 'google' };
+export const NO_IDS: Readonly<Record<string, string>> = { provider: 'google', attachmentIndex: '0' };
 
 let unique = 0;
 

@@ -1,3 +1,4 @@
+import { type AddressInfo } from 'node:net';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type ApiClient } from '@testing';
 import { type Connection } from 'mongoose';
@@ -6,6 +7,8 @@ import { contentOf, type Person, type Platform, type SeededWorkspace } from '../
 import { activated, newCampaign, readyCampaign } from '../campaigns/campaigns';
 import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
+import { makeConversations } from './conversations';
+import { type Outside } from './outside';
 import { NO_IDS, type Route } from './routes';
 
 /** A workspace with something behind every route, and a key of every kind. */
@@ -25,8 +28,11 @@ interface Created {
   data: { _id: string; token: string; key: string };
 }
 
-/** Makes a workspace in which every list has more than one page of one. The platform knows Google (`Outside.env`). */
-export async function makeWorld(platform: Platform): Promise<World> {
+/**
+ * Makes a workspace in which every list has more than one page of one. The platform knows Google (`Outside.env`).
+ * @param outside has what is fetched from there when somebody reads it
+ */
+export async function makeWorld(platform: Platform, outside?: Outside): Promise<World> {
   const workspace = await platform.seed.workspace({ credits: 50 });
   await platform.seed.workspace({ owner: workspace.owner }); // the list of one's workspaces has two
   const { workspaceId, owner } = workspace;
@@ -65,6 +71,10 @@ export async function makeWorld(platform: Platform): Promise<World> {
   await create(api, '/v1/suppressions', suppressing);
   const [suppression] = await listed(api, '/v1/suppressions');
   const campaigns = await makeCampaigns(platform, workspace);
+  const { campaignId = '', leadId = '', otherLeadId = '' } = campaigns;
+  const counterparts = { campaignId, leadIds: [leadId, otherLeadId], mailboxId: mailbox._id };
+  const conversationId = await makeConversations(platform, workspace, counterparts, outside);
+  const replied = await api.post(`/v1/inbox/${conversationId}/reply`).send({ text: 'Gladly' }).expect(202);
   const imports = `/v1/campaigns/${campaigns['campaignId']}/leads/import`;
   await api.post(imports).type('text/csv').send(FILE).expect(202);
   const imported = await api.post(imports).type('text/csv').send(FILE).expect(202);
@@ -80,9 +90,12 @@ export async function makeWorld(platform: Platform): Promise<World> {
     '/v1/api-keys/{id}': key._id,
     mailboxId: mailbox._id,
     ...campaigns,
+    conversationId,
+    replyId: (replied.body as Created).data._id,
     importId: (imported.body as Created).data._id,
     sessionId: session._id,
     suppressionId: suppression!._id,
+    eventId: (await listed(api, '/v1/events'))[0]!._id,
   };
   return {
     ...workspace,
@@ -118,6 +131,7 @@ async function makeCampaigns(platform: Platform, workspace: SeededWorkspace): Pr
   return {
     campaignId: draft,
     leadId: leadIds[0]!,
+    otherLeadId: leadIds[1]!,
     '/v1/campaigns/{campaignId}/pause': active,
     '/v1/campaigns/{campaignId}/resume': paused,
   };
@@ -155,8 +169,14 @@ export function plausibleRequest(platform: Platform, route: Route, world: World,
   if (route.upload) return test.type(route.upload).send(FILE);
   if (!route.body) return test;
   const body = route.body.plausible();
+  // A host of the workspace's own has to lead to the platform that is asked.
+  if (route.template.endsWith('/tracking-host')) return test.send({ url: addressOf(platform) });
   // A mailbox that a body names is one of the world that is asked, like those in paths.
   return test.send('mailboxId' in body ? { ...body, mailboxId: world.id(route, 'mailboxId') } : body);
+}
+
+function addressOf({ app }: Platform): string {
+  return `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
 }
 
 /** Every document of the installation. */

@@ -11,8 +11,8 @@ export type Fault =
   | { at: Moment; kind: 'answer'; code: number; text: string; times?: number }
   /** The connection breaks without an answer; `stored` when the message is logged and delivered before. */
   | { at: Moment; kind: 'drop'; stored?: boolean }
-  /** No answer ever comes, the connection stays open. */
-  | { at: Moment; kind: 'hang'; stored?: boolean }
+  /** No answer ever comes, the connection stays open; `times` as above. */
+  | { at: Moment; kind: 'hang'; stored?: boolean; times?: number }
   /** The good answer, late. */
   | { at: Moment; kind: 'slow'; ms: number };
 
@@ -40,6 +40,9 @@ export const RECIPIENT_FAULTS: Readonly<Record<string, Fault>> = {
   'drop-at-rcpt': { at: 'rcpt', kind: 'drop' },
   'hang-at-rcpt': { at: 'rcpt', kind: 'hang' },
   'drop-at-data': { at: 'data', kind: 'drop' },
+  'hang-at-data': { at: 'data', kind: 'hang' },
+  'hang-once-at-rcpt': { at: 'rcpt', kind: 'hang', times: 1 },
+  'hang-once-at-data': { at: 'data', kind: 'hang', times: 1 },
   'drop-mid-data': { at: 'mid-data', kind: 'drop' },
   'data-421': answer('after-dot', 421, '4.7.0 Try again later, closing connection'),
   'data-451': answer('after-dot', 451, '4.3.0 Requested action aborted: local error in processing'),
@@ -94,7 +97,7 @@ export class Attempts {
 
   /** True while the fault still strikes this pair; counts this attempt. */
   strikes(fault: Fault, sender: string, recipient: string): boolean {
-    if (fault.kind !== 'answer' || fault.times === undefined) return true;
+    if (!('times' in fault) || fault.times === undefined) return true;
     const pair = JSON.stringify([sender.toLowerCase(), recipient.toLowerCase()]);
     const before = this.#seen.get(pair) ?? 0;
     this.#seen.set(pair, before + 1);

@@ -4,6 +4,7 @@ import { ensureDebianRoot, type DebianRoot, type Progress } from '../local-servi
 import { startDebianImap, type RunningService } from '../local-services/debian-services.mts';
 import { acquireLock, LockHeldError, type Lock } from '../local-services/lock-file.mts';
 import { AcceptedLog } from './accepted.log.mts';
+import { GivenLog } from './given.log.mts';
 import { KeptAlive } from './kept.alive.mts';
 import { Maildirs } from './maildir.mts';
 import { listenAsOtherProtocol } from './other.protocol.mts';
@@ -46,6 +47,8 @@ export interface MailSandboxAddresses {
   caFile: string;
   /** JSON lines, see accepted.log.mts. */
   acceptedLog: string;
+  /** JSON lines, see given.log.mts. */
+  givenLog: string;
   dataDir: string;
   password: string;
 }
@@ -103,7 +106,13 @@ async function startParts(
   const log = await AcceptedLog.open(acceptedLog);
   running.push({ stop: () => log.close() });
   if (prospects) running.push({ stop: () => prospects.stop() });
-  const smtp = new SmtpSandbox({ log, store, maildirs, onAccepted: (mail, raw) => prospects?.receive(mail, raw) });
+  const smtp = new SmtpSandbox({
+    log,
+    given: new GivenLog(givenLogOf(dataDir)),
+    store,
+    maildirs,
+    onAccepted: (mail, raw) => prospects?.receive(mail, raw),
+  });
   const listeners = await Promise.allSettled([...listenAll(smtp, ports), imap.then(asListener)]);
   const failed = listeners.find((one) => one.status === 'rejected');
   for (const one of listeners) if (one.status === 'fulfilled') running.push({ stop: () => one.value.close() });
@@ -140,6 +149,8 @@ function startDovecot(root: DebianRoot, dataDir: string, ports: SandboxPorts): P
   );
 }
 
+const givenLogOf = (dataDir: string): string => join(dataDir, 'given.jsonl');
+
 const asListener = (service: KeptAlive): Pick<SmtpListener, 'close'> => ({ close: () => service.stop() });
 
 function listenAll(smtp: SmtpSandbox, ports: SandboxPorts): Promise<SmtpListener>[] {
@@ -173,6 +184,7 @@ function addresses(dataDir: string, ports: SandboxPorts): MailSandboxAddresses {
     webUrl: `http://${HOST}:${ports.web}`,
     caFile: CA_FILE,
     acceptedLog: join(dataDir, 'accepted.jsonl'),
+    givenLog: givenLogOf(dataDir),
     dataDir,
     password: PASSWORD,
   };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import type { AcceptedLog, AcceptedMail } from './accepted.log.mts';
+import type { GivenLog } from './given.log.mts';
 import { summaryOf } from './headers.mts';
 import { mailboxFolder, MailboxNameError, type Maildirs } from './maildir.mts';
 import { Attempts, recipientFault, userFault, type Fault, type Moment } from './misbehaviour.mts';
@@ -10,6 +11,7 @@ import type { MessageStore } from './store.mts';
 
 export interface SmtpParts {
   log: Pick<AcceptedLog, 'append'>;
+  given: Pick<GivenLog, 'append'>;
   store: MessageStore;
   maildirs: Maildirs;
   /** Called after the sender was answered. */
@@ -114,20 +116,37 @@ export class SmtpSandbox {
     const faults = recipients.map(recipientFault);
     const at = (moment: Moment): Fault | undefined => faults.find((fault) => fault?.at === moment);
     // Before the first await: smtp-server has not written its 354 yet.
-    if (at('data')) drop(server, session);
+    const begin = this.#begins(session, recipients, at('data'));
+    if (begin?.kind === 'drop') drop(server, session);
+    if (begin?.kind === 'hang') connectionOf(server, session)?._socket.cork();
+    const dataAt = new Date().toISOString();
+    let time: string | undefined;
     const chunks: Buffer[] = [];
+    let whole = false;
     try {
       for await (const chunk of stream) {
+        time ??= new Date().toISOString();
         chunks.push(chunk);
         if (at('mid-data')) drop(server, session);
       }
+      whole = true;
     } catch {
       // The client, or a fault above, broke the connection before the final dot.
-      return undefined;
     }
-    if (at('data') ?? at('mid-data')) return undefined;
+    if (time !== undefined) {
+      const { messageId } = summaryOf(Buffer.concat(chunks));
+      await this.#parts.given.append({ dataAt, time, from: senderOf(session), to: recipients, messageId, whole });
+    }
+    if (!whole) return undefined;
+    if (begin ?? at('mid-data')) return undefined;
     if (stream.sizeExceeded) throw new Refusal(552, '5.3.4 Message too big for system');
     return this.#afterDot(server, session, recipients, Buffer.concat(chunks), at('after-dot'));
+  }
+
+  /** The fault at DATA, if it strikes this time. */
+  #begins(session: SMTPServerSession, recipients: readonly string[], fault: Fault | undefined): Fault | undefined {
+    const [recipient = ''] = recipients;
+    return fault && this.#attempts.strikes(fault, senderOf(session), recipient) ? fault : undefined;
   }
 
   async #afterDot(

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { createTransport, type SMTPTransportOptions } from 'nodemailer';
 import { AcceptedLog, parseAccepted, type AcceptedMail } from './accepted.log.mts';
+import { GivenLog, type GivenMail } from './given.log.mts';
 import { Maildirs } from './maildir.mts';
 import { asXoauth2 } from './smtp.auth.mts';
 import { SmtpSandbox, type SmtpListener } from './smtp.mts';
@@ -45,6 +46,7 @@ describe('the SMTP server', () => {
           await log.append(mail);
         },
       },
+      given: new GivenLog(join(folder, 'given.jsonl')),
       store,
       maildirs: new Maildirs(join(folder, 'mail')),
       onAccepted: (mail) => void seen.push(mail),
@@ -85,6 +87,11 @@ describe('the SMTP server', () => {
 
   const accepted = async (to: string): Promise<AcceptedMail[]> =>
     parseAccepted(await readFile(join(folder, 'accepted.jsonl'), 'utf8')).filter((mail) => mail.to.includes(to));
+
+  const given = async (to: string): Promise<GivenMail[]> => {
+    const lines = (await readFile(join(folder, 'given.jsonl'), 'utf8')).trim().split('\n');
+    return lines.map((line) => JSON.parse(line) as GivenMail).filter((mail) => mail.to.includes(to));
+  };
 
   it.each(['STARTTLS', 'implicit TLS'])('takes, logs and delivers a message over %s', async (how) => {
     const to = `ann.${how.length}@leads.test`;
@@ -179,11 +186,42 @@ describe('the SMTP server', () => {
     expect(await inbox(to)).toHaveLength(1);
   });
 
-  it.each(['hang-at-rcpt', 'hang-after-dot'])('never answers at %s, and keeps nothing', async (name) => {
-    const to = `${name}.ann@leads.test`;
-    expect(await failure(to, { socketTimeout: 300 })).toMatchObject({ code: 'ETIMEDOUT' });
-    expect(await accepted(to)).toHaveLength(0);
+  it.each(['hang-at-rcpt', 'hang-at-data', 'hang-after-dot'])(
+    'never answers at %s, and keeps nothing',
+    async (name) => {
+      const to = `${name}.ann@leads.test`;
+      expect(await failure(to, { socketTimeout: 300 })).toMatchObject({ code: 'ETIMEDOUT' });
+      expect(await accepted(to)).toHaveLength(0);
+    },
+  );
+
+  it.each(['data-451', 'drop-after-dot', 'drop-after-dot-stored', 'unremarkable'])(
+    'notes when a message began to come, whatever becomes of it (%s)',
+    async (name) => {
+      const to = `${name}.given@leads.test`;
+      await failure(to);
+      const [mail, ...more] = await given(to);
+      expect(more).toEqual([]);
+      expect(mail).toMatchObject({ from: 'me@sender.test', to: [to], whole: true });
+      expect(mail!.messageId).toMatch(/^<.+@sender\.test>$/);
+      expect(Date.parse(mail!.dataAt)).toBeLessThanOrEqual(Date.parse(mail!.time));
+    },
+  );
+
+  it.each(['rcpt-450', 'drop-at-data', 'hang-at-data'])('was given nothing at %s', async (name) => {
+    const to = `${name}.given@leads.test`;
+    await failure(to, { socketTimeout: 300 });
+    expect(await given(to)).toEqual([]);
   });
+
+  it.each(['hang-once-at-rcpt', 'hang-once-at-data'])(
+    'is silent once at %s, and takes the message then',
+    async (name) => {
+      const to = `${name}.ann@leads.test`;
+      expect(await failure(to, { socketTimeout: 300 })).toMatchObject({ code: 'ETIMEDOUT' });
+      expect(await send(to)).toContain('250');
+    },
+  );
 
   it('answers late when asked to', async () => {
     const started = performance.now();

@@ -32,6 +32,16 @@ import { Turns } from './turns.service';
     SendsRelease,
     MailboxChanges,
   ],
-  exports: [Sends, SendGroups, LatestSends, SendCounts, ReturnedSends, SendTracking, MachineSights, SendWithholding, Turns],
+  exports: [
+    Sends,
+    SendGroups,
+    LatestSends,
+    SendCounts,
+    ReturnedSends,
+    SendTracking,
+    MachineSights,
+    SendWithholding,
+    Turns,
+  ],
 })
 export class SendsModule {}

@@ -3,7 +3,7 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /** What campaigns show of their figures: the contract's `stats`. */
-export const SHOWN_FIGURES = ['sent', 'delivered', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const;
+const SHOWN_FIGURES = ['sent', 'delivered', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const;
 export type ShownFigure = (typeof SHOWN_FIGURES)[number];
 
 /** What is counted of a campaign; machines and automatic answers apart from people. docs/metrics.md defines each. */

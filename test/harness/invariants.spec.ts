@@ -1,0 +1,256 @@
+import { type CampaignRecord } from '@domain/campaigns';
+import { type LeadRecord } from '@domain/leads';
+import { type MailboxRecord } from '@domain/mailboxes';
+import { type SendRecord } from '@domain/sends';
+import { FakeClock } from '@testing';
+import { Types } from 'mongoose';
+import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants.delivery';
+import { type AcceptedMail, type GivenMail, type SendingWorld } from './invariants.facts';
+import { limitsKept } from './invariants.limits';
+import { mailKeptApart, nothingLeaks } from './invariants.tenants';
+
+/** A Monday. */
+const NOON = new Date('2026-11-23T12:00:00.000Z');
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+const after = (ms: number) => new Date(NOON.getTime() + ms);
+const MAILBOX = new Types.ObjectId();
+const CAMPAIGN = new Types.ObjectId();
+const STEP = new Types.ObjectId();
+const SENDER = 'me@senders.test';
+const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
+
+interface Forged {
+  /** When the server had the first byte of each email, in milliseconds after noon. */
+  at: readonly number[];
+  campaign?: object;
+  mailbox?: object;
+  /** Changes the send of each email. */
+  send?: object;
+}
+
+/** A world in which all is well, as far as it is looked at: each email to a lead of its own, claimed when it was given. */
+function world({ at, campaign = {}, mailbox = {}, send = {} }: Forged): SendingWorld {
+  const sends = at.map((ms, index) => {
+    const _id = new Types.ObjectId();
+    return {
+      _id,
+      campaignId: CAMPAIGN,
+      mailboxId: MAILBOX,
+      leadId: new Types.ObjectId(),
+      stepId: STEP,
+      stepOrder: 0,
+      email: `lead-${index}@leads.test`,
+      messageId: `<${_id.toHexString()}@senders.test>`,
+      state: 'sent',
+      attempt: 1,
+      claimedAt: after(ms),
+      wireAt: after(ms),
+      ...send,
+    } as SendRecord;
+  });
+  const mails = sends.map(({ messageId, email }, index) => {
+    const time = after(at[index]!);
+    return { from: SENDER, to: [email], messageId, at: time, dataAt: time };
+  });
+  return {
+    campaigns: [
+      {
+        _id: CAMPAIGN,
+        sendingSchedule: ALWAYS,
+        dailyLimit: null,
+        newLeadsPerDay: null,
+        domainDailyLimit: null,
+        emailIntervalMinutes: 0,
+        useLeadTimezone: false,
+        sequenceVersion: 1,
+        ...campaign,
+      } as CampaignRecord,
+    ],
+    mailboxes: [
+      {
+        _id: MAILBOX,
+        email: SENDER,
+        timezone: 'UTC',
+        dailySendLimit: 100,
+        sendGapSeconds: 0,
+        ...mailbox,
+      } as MailboxRecord,
+    ],
+    sends,
+    given: mails,
+    accepted: mails.map((mail) => ({ ...mail, time: mail.at.toISOString() }) as unknown as AcceptedMail),
+    leads: sends.map(({ leadId, email }) => {
+      const settled = { status: 'completed', stopReason: 'finished', sentCount: 1, sendId: null, dueAt: null };
+      return { _id: leadId, campaignId: CAMPAIGN, email, ...settled } as LeadRecord;
+    }),
+    sequences: [{ campaignId: CAMPAIGN, version: 1, steps: [{ _id: STEP, order: 0 }] }],
+    events: [],
+    shares: [],
+    days: [],
+    campaignDays: [],
+    turns: [],
+    replies: { records: [], accepted: [] },
+  };
+}
+
+/** The same email was given, and accepted, once more. */
+function again(one: SendingWorld, messageId: string): SendingWorld {
+  const copy = <M extends { messageId: string }>(mails: readonly M[]) => [...mails, { ...mails[0]!, messageId }];
+  return { ...one, given: copy(one.given), accepted: copy(one.accepted) };
+}
+
+describe('the checker of the invariants', () => {
+  it('finds nothing where nothing is wrong', () => {
+    const fine = world({ at: [0, HOUR, 2 * HOUR], mailbox: { sendGapSeconds: 60, dailySendLimit: 3 } });
+    const all = [...acceptedOnce(fine), ...sentIfAccepted(fine), ...nobodyForgotten(fine, { settled: true })];
+    expect([...all, ...nothingAfter(fine, []), ...limitsKept(fine)]).toEqual([]);
+  });
+
+  it('1: sees an email that was accepted twice, under its own Message-ID and under another', () => {
+    const one = world({ at: [0] });
+    expect([...acceptedOnce(again(one, one.sends[0]!.messageId))].join()).toContain('accepted 2 times');
+    expect([...acceptedOnce(again(one, '<other@senders.test>'))].join()).toContain('accepted without a send');
+  });
+
+  it('2: sees one that is sent and not there, one that is there and not sent, and a lead that nobody thinks of', () => {
+    const one = world({ at: [0] });
+    expect([...sentIfAccepted({ ...one, accepted: [] })].join()).toContain('never accepted');
+    expect([...sentIfAccepted(world({ at: [0], send: { state: 'planned' } }))].join()).toContain('has accepted');
+    const lead = Object.assign({}, one.leads[0], { status: 'active', stopReason: null });
+    expect([...nobodyForgotten({ ...one, leads: [lead] }, { settled: false })].join()).toContain('forgotten');
+  });
+
+  describe('6', () => {
+    const pause = { what: 'a pause', at: NOON, forbids: () => true };
+    const given = (dataAt: number, at: number, until?: Date) => {
+      const one = world({ at: [at] });
+      const mails: GivenMail[] = [{ ...one.given[0]!, dataAt: after(dataAt) }];
+      // What the engine notes is not believed: by its own word it was in time.
+      const sends = one.sends.map((send) => Object.assign({}, send, { wireAt: after(-HOUR), claimedAt: after(-HOUR) }));
+      return [...nothingAfter({ ...one, sends, given: mails }, [{ ...pause, ...(until && { until }) }])];
+    };
+
+    it('lets pass what the server had before, and what was on its way', () => {
+      expect([...given(-2, -1), ...given(-1, 0), ...given(0, 900)]).toEqual([]);
+    });
+
+    it('sees a message that was begun after the acknowledgement, however quick, by the clock of the server', () => {
+      expect(given(1, 2)).toEqual([expect.stringContaining('6: given away 2 ms after the acknowledgement of a pause')]);
+    });
+
+    it('sees one for which the server had been waiting since before it, too', () => {
+      expect(given(-1, 1_001)).toHaveLength(1);
+    });
+
+    it('sees it whatever the server did with it', () => {
+      const refused = { ...world({ at: [5 * SECOND] }), accepted: [] };
+      expect([...nothingAfter(refused, [pause])]).toHaveLength(1);
+    });
+
+    it('lets pass what came after it was taken back, and nothing that came before', () => {
+      expect(given(HOUR, HOUR, after(HOUR - 1))).toEqual([]);
+      expect(given(HOUR, HOUR, after(HOUR))).toHaveLength(1);
+    });
+
+    it('sees a message of which nobody knows', () => {
+      expect([...nothingAfter({ ...world({ at: [0] }), sends: [] }, [])].join()).toContain('without a send');
+    });
+  });
+
+  describe('7', () => {
+    const broken = (forged: Forged) => [...limitsKept(world(forged))].join('\n');
+
+    it('sees a gap that was not kept at the server, although it was between the claims', () => {
+      const late = world({ at: [50 * SECOND, 60 * SECOND], mailbox: { sendGapSeconds: 60 } });
+      const sends = late.sends.map((send, index) => Object.assign({}, send, { claimedAt: after(index * 60 * SECOND) }));
+      expect([...limitsKept({ ...late, sends })].join()).toContain('10000 ms between two, at least 60000 ms');
+      expect(broken({ at: [0, 60 * SECOND], mailbox: { sendGapSeconds: 60 } })).toBe('');
+    });
+
+    it('counts what the server refused for the gap', () => {
+      const refused = { ...world({ at: [0, SECOND], mailbox: { sendGapSeconds: 60 } }), accepted: [] };
+      expect([...limitsKept(refused)].join()).toContain('ms between two');
+    });
+
+    it('sees more than a day of the mailbox, and than 24 hours, may have', () => {
+      expect(broken({ at: [0, 1, 2], mailbox: { dailySendLimit: 2 } })).toContain('3 of 2 on 2026-11-23');
+      const overnight = broken({ at: [11 * HOUR, 11.5 * HOUR, 13 * HOUR], mailbox: { dailySendLimit: 2 } });
+      expect(overnight).toContain('in the 24 hours before');
+      expect(overnight).not.toContain(' on ');
+    });
+
+    it('lets pass what was claimed before midnight and came a moment later, and no more', () => {
+      const mailbox = { dailySendLimit: 100 };
+      const campaign = { dailyLimit: 1 };
+      expect(broken({ at: [12 * HOUR + 5 * SECOND, 13 * HOUR], mailbox, campaign })).toBe('');
+      expect(broken({ at: [12 * HOUR + 15 * SECOND, 13 * HOUR], mailbox, campaign })).toContain('2 of 1 on 2026-11-24');
+    });
+
+    it('sees an email outside its window, by the zone of the campaign', () => {
+      const sendingSchedule = { ...ALWAYS, timezone: 'Europe/Berlin', startTime: '09:00', endTime: '13:00' };
+      expect(broken({ at: [-1], campaign: { sendingSchedule } })).toBe('');
+      expect(broken({ at: [2 * SECOND], campaign: { sendingSchedule } })).toContain('the window is closed');
+    });
+
+    it.each([
+      ['dailyLimit', 'campaign'],
+      ['newLeadsPerDay', 'new leads'],
+      ['domainDailyLimit', 'leads.test'],
+    ])('sees that %s is exceeded', (limit, name) => {
+      const found = broken({ at: [0, 1], campaign: { [limit]: 1 } });
+      expect(found).toContain(name);
+      expect(found).toContain('2 of 1 on 2026-11-23');
+    });
+
+    it('sees that the campaign’s interval is not kept', () => {
+      expect(broken({ at: [0, 60 * SECOND], campaign: { emailIntervalMinutes: 2 } })).toContain('at least 120000 ms');
+    });
+
+    it('counts what may have arrived, and not what certainly has not', () => {
+      const mailbox = { dailySendLimit: 1 };
+      const lost = { ...world({ at: [0, 1], mailbox, send: { state: 'ambiguous' } }), accepted: [] };
+      expect([...limitsKept(lost)].join()).toContain('2 of 1');
+      expect([...limitsKept({ ...world({ at: [0, 1], mailbox, send: { state: 'retry' } }), accepted: [] })]).toEqual(
+        [],
+      );
+    });
+  });
+
+  describe('8', () => {
+    const tenant = { senders: [SENDER], recipients: ['ann@leads.test'], canary: 'canary-a' };
+    const other = { senders: ['you@senders.test'], recipients: ['bob@leads.test'], canary: 'canary-b' };
+    const mail = { from: SENDER, to: ['ann@leads.test'], messageId: '<1@senders.test>', raw: 'Hello canary-a' };
+    const broken = (change: object) => [...mailKeptApart(tenant, [other], [{ ...mail, ...change }])].join();
+
+    it('sees mail that goes to another workspace’s people, or says what another one says', () => {
+      expect(broken({})).toBe('');
+      expect(broken({ to: ['bob@leads.test'] })).toContain('8: mail to somebody else');
+      expect(broken({ raw: 'Hello' })).toContain('8: mail without');
+      expect(broken({ raw: 'canary-a canary-b' })).toContain('8: mail with another');
+    });
+
+    it('sees a secret wherever it is', () => {
+      const texts = [{ where: 'a log', text: 'login with hunter2 failed' }];
+      expect([...nothingLeaks(texts, { 'a password': 'hunter2', 'a key': 'sk_1' })]).toEqual([
+        '8: a password in a log',
+      ]);
+    });
+  });
+});
+
+describe('the clock of the tests', () => {
+  it('knows what it showed when a server wrote something down', () => {
+    jest.useFakeTimers({ now: NOON });
+    const clock = new FakeClock();
+    jest.setSystemTime(after(10));
+    clock.advance(HOUR);
+    jest.setSystemTime(after(20));
+    clock.freeze(after(5 * HOUR));
+    jest.setSystemTime(after(30));
+    clock.reset();
+    jest.useRealTimers();
+    const shown = [5, 15, 25, 35].map((ms) => clock.shownAt(after(ms)));
+    expect(shown).toEqual([after(5), after(HOUR + 15), after(5 * HOUR), after(35)]);
+  });
+});

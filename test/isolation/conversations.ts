@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { getModelToken } from '@nestjs/mongoose';
+import { type Model, Types } from 'mongoose';
+import { type Platform, type SeededWorkspace } from '../harness';
+import { type Outside } from './outside';
+
+/** Whom conversations are with. */
+export interface Counterparts {
+  campaignId: string;
+  leadIds: readonly string[];
+  mailboxId: string;
+}
+
+const MAIL =
+  'From: ada@leads.example\r\nMessage-ID: <answer@leads.example>\r\nSubject: Re: Hello\r\nMIME-Version: 1.0\r\n' +
+  'Content-Type: multipart/mixed; boundary="part"\r\n\r\n--part\r\nContent-Type: text/plain\r\n\r\nSee there.\r\n' +
+  '--part\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename="plan.pdf"\r\n\r\n%PDF\r\n--part--\r\n';
+
+/**
+ * A conversation with each lead, as if mail had come in.
+ * @param outside where the attachment of the first one can be fetched; without it none can
+ * @returns the id of the first one
+ */
+export async function makeConversations(
+  platform: Platform,
+  workspace: SeededWorkspace,
+  { campaignId, leadIds, mailboxId }: Counterparts,
+  outside?: Outside,
+): Promise<string> {
+  const { workspaceId } = workspace;
+  const at = new Date();
+  const attachments = [{ index: 0, name: 'plan.pdf', contentType: 'application/pdf', size: 4 }];
+  const kept = await outside?.keeps(platform, workspace, Buffer.from(MAIL));
+  const ids: string[] = [];
+  for (const leadId of leadIds) {
+    const _id = new Types.ObjectId();
+    await model(platform, 'ConversationRecord').create({
+      _id,
+      workspaceId,
+      mailboxId,
+      campaignId,
+      leadId,
+      tracked: true,
+      email: `${leadId}@leads.example`,
+      subject: 'Hello',
+      lastMessageAt: at,
+      lastDirection: 'received',
+      messageCount: 1,
+      attachmentCount: 1,
+    });
+    await model(platform, 'ConversationMessageRecord').create({
+      workspaceId,
+      conversationId: _id,
+      mailboxId: kept?.mailboxId ?? mailboxId,
+      direction: 'received',
+      kind: 'reply',
+      at,
+      messageId: `<${randomUUID()}@leads.example>`,
+      from: { name: 'Ada', address: 'ada@leads.example' },
+      subject: 'Re: Hello',
+      text: 'See there.',
+      attachments,
+      firstAttachment: 0,
+      providerMessageId: kept?.messageId ?? null,
+    });
+    ids.push(_id.toHexString());
+  }
+  return ids[0]!;
+}
+
+function model({ app }: Platform, name: string): Model<Record<string, unknown>> {
+  return app.get<Model<Record<string, unknown>>>(getModelToken(name), { strict: false });
+}
