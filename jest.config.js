@@ -1,12 +1,41 @@
-const { readFileSync } = require('node:fs');
+const { existsSync, readFileSync, realpathSync } = require('node:fs');
+const { availableParallelism } = require('node:os');
+const { join } = require('node:path');
 
 const { $schema: _schema, exclude: _exclude, ...swc } = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));
+
+/**
+ * Packages that are ES modules (Nest among them) are compiled to CommonJS like our own files. Jest can load ES modules
+ * only with Node's --experimental-vm-modules, under which Node never frees what a test file has loaded: workers grow to
+ * gigabytes, and searching them for garbage costs seconds with every other file (docs/decisions/0015).
+ */
+const esModule = { jsc: { target: 'es2023' }, module: { type: 'commonjs' }, isModule: 'unknown', swcrc: false };
+
+/** CommonJS that calls import() while it works, which needs the same flag. */
+const WITH_DYNAMIC_IMPORT = ['gaxios', 'mongodb'];
+
+const modules = realpathSync(join(__dirname, 'node_modules'));
+
+/** Where in node_modules the packages lie that are ES modules, by what npm notes of every installation. */
+function esModulePackages() {
+  const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
+  const paths = Object.keys(packages).map((path) => path.replace(/^node_modules\//, ''));
+  return paths.filter((path) => {
+    const manifest = join(modules, path, 'package.json');
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).type === 'module';
+  });
+}
 
 /** Shared by all rings: swc for speed, the path aliases of tsconfig.json. */
 const base = {
   rootDir: __dirname,
   testEnvironment: 'node',
-  transform: { '^.+\\.m?ts$': ['@swc/jest', { ...swc, swcrc: false }] },
+  transform: {
+    '^.+\\.m?ts$': ['@swc/jest', { ...swc, swcrc: false }],
+    [`/node_modules/(?:${WITH_DYNAMIC_IMPORT.join('|')})/.+\\.js$`]: ['@swc/jest', { ...esModule, isModule: true }],
+    '/node_modules/.+\\.m?js$': ['@swc/jest', esModule],
+  },
+  transformIgnorePatterns: [`^${modules}/(?!(${[...esModulePackages(), ...WITH_DYNAMIC_IMPORT].join('|')})/)`],
   moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
   moduleNameMapper: {
     '^@(platform|adapters|domain)/([^/]+)$': '<rootDir>/libs/$1/$2/index.ts',
@@ -16,7 +45,9 @@ const base = {
 };
 
 module.exports = {
-  maxWorkers: 2,
+  // One more than there are processors: some suites wait for time-outs that are the platform's own.
+  maxWorkers: availableParallelism() + 1,
+  testSequencer: '<rootDir>/test/sequencer.js',
   testTimeout: 30_000,
   projects: [
     // Beside the file it proves: decisions, drivers, guards. `*.db.spec.ts` needs MongoDB.

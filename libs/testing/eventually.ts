@@ -1,14 +1,20 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits until `probe` holds, looking again as often as the event loop turns. Fails with `what` when it never does. */
+/**
+ * The longest pause between two looks (milliseconds). Most looks ask a server or a process that is doing what is waited
+ * for: one that looks without a pause takes the processor from it, and from every other test.
+ */
+const LONGEST_PAUSE_MS = 32;
+
+/** Waits until `probe` holds, looking again after 1 ms and then ever less often. Fails with `what` when it never does. */
 export async function eventually(
   what: string,
   probe: () => Promise<boolean> | boolean,
   withinMs = 10_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
-  while (!(await probe())) {
+  for (let pauseMs = 1; !(await probe()); pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     if (Date.now() > deadline) throw new Error(`Never came true: ${what}`);
-    await setImmediate();
+    await pause(pauseMs);
   }
 }

@@ -37,7 +37,8 @@ export class WorkspaceAnalytics {
   async byMailbox(workspace: WorkspaceScope, query: MailboxFiguresQuery): Promise<Page<MailboxFiguresResponse>> {
     const period = this.#period(query);
     const { limit, cursor } = query;
-    const page = await this.mailboxes.list(workspace, { limit, ...(cursor !== undefined && { cursor }) });
+    const given = { limit, ...(cursor !== undefined && { cursor }) };
+    const page = await this.mailboxes.list(workspace, given, 'analytics');
     const ids = page.items.map(({ _id }) => _id);
     const sums = await this.days.ofMailboxes(workspace.workspaceId, period, ids);
     return {

@@ -48,6 +48,11 @@ function model<T>(record: { name: string }): Model<T> {
 const created = (more: object = {}) => get(CampaignCreationService).create(workspace, { name: 'Autumn', ...more });
 const sequence = [{ subject: 'Hello {{firstName}}', body: '<p>x</p>' }];
 
+/** Of a campaign to which nothing has happened. */
+const BY_PEOPLE = { sent: 0, delivered: 0, opened: 0, clicked: 0, replied: 0, bounced: 0, unsubscribed: 0 };
+const FURTHER = { machineOpened: 0, machineClicked: 0, autoReplied: 0, positiveReplied: 0, complained: 0 };
+const NOTHING = { ...BY_PEOPLE, ...FURTHER };
+
 describe('what is counted of a campaign', () => {
   const campaignId = new Types.ObjectId();
   const [one, other] = [new Types.ObjectId(), new Types.ObjectId()];
@@ -71,7 +76,7 @@ describe('what is counted of a campaign', () => {
       leads: { active: -1, bounced: 1 },
     });
     expect(await counted()).toEqual({
-      stats: { sent: 5, delivered: 0, opened: 2, clicked: 0, replied: 0, bounced: 1, unsubscribed: 0 },
+      stats: { ...NOTHING, sent: 5, opened: 2, bounced: 1 },
       leads: { total: 9, active: 7, paused: 0, completed: 1, bounced: 1, removed: 0 },
       steps: { [stepId]: { sent: 5, opened: 0, clicked: 0, bounced: 1 } },
     });
@@ -191,7 +196,7 @@ describe('a published sequence', () => {
     find.mockRestore();
     const variant = current.steps[0]!.variants[0]!._id;
     const templates = current.templates(variant);
-    expect(templates.subject.variables).toEqual([{ name: 'firstName', hasDefault: false }]);
+    expect(templates.subject.variables).toEqual(['firstName']);
     expect(current.templates(variant.toHexString())).toBe(templates);
     expect(() => current.templates(new Types.ObjectId())).toThrow('has no variant');
   });

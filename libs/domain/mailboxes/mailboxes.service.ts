@@ -26,8 +26,11 @@ export class MailboxesService {
     private readonly pages: Pages,
   ) {}
 
-  /** Newest first. `search` looks in the address and the display name. */
-  async list(workspace: WorkspaceScope, query: MailboxQuery): Promise<Page<MailboxResponse>> {
+  /**
+   * Newest first. `search` looks in the address and the display name.
+   * @param listed names another list that shows the same mailboxes: the cursors of one are not those of the other
+   */
+  async list(workspace: WorkspaceScope, query: MailboxQuery, listed = ''): Promise<Page<MailboxResponse>> {
     const { workspaceId } = workspace;
     const { status, provider, tag, search, limit, cursor } = query;
     const filter = {
@@ -39,7 +42,7 @@ export class MailboxesService {
     };
     const page = await this.pages.read(
       this.mailboxes,
-      { scope: workspaceId, filter, without: UNLISTED, page: { limit, cursor } },
+      { scope: workspaceId + listed, filter, without: UNLISTED, page: { limit, cursor } },
       (record) => record,
     );
     const sent = await this.figures.sentToday(workspace, page.items);

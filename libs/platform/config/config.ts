@@ -220,4 +220,31 @@ export class Config {
     about: 'Microsoft Graph; national clouds have their own.',
   })
   readonly graphApiUrl!: string;
+
+  @FromEnv('LLM_BASE_URL', url('http', 'https'), {
+    default: 'https://api.openai.com/v1',
+    about: 'Language model: any server that speaks the HTTP API of OpenAI; may lie in a private network.',
+  })
+  readonly llmBaseUrl!: string;
+
+  @FromEnv('LLM_API_KEY', text, { default: '', about: 'Key for it; empty where it asks for none.', secret: true })
+  readonly llmApiKey!: string;
+
+  @FromEnv('LLM_MODEL', text, {
+    default: '',
+    about: 'Name of the model; empty means that none is asked and no text of a reply leaves the installation.',
+  })
+  readonly llmModel!: string;
+
+  @FromEnv('LLM_TIMEOUT_MS', integer(100, 300_000), {
+    default: '20000',
+    about: 'How long the model may take for one answer, in milliseconds.',
+  })
+  readonly llmTimeoutMs!: number;
+
+  @FromEnv('LLM_DAILY_BUDGET', integer(0, 1_000_000), {
+    default: '500',
+    about: 'Questions that one workspace may cost at the model in one day (UTC).',
+  })
+  readonly llmDailyBudget!: number;
 }

@@ -52,7 +52,11 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor() {
+  /**
+   * Adds what Node tells of the process itself. It watches for that from then on and cannot be told to stop, so a process
+   * does it once somebody can ask.
+   */
+  watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
 }

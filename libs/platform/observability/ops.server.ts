@@ -17,6 +17,7 @@ export class OpsServer {
 
   /** Returns the port, which the system chooses when 0 is asked for. */
   async listen(port: number, host: string): Promise<number> {
+    this.metrics.watchProcess();
     const server = createServer((request, response) => {
       this.#answer(request.url ?? '/', response).catch(() => response.destroy());
     });

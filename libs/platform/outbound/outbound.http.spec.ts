@@ -1,6 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { failureOf } from '@platform/errors';
+import { eventually } from '@testing';
 import { OutboundError } from './outbound.errors';
 import { OutboundHttp } from './outbound.http';
 import { type OutboundRequest, type OutboundResponse } from './outbound.request';
@@ -48,6 +49,19 @@ describe('OutboundHttp', () => {
     expect(seen.headers).toMatchObject({ 'x-note': 'n', 'accept-encoding': 'identity', 'content-length': '8' });
     await ask(server.port, { method: 'PUT', body: Buffer.from([1, 2]) });
     expect(seen).toMatchObject({ method: 'PUT', body: '\x01\x02' });
+  });
+
+  it('ends with the reason of the signal, hangs up, and asks nothing when that was given before', async () => {
+    const server = await using(httpServer(() => undefined));
+    const patience = new AbortController();
+    const asking = ask(server.port, { signal: patience.signal }).catch((thrown: unknown) => thrown);
+    await eventually('it has arrived', () => server.connections() === 1);
+    const reason = new Error('enough');
+    patience.abort(reason);
+    expect(await asking).toBe(reason);
+    await server.disconnected;
+    expect(await ask(server.port, { signal: patience.signal }).catch((thrown: unknown) => thrown)).toBe(reason);
+    expect(server.connections()).toBe(1);
   });
 
   it('answers with status, lower-case headers, body and address, whatever the status', async () => {

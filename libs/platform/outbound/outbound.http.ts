@@ -49,6 +49,7 @@ export class OutboundHttp implements OnModuleDestroy {
   /**
    * Sends a request and gives the answer, whatever its status. Nothing is tried again here.
    * @throws OutboundError when no (complete) answer came; see `OutboundReason`.
+   * @throws the reason of the request's signal, when that ended it.
    * @throws RangeError when a bound of the request is out of range.
    */
   async request(request: OutboundRequest): Promise<OutboundResponse> {
@@ -72,9 +73,12 @@ export class OutboundHttp implements OnModuleDestroy {
   }
 
   private async follow(first: Hop, request: OutboundRequest): Promise<OutboundResponse> {
-    const { timeoutMs, maxResponseBytes, followRedirects = 0 } = request;
+    const { timeoutMs, maxResponseBytes, followRedirects = 0, signal } = request;
+    signal?.throwIfAborted();
     const timer = new AbortController();
-    const timeout = setTimeout(() => timer.abort(), timeoutMs);
+    const stop = (): void => timer.abort();
+    const timeout = setTimeout(stop, timeoutMs);
+    signal?.addEventListener('abort', stop, { once: true });
     let hop = first;
     try {
       for (let followed = 0; ; followed++) {
@@ -85,10 +89,12 @@ export class OutboundHttp implements OnModuleDestroy {
         hop = next;
       }
     } catch (error) {
+      signal?.throwIfAborted();
       if (error instanceof OutboundError || !timer.signal.aborted) throw exchangeFailure(error, attemptOf(hop));
       throw timeoutFailure(timeoutMs, attemptOf(hop), error);
     } finally {
       clearTimeout(timeout);
+      signal?.removeEventListener('abort', stop);
     }
   }
 

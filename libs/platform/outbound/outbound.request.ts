@@ -15,6 +15,8 @@ export interface OutboundRequest {
   readonly maxResponseBytes: number;
   /** Redirects to follow, 0 to 5. Default 0: a 3xx is an answer like any other. */
   readonly followRedirects?: number;
+  /** Ends the request early: it then fails with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 export interface OutboundResponse {

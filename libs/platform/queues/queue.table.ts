@@ -34,10 +34,17 @@ export const queueTable = {
   // New mail in a mailbox: what it says. What fails is kept with the message and found by the sweep. No finished job is kept:
   // it would keep a job with its id out.
   'mail-intake': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 0 },
+  // Answers of which the rules are not certain: asks the language model. What fails is asked again by the sweep. No finished job
+  // is kept: it would keep a job with its id out.
+  'reply-label': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 330_000, keepCompleted: 0 },
   // Leads whose pause is over.
   'lead-resume': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // What opened and clicked: people, or machines.
   'tracking-verdict': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
+  // Campaigns and senders of which emails came back: what the relay of events has not looked at itself.
+  'sender-protection': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
+  // What happened, handed to those who want to know. One attempt: the next run is two seconds away, and asks anew.
+  'event-relay': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
 } as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queueTable;

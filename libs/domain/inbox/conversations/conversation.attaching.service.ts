@@ -5,7 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { lostRace, parseId, rerunOnLostRace } from '@platform/database';
 import { conflict, invalidField } from '@platform/errors';
 import { type Model } from 'mongoose';
-import { isOptOut, LabelEffect } from '../effects/label.effect.service';
+import { isOptOut, isPositive, LabelEffect } from '../effects/label.effect.service';
 import { ReplyEffect } from '../effects/reply.effect.service';
 import { type Answer, type KnownMatch } from '../intake/incoming';
 import { type IntakeTask } from '../intake/intake.tasks';
@@ -41,9 +41,12 @@ export class ConversationAttaching {
     const match = await this.#match(conversation, leadId);
     await this.#take(conversation, match);
     const tasks: IntakeTask[] = [];
-    for (const answer of await this.#answers(conversation)) tasks.push(...(await this.#apply(answer, match)));
+    const answers = await this.#answers(conversation);
+    for (const answer of answers) tasks.push(...(await this.#apply(answer, match)));
     const { label, labelledBy, labelReason, lastMessageAt } = conversation;
-    if (label === 'positive' && labelledBy !== null) {
+    // What rules are not certain of is labelled, and not told of.
+    const isCertain = labelledBy !== 'rules' || answers.some(({ mail }) => isPositive(labelByRules(mail)));
+    if (label === 'positive' && labelledBy !== null && isCertain) {
       await this.labels.positive(match, lastMessageAt, { label, by: labelledBy, reason: labelReason ?? '' });
     }
     return once(tasks);

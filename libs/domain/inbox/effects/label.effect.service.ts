@@ -89,6 +89,6 @@ export function isOptOut({ label, confidence }: Labelled): boolean {
 }
 
 /** A bare “Sure” is labelled, and told of only when somebody has looked at it. */
-function isPositive({ label, confidence }: Labelled): boolean {
+export function isPositive({ label, confidence }: Labelled): boolean {
   return label === 'positive' && confidence === 'high';
 }

@@ -1,0 +1,14 @@
+import { describeLanguageModel } from '../conformance/llm.conformance';
+import { FakeModel } from './fake.model';
+
+describeLanguageModel('The fake', () => {
+  const model = new FakeModel();
+  return Promise.resolve({
+    model,
+    says: (text) => model.next({ text }),
+    fails: (fails, retryAfterMs) => model.next(retryAfterMs === undefined ? { fails } : { fails, retryAfterMs }),
+    staysSilent: () => model.next('silence'),
+    asked: () => model.asked.map(({ system, user, maxTokens }) => ({ system, user, maxTokens })),
+    close: () => Promise.resolve(),
+  });
+});

@@ -1,0 +1,89 @@
+import { OutboundError, type OutboundHttp, type OutboundResponse } from '@platform/outbound';
+import { LanguageModel, type ModelAnswer, type ModelRequest } from '../port/language.model';
+import { LlmError } from '../port/llm.errors';
+import { answerOf, failureFor, refusalOf } from './openai.answers';
+import { adapted, bodyOf, type Dialect, FIRST_DIALECT } from './openai.dialect';
+
+export interface OpenAiOptions {
+  /** Up to and without `/chat/completions`. */
+  readonly baseUrl: string;
+  /** Empty where the server asks for none. */
+  readonly apiKey: string;
+  /** Empty: nothing is asked. */
+  readonly model: string;
+  /** For one answer with everything, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Things that a server may not understand, one after the other. */
+const MAX_ADAPTATIONS = 4;
+
+/** A model behind the HTTP API of OpenAI (chat completions), which most vendors and servers of open models speak. */
+export class OpenAiModel extends LanguageModel {
+  readonly #url: string;
+  readonly #host: string;
+  /** What this server has turned out to understand. */
+  #dialect: Dialect = FIRST_DIALECT;
+
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly options: OpenAiOptions,
+    private readonly now: () => Date,
+  ) {
+    super();
+    this.#url = `${options.baseUrl.replace(/\/+$/, '')}/chat/completions`;
+    this.#host = new URL(this.#url).host;
+  }
+
+  override get isConfigured(): boolean {
+    return this.options.model !== '';
+  }
+
+  override get name(): string {
+    return this.options.model;
+  }
+
+  override async complete(request: ModelRequest): Promise<ModelAnswer> {
+    if (!this.isConfigured) throw new LlmError('unconfigured', 'No language model is configured (LLM_MODEL)');
+    const endsAt = this.now().getTime() + this.options.timeoutMs;
+    for (let dialect = this.#dialect, adaptations = 0; ; adaptations += 1) {
+      const response = await this.#post(bodyOf(this.options.model, request, dialect), endsAt, request.signal);
+      if (response.status === 200) {
+        this.#dialect = dialect;
+        return answerOf(response, this.#host, request.schema !== undefined);
+      }
+      const refusal = refusalOf(response);
+      const other = adaptations < MAX_ADAPTATIONS ? adapted(dialect, refusal) : null;
+      if (!other) throw failureFor(refusal, response.headers, this.#host, this.now());
+      dialect = other;
+    }
+  }
+
+  async #post(body: string, endsAt: number, signal?: AbortSignal): Promise<OutboundResponse> {
+    const { apiKey } = this.options;
+    try {
+      return await this.http.request({
+        url: this.#url,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+        },
+        body,
+        timeoutMs: Math.max(1, endsAt - this.now().getTime()),
+        maxResponseBytes: MAX_ANSWER_BYTES,
+        ...(signal && { signal }),
+      });
+    } catch (error) {
+      throw error instanceof OutboundError ? failureOfExchange(error, this.#host) : error;
+    }
+  }
+}
+
+function failureOfExchange(error: OutboundError, host: string): LlmError {
+  if (error.reason === 'timeout') return new LlmError('timeout', `${host} did not answer in time`, { cause: error });
+  const reason = error.retry ? 'unreachable' : 'unconfigured';
+  return new LlmError(reason, error.message, { cause: error });
+}

@@ -1,0 +1,1 @@
+export { completion, FAILURES, ModelServer } from './model.server';

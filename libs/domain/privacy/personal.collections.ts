@@ -1,0 +1,161 @@
+import {
+  erasedAudit,
+  erasedConversation,
+  erasedEnvelope,
+  erasedEvent,
+  erasedLead,
+  erasedMessage,
+  erasedReason,
+  erasedRefusals,
+  erasedSend,
+  type Erasure,
+  type StoredRecord,
+} from './erased.fields';
+import { exactPattern, mentionPattern, type Subject } from './subject';
+
+/** What one collection may know of a person. */
+export interface PersonalCollection {
+  readonly collection: string;
+  /** Records that may be about it, apart from the workspace that they are looked for in. */
+  where(subject: Subject): Record<string, unknown>;
+  erase(record: StoredRecord, subject: Subject): Erasure;
+}
+
+const remove = (): Erasure => 'delete';
+/** Somebody has it in hand: it is let alone, and erased when that is over. */
+const OPEN_SENDS = ['claimed', 'wire', 'withheld', 'ambiguous'];
+const OPEN_REPLIES = [...OPEN_SENDS, 'queued', 'retry'];
+
+/** What is on its way to the person and cannot be erased yet. */
+export const ON_THEIR_WAY: readonly Pick<PersonalCollection, 'collection' | 'where'>[] = [
+  {
+    collection: 'sends',
+    where: ({ leadIds, address }) => ({
+      $or: [{ leadId: { $in: leadIds } }, { email: address }],
+      state: { $in: OPEN_SENDS },
+    }),
+  },
+  { collection: 'inbox_replies', where: ({ address }) => ({ email: address, state: { $in: OPEN_REPLIES } }) },
+];
+
+/**
+ * Everything that may know an address, in the order in which it is erased: what is found by means of something else comes
+ * before that, so that an erasure that was interrupted finds the rest.
+ */
+export const PERSONAL: readonly PersonalCollection[] = [
+  {
+    collection: 'inbox_replies',
+    where: ({ conversationIds, address }) => ({
+      $or: [{ conversationId: { $in: conversationIds } }, { email: address }, { 'to.address': exactPattern(address) }],
+      state: { $nin: OPEN_REPLIES },
+    }),
+    erase: remove,
+  },
+  {
+    collection: 'conversation_messages',
+    where: ({ conversationIds, address }) => ({
+      $or: [
+        { conversationId: { $in: conversationIds } },
+        ...['from.address', 'to.address', 'cc.address'].map((field) => ({ [field]: exactPattern(address) })),
+        ...['subject', 'text', 'fullText', 'html'].map((field) => ({ [field]: mentionPattern(address) })),
+      ],
+    }),
+    erase: erasedMessage,
+  },
+  {
+    collection: 'conversations',
+    where: ({ conversationIds, address }) => ({
+      $or: [
+        { _id: { $in: conversationIds } },
+        ...['preview', 'subject', 'name'].map((field) => ({ [field]: mentionPattern(address) })),
+      ],
+    }),
+    erase: erasedConversation,
+  },
+  {
+    collection: 'mailbox_messages',
+    where: ({ address }) => ({
+      $or: [
+        { 'from.address': exactPattern(address) },
+        { 'to.address': exactPattern(address) },
+        { subject: mentionPattern(address) },
+        { 'tasks.address': address },
+      ],
+    }),
+    erase: erasedEnvelope,
+  },
+  { collection: 'tracking_hits', where: ({ sendIds }) => ({ sendId: { $in: sendIds } }), erase: remove },
+  {
+    collection: 'sends',
+    where: ({ leadIds, address }) => ({
+      $or: [{ leadId: { $in: leadIds } }, { email: address }],
+      state: { $nin: OPEN_SENDS },
+    }),
+    erase: erasedSend,
+  },
+  {
+    collection: 'events',
+    where: ({ leadIds, address }) => ({
+      $or: [
+        { leadId: { $in: leadIds } },
+        { 'data.email': address },
+        { 'data.from': exactPattern(address) },
+        { 'data.text': mentionPattern(address) },
+        { 'data.reason': mentionPattern(address) },
+      ],
+    }),
+    erase: erasedEvent,
+  },
+  {
+    collection: 'lead_import_refusals',
+    where: ({ address }) => ({
+      $or: [{ 'rows.cells': mentionPattern(address) }, { 'rows.detail': mentionPattern(address) }],
+    }),
+    erase: erasedRefusals,
+  },
+  {
+    collection: 'audit_entries',
+    where: ({ leadIds, conversationIds, address }) => ({
+      $or: [
+        { 'target.id': { $in: [...leadIds, ...conversationIds].map((id) => id.toHexString()) } },
+        { 'changes.values.to': address },
+        { 'changes.value.from': address },
+        { 'changes.to.to': exactPattern(address) },
+      ],
+    }),
+    erase: erasedAudit,
+  },
+  { collection: 'suppression_ledger', where: ({ address }) => ({ value: address }), erase: erasedReason },
+  { collection: 'suppressions', where: ({ address }) => ({ value: address }), erase: erasedReason },
+  // The last: everything above is found by its leads. Those with an email on its way wait for it.
+  {
+    collection: 'campaign_leads',
+    where: ({ address }) => ({ email: address, sendId: null }),
+    erase: erasedLead,
+  },
+];
+
+/** The other collections of a workspace, and why they know nothing of the people that it writes to. */
+export const IMPERSONAL: Readonly<Record<string, string>> = {
+  bounce_tallies: 'figures of campaigns, mailboxes and sender domains',
+  campaign_days: 'figures',
+  campaign_mailboxes: 'figures',
+  campaign_sequences: 'texts before anybody’s name is put into them',
+  campaigns: 'settings',
+  credit_accounts: 'figures',
+  credit_entries: 'who of the workspace paid for what',
+  credit_reservations: 'figures',
+  invitations: 'people who are to work in the workspace: theirs is another relation',
+  lead_import_chunks: 'an uploaded file, gone when its import is done; an erasure says when there is one',
+  lead_imports: 'name and columns of a file',
+  mailbox_days: 'figures',
+  mailbox_oauth_sessions: 'how a mailbox of the workspace was connected',
+  mailbox_syncs: 'places in mailboxes',
+  mailbox_turns: 'whose turn it is',
+  mailboxes: 'the workspace’s own mailboxes',
+  model_days: 'figures',
+  protected_subjects: 'campaigns, mailboxes and sender domains',
+  send_quotas: 'figures by domain',
+  tracking_hosts: 'the workspace’s own host',
+  workspace_keys: 'keys',
+};

@@ -1,0 +1,211 @@
+import { EventRecord } from '@domain/events';
+import { ConversationReplies, ConversationUpdate } from '@domain/inbox';
+import { LeadRecord, LeadUpdate } from '@domain/leads';
+import { SendRecord } from '@domain/sends';
+import { CounterRebuild, SendingModule } from '@domain/sending';
+import { Suppressions } from '@domain/suppressions';
+import { tenantCollections } from '@platform/database';
+import { Types } from 'mongoose';
+import { bounce, InboxFixture, mail, type Written } from '../inbox/testing';
+import { IMPERSONAL, PERSONAL } from './personal.collections';
+import { PrivacyModule } from './privacy.module';
+import { SubjectErasures } from './subject.erasure.service';
+import { SubjectExports } from './subject.export.service';
+import { SubjectRecords } from './subject.records.service';
+
+const ADA = 'canary.ada@acme.test';
+const BOB = 'bob@acme.test';
+
+describe('what is known of one person', () => {
+  let inbox: InboxFixture;
+  let ada: Written;
+  let bob: Written;
+
+  beforeAll(async () => {
+    inbox = await InboxFixture.open({}, [SendingModule, PrivacyModule]);
+  });
+  afterAll(() => inbox.close());
+  beforeEach(() => inbox.fresh());
+
+  const erase = () => inbox.get(SubjectErasures).erase(inbox.workspaceId, ADA);
+  const wordsOf = (text: string, more: Partial<Parameters<typeof mail>[0]>) =>
+    mail({ from: `Canary <${ADA}>`, text, ...more });
+
+  /** Everything that can come of one person, in every collection that knows people. */
+  async function history(): Promise<void> {
+    ada = await inbox.written(ADA);
+    bob = await inbox.written(BOB);
+    const { workspaceId, workspace } = inbox;
+    const names = { firstName: 'Canarina', variables: { secret: 'canary-variable' } };
+    await inbox.get(LeadUpdate).update(workspace, ada.campaignId, ada.leadId, names);
+    await inbox.arrives(wordsOf('Sounds great, let us talk. canary-words', { inReplyTo: ada.send.messageId }));
+    await inbox.arrives(wordsOf('I am with Bob. canary-colleague', { inReplyTo: bob.send.messageId }));
+    const about = `Write to ${ADA.toUpperCase()} or to not-${ADA}.`;
+    await inbox.arrives(
+      mail({ from: BOB, text: about, inReplyTo: bob.send.messageId, headers: `Cc: Canary <${ADA}>\n` }),
+    );
+    const second = await inbox.written(ADA);
+    const diagnostic = `452 mailbox of <${ADA}> is full`;
+    await inbox.arrives(bounce({ recipient: ADA, status: '4.2.2', diagnostic, originalId: second.send.messageId }));
+    const conversation = (await inbox.conversations()).find(({ email }) => email === ADA);
+    const id = conversation!._id.toHexString();
+    await inbox.get(ConversationUpdate).update(workspace, id, { label: 'negative' });
+    await inbox.get(ConversationReplies).create(workspace, id, { body: '<p>canary-reply</p>' });
+    await insert('tracking_hits', { _id: `hit-${id}` as never, sendId: ada.send._id, userAgent: 'canary-agent' });
+    const row = { row: 2, reason: 'suppressed', detail: '', cells: ['x', ADA, 'canary-cell'] };
+    const other = { row: 3, reason: 'invalid', detail: 'no address', cells: ['y'] };
+    const refusals = { importId: new Types.ObjectId(), row: 2, rows: [row, other], expiresAt: new Date('2100-01-01') };
+    await insert('lead_import_refusals', refusals);
+    await inbox
+      .model<SendRecord>(SendRecord)
+      .updateOne(
+        { _id: ada.send._id, workspaceId },
+        { $set: { links: ['https://acme.test/?who=canary'], providerThreadId: 'canary-thread' } },
+      );
+  }
+
+  const db = () => inbox.get(SubjectRecords).model('campaign_leads').db.db!;
+  const insert = (collection: string, fields: object) =>
+    db()
+      .collection(collection)
+      .insertOne({ workspaceId: new Types.ObjectId(inbox.workspaceId), ...fields });
+
+  const audited = (action: string) =>
+    inbox.get(SubjectRecords).model('audit_entries').find({ workspaceId: inbox.workspaceId, action }).lean();
+
+  /** Collections in which something of the person is left: every one that there is, whether anybody thought of it or not. */
+  async function traces(): Promise<Record<string, string[]>> {
+    const found: Record<string, string[]> = {};
+    for (const { name } of await db().listCollections().toArray()) {
+      for await (const record of db()
+        .collection(name)
+        .find({ workspaceId: new Types.ObjectId(inbox.workspaceId) })) {
+        const text = JSON.stringify(record).replaceAll(`not-${ADA}`, '');
+        if (/canary|canarina/i.test(text)) (found[name] ??= []).push(text);
+      }
+    }
+    return found;
+  }
+
+  it('is in no collection of a workspace that nobody has thought of', () => {
+    const { db: mongo } = inbox.get(SubjectRecords).model('campaign_leads');
+    const names = tenantCollections(mongo.models as never).map(({ collection }) => collection.collectionName);
+    const known = new Set([...PERSONAL.map(({ collection }) => collection), ...Object.keys(IMPERSONAL)]);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('is told as a whole, and that it was told is on record without the address', async () => {
+    await history();
+    const told = await inbox.get(SubjectExports).of(inbox.workspaceId, ADA);
+    expect(Object.keys(told?.records ?? {}).toSorted()).toEqual(
+      `audit_entries campaign_leads conversation_messages conversations events inbox_replies lead_import_refusals
+      mailbox_messages sends tracking_hits`.split(/\s+/),
+    );
+    const text = JSON.stringify(told);
+    for (const word of ['variable', 'words', 'colleague', 'reply', 'agent', 'cell', 'thread']) {
+      expect(text).toContain(`canary-${word}`);
+    }
+    expect(JSON.parse(text)).toMatchObject({
+      records: { campaign_leads: [{ firstName: 'Canarina' }, { email: ADA }] },
+    });
+    const entry = (await audited('privacy.exported')).at(0);
+    expect(entry).toMatchObject({ changes: { campaign_leads: { to: 2 }, sends: { to: 2 } } });
+    expect(JSON.stringify(entry)).not.toContain('canary');
+  });
+
+  it('is erased from every collection but the list of whom nobody writes to', async () => {
+    await history();
+    expect(Object.keys(await traces()).length).toBeGreaterThan(8);
+    const report = await erase();
+    expect(report).toMatchObject({ onTheirWay: 0, openImports: 0, erased: { campaign_leads: 2, sends: 2 } });
+    const left = await traces();
+    expect(Object.keys(left).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
+    expect(await inbox.get(Suppressions).isSuppressed(inbox.workspaceId, ADA)).toBe(true);
+    expect(await inbox.get(SubjectExports).of(inbox.workspaceId, ADA)).toMatchObject({
+      records: { suppressions: [{ value: ADA }], suppression_ledger: [{ value: ADA }] },
+    });
+  });
+
+  it('leaves what is of others', async () => {
+    await history();
+    await erase();
+    expect(await inbox.lead(bob)).toMatchObject({ email: BOB, firstName: 'Ada' });
+    const said = (await inbox.said()).map(({ text, from }) => ({ text, from: from?.address }));
+    expect(said).toEqual([
+      { text: '[erased]', from: '' },
+      { text: `Write to [erased] or to not-${ADA}.`, from: BOB },
+    ]);
+  });
+
+  it('leaves every figure as it was, and as a recount gives it', async () => {
+    await history();
+    const recounted = () => inbox.get(CounterRebuild).run(inbox.workspaceId, { isCheck: true });
+    const before = { ada: await inbox.stats(ada), bob: await inbox.stats(bob), recounted: await recounted() };
+    await erase();
+    expect((await inbox.stats(ada)).stats).toEqual(before.ada.stats);
+    expect(await inbox.stats(bob)).toEqual(before.bob);
+    expect(await recounted()).toEqual(before.recounted);
+    expect(before.ada.stats).toMatchObject({ replied: 1, positiveReplied: 1 });
+    const { workspaceId } = inbox;
+    const events = await inbox.model<EventRecord>(EventRecord).find({ workspaceId, leadId: ada.leadId }).lean();
+    expect(events.find(({ type }) => type === 'email.replied')?.data).toMatchObject({
+      sendId: ada.send._id.toHexString(),
+      firstOfLead: true,
+    });
+  });
+
+  it('is erased by the second run where the first broke off, and by a third nothing more', async () => {
+    await history();
+    for (const collection of ['conversations', 'events', 'campaign_leads']) {
+      const model = inbox.get(SubjectRecords).model(collection);
+      jest.spyOn(model, 'bulkWrite').mockRejectedValueOnce(new Error('killed'));
+      await expect(erase()).rejects.toThrow('killed');
+    }
+    await erase();
+    expect(Object.keys(await traces()).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
+    expect((await erase())?.erased).toEqual({});
+    // Each run that did something is on record.
+    expect(await audited('privacy.erased')).toHaveLength(4);
+  });
+
+  it('waits for an email that is just being sent', async () => {
+    await history();
+    const { workspaceId } = inbox;
+    const sends = inbox.model<SendRecord>(SendRecord);
+    await sends.updateOne({ _id: ada.send._id, workspaceId }, { $set: { state: 'wire' } });
+    const leads = inbox.model<LeadRecord>(LeadRecord);
+    await leads.updateOne({ _id: ada.leadId, workspaceId }, { $set: { sendId: ada.send._id } });
+    expect(await erase()).toMatchObject({ onTheirWay: 1, erased: { campaign_leads: 1, sends: 1 } });
+    expect(await inbox.lead(ada)).toMatchObject({ email: ADA });
+    await sends.updateOne({ _id: ada.send._id, workspaceId }, { $set: { state: 'sent' } });
+    await leads.updateOne({ _id: ada.leadId, workspaceId }, { $set: { sendId: null } });
+    expect(await erase()).toMatchObject({ onTheirWay: 0 });
+    expect(Object.keys(await traces()).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
+  });
+
+  it('says that a file which is being imported may still have it', async () => {
+    await inbox.written(ADA);
+    await insert('lead_imports', { open: true });
+    expect(await erase()).toMatchObject({ openImports: 1 });
+  });
+
+  it('is nothing where nobody knows the address, and nothing is changed there', async () => {
+    expect(await erase()).toBeNull();
+    expect(await inbox.get(SubjectExports).of(inbox.workspaceId, ADA)).toBeNull();
+    expect(await traces()).toEqual({});
+  });
+
+  it('is not erased when it is a mailbox of the workspace', async () => {
+    const erasing = inbox.get(SubjectErasures).erase(inbox.workspaceId, inbox.mailbox.email);
+    await expect(erasing).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('keeps the reason of an opt-out that was there before, but not what somebody wrote beside it', async () => {
+    const given = { addresses: [ADA], reason: 'Canarina called us' };
+    await inbox.get(Suppressions).add(inbox.workspace, given, { source: 'complaint' });
+    await erase();
+    const left = JSON.stringify(await traces());
+    expect(left).toContain('complaint');
+    expect(left).not.toContain('Canarina');
+  });
+});

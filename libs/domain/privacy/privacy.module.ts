@@ -1,0 +1,30 @@
+import { AuditModule } from '@domain/audit';
+import { EventsModule } from '@domain/events';
+import { InboxModule } from '@domain/inbox';
+import { LeadImportsModule, LeadsModule } from '@domain/leads';
+import { MailboxesModule } from '@domain/mailboxes';
+import { SendsModule } from '@domain/sends';
+import { SuppressionsModule } from '@domain/suppressions';
+import { TrackingModule } from '@domain/tracking';
+import { Module } from '@nestjs/common';
+import { SubjectErasures } from './subject.erasure.service';
+import { SubjectExports } from './subject.export.service';
+import { SubjectRecords } from './subject.records.service';
+
+@Module({
+  // Every domain that knows people: their records are found by the name of their collection.
+  imports: [
+    AuditModule,
+    EventsModule,
+    SuppressionsModule,
+    MailboxesModule,
+    SendsModule,
+    LeadsModule,
+    LeadImportsModule,
+    TrackingModule,
+    InboxModule,
+  ],
+  providers: [SubjectRecords, SubjectExports, SubjectErasures],
+  exports: [SubjectExports, SubjectErasures],
+})
+export class PrivacyModule {}
