@@ -125,6 +125,30 @@ describe('reading a mailbox', () => {
     expect(await messages.countDocuments({ workspaceId: target.workspaceId })).toBe(230);
   });
 
+  it('takes in what it saw although a reader that looked before kept its batch first', async () => {
+    await mailbox.deliver(raw('<before@x>'));
+    const store = database.module.get(SyncStore, { strict: false });
+    const keep = store.keep.bind(store);
+    const held = Promise.withResolvers<void>();
+    const looked = Promise.withResolvers<void>();
+    const spy = jest.spyOn(store, 'keep').mockImplementationOnce(async (...batch) => {
+      looked.resolve();
+      await held.promise;
+      return keep(...batch);
+    });
+    spy.mockImplementationOnce(async (...batch) => {
+      held.resolve();
+      await first;
+      return keep(...batch);
+    });
+    const first = readAll();
+    await looked.promise;
+    await mailbox.deliver(raw('<after@x>'));
+    expect(await readAll()).toBe(1);
+    expect((await kept()).map(({ messageId }) => messageId)).toEqual(['<before@x>', '<after@x>']);
+    spy.mockRestore();
+  });
+
   it('counts what came in, on the mailbox and on its day', async () => {
     await mailbox.deliver(raw('<1@x>'));
     await mailbox.deliver(raw('<2@x>'), 'junk');

@@ -72,8 +72,13 @@ export class MailboxSync {
         });
       }
       const kept = await this.store.keep(mailbox, cursor, batch);
-      // Somebody else reads this mailbox too and was faster: what came is kept. Or the mailbox was deleted or moved.
-      if (kept === null) return fresh;
+      if (kept === null) {
+        // Another reader was faster, and may have looked before what this one saw: it goes on where that one is.
+        const reached = await this.store.reached(mailbox);
+        if (!reached) return fresh;
+        cursor = reached.cursor;
+        continue;
+      }
       fresh += kept;
       if (kept > 0) await this.arrivals.arrived(target(mailbox));
       cursor = batch.cursor;

@@ -41,6 +41,14 @@ export class SyncStore {
     return { cursor: null, since: known.since };
   }
 
+  /** How far somebody has read the mailbox; null when it was deleted or moved to another server meanwhile. */
+  async reached(mailbox: SyncedMailbox): Promise<Pick<MailboxSyncRecord, 'cursor'> | null> {
+    const { _id, workspaceId } = mailbox;
+    return this.syncs
+      .findOne({ _id, workspaceId, source: sourceOf(mailbox), deletedAt: null }, { cursor: 1 })
+      .lean<Pick<MailboxSyncRecord, 'cursor'>>();
+  }
+
   /** When the mailbox was last read to its end; null when it was not, also not since a move to another server. */
   async syncedAt(mailbox: SyncedMailbox): Promise<Date | null> {
     const { _id, workspaceId } = mailbox;
