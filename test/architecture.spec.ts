@@ -80,6 +80,7 @@ describe('the house', () => {
     expect(elsewhere.map(({ path }) => path).toSorted()).toEqual([
       'apps/worker/src/jobs/job.runner.ts', // consumes: workers, and the prefix that they share
       'apps/worker/src/jobs/queue.metrics.ts', // reads depths
+      'apps/worker/src/queue-view/queue.view.ts', // shows them, and changes none
       'libs/platform/queues/index.ts',
       'libs/platform/queues/queues.module.ts',
       'libs/platform/queues/queues.service.ts', // makes the queue objects

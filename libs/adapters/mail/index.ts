@@ -1,6 +1,7 @@
 export { MailModule } from './mail.module';
 export { MailSessions } from './mail.sessions';
 export { composeMessage } from './mime/compose.lazily';
+export { readEnvelope } from './mime/read.envelope';
 export type {
   FakeAccount,
   GmailAccount,

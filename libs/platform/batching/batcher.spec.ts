@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Batcher } from './batcher';
 
@@ -63,6 +64,20 @@ describe('Batcher', () => {
     const again = scripted.batcher.run('good');
     await scripted.answer();
     expect(await again).toBe('good');
+  });
+
+  it('works outside of what the first who asks is in: a batch is for all of them', async () => {
+    const request = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const batcher = new Batcher<string, string>((items) => {
+      seen.push(request.getStore());
+      return Promise.resolve(items);
+    }, 100);
+    await request.run('of one', async () => {
+      expect(await batcher.run('a')).toBe('a');
+      expect(request.getStore()).toBe('of one');
+    });
+    expect(seen).toEqual([undefined]);
   });
 
   describe('with patience', () => {

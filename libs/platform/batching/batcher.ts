@@ -1,3 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isInsideTransaction } from '@platform/database';
+
+/** Where no request, job or transaction is under way: a batch is for all who asked, and belongs to none of them. */
+const OUTSIDE = AsyncLocalStorage.snapshot();
+
 interface Waiting<T, R> {
   readonly item: T;
   readonly since: number;
@@ -30,13 +36,18 @@ export class Batcher<T, R> {
     private readonly waitsMs = 0,
   ) {}
 
-  run(item: T): Promise<R> {
+  /**
+   * The answer for one item. The work is done outside of whatever the caller is in.
+   * @throws Error inside a transaction, of which the batch cannot be a part; what the work throws
+   */
+  async run(item: T): Promise<R> {
+    if (isInsideTransaction()) throw new Error('A batch was asked for inside a transaction; ask before or after it');
     const asked = Promise.withResolvers<R>();
     this.#waiting.push({ item, since: performance.now(), resolve: asked.resolve, reject: asked.reject });
     if (!this.#working) {
       this.#working = true;
       // Whoever asks in the same moment comes along.
-      setImmediate(() => void this.#drain());
+      OUTSIDE(() => setImmediate(() => void this.#drain()));
     }
     return asked.promise;
   }

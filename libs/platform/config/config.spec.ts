@@ -51,7 +51,43 @@ describe('loadConfig', () => {
   );
 
   it.each(['yes', '1', 'TRUE'])('refuses %s as a flag', (text) => {
-    expect(problemsOf({ ...required, OUTBOUND_ALLOW_PRIVATE: text })[0]).toContain('must be true or false');
+    expect(problemsOf({ ...required, MAIL_ALLOW_PLAINTEXT: text })[0]).toContain('must be true or false');
+  });
+
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['10.20.0.0/16', ['10.20.0.0/16']],
+    ['127.0.0.1/32, fd12::/48,', ['127.0.0.1/32', 'fd12::/48']],
+  ])('reads %j as private networks that may be reached', (text, expected) => {
+    expect(loadConfig({ ...required, OUTBOUND_ALLOW_PRIVATE: text }).outboundAllowPrivate).toEqual(expected);
+  });
+
+  it.each([
+    'yes',
+    '10.0.0.1',
+    '10.0.0.0/33',
+    'fd00::/129',
+    '10.0.0/8',
+    'localhost/8',
+    '10.0.0.0/8 fd00::/8',
+    'true,::1/128',
+    ',',
+  ])('refuses %j as private networks', (text) => {
+    expect(problemsOf({ ...required, OUTBOUND_ALLOW_PRIVATE: text })[0]).toContain('must be true, false or networks');
+  });
+
+  it.each(['short', 'x'.repeat(23), `${'x'.repeat(30)} y`, 'ü'.repeat(30), 'x'.repeat(201)])(
+    'refuses %j as a token',
+    (text) => {
+      expect(problemsOf({ ...required, QUEUE_VIEW_TOKEN: text })[0]).toContain('must have 24 to 200');
+    },
+  );
+
+  it('has no token unless one is set', () => {
+    const set = 'a+b/c='.repeat(4);
+    expect(loadConfig(required).queueViewToken).toBe('');
+    expect(loadConfig({ ...required, QUEUE_VIEW_TOKEN: set }).queueViewToken).toBe(set);
   });
 
   it('accepts a replica set with several hosts', () => {

@@ -1,4 +1,4 @@
-import { flag, FromEnv, integer, list, oneOf, text, url } from './variable';
+import { flag, flagOrNetworks, FromEnv, integer, list, oneOf, text, token, url } from './variable';
 
 /** All settings of the platform, read from the environment once at start. Nothing else reads the environment. */
 export class Config {
@@ -71,6 +71,14 @@ export class Config {
   })
   readonly workerPort!: number;
 
+  @FromEnv('QUEUE_VIEW_TOKEN', token, {
+    default: '',
+    about:
+      'Password of the view of all queues that the worker serves under /queues/ on that port; empty means no view.',
+    secret: true,
+  })
+  readonly queueViewToken!: string;
+
   @FromEnv('WORKER_QUEUES', list, {
     default: '',
     about: 'Queues that this worker consumes, comma-separated; empty means all.',
@@ -107,11 +115,12 @@ export class Config {
   })
   readonly rateLimitWindowSeconds!: number;
 
-  @FromEnv('OUTBOUND_ALLOW_PRIVATE', flag, {
+  @FromEnv('OUTBOUND_ALLOW_PRIVATE', flagOrNetworks, {
     default: 'false',
-    about: 'Whether addresses that users give (webhooks, hosts) may lie in private or loopback networks.',
+    about:
+      'Whether addresses that users give (webhooks, hosts) may lie in private or loopback networks: true, false, or the networks, comma-separated (10.20.0.0/16,fd12::/48).',
   })
-  readonly outboundAllowPrivate!: boolean;
+  readonly outboundAllowPrivate!: boolean | readonly string[];
 
   @FromEnv('DEFAULT_MAX_MEMBERS', integer(1, 1000), {
     default: '25',

@@ -1,3 +1,5 @@
+import { IPv4, IPv6 } from 'ipaddr.js';
+
 /** How one environment variable becomes one typed field. */
 export interface Variable {
   /** Name in the environment. */
@@ -47,6 +49,14 @@ export function text(value: string): string {
   return value;
 }
 
+/** Empty, or long enough that nobody guesses it, and of characters that go into an HTTP header as they are. */
+export function token(value: string): string {
+  if (value !== '' && !/^[\x21-\x7e]{24,200}$/.test(value)) {
+    throw new Error('must have 24 to 200 letters, digits and signs, without blanks');
+  }
+  return value;
+}
+
 /** A whole number in plain decimal digits, both bounds included. */
 export function integer(min: number, max: number) {
   return (value: string): number => {
@@ -61,6 +71,18 @@ export function integer(min: number, max: number) {
 export function flag(value: string): boolean {
   if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
   return value === 'true';
+}
+
+/** All, none, or some networks in CIDR notation, comma-separated. */
+export function flagOrNetworks(value: string): boolean | readonly string[] {
+  if (value === 'true' || value === 'false') return flag(value);
+  const networks = list(value);
+  if (networks.length > 0 && networks.every(isNetwork)) return networks;
+  throw new Error('must be true, false or networks like 10.20.0.0/16, comma-separated');
+}
+
+function isNetwork(text: string): boolean {
+  return IPv4.isValidCIDRFourPartDecimal(text) || IPv6.isValidCIDR(text);
 }
 
 export function oneOf<const T extends string>(...allowed: T[]) {

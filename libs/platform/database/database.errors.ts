@@ -28,6 +28,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof MongooseError && /initial connection is complete|buffering timed out/.test(error.message);
 }
 
+/**
+ * Whether a transaction that failed with this may have been committed all the same: its commit was given to a server that
+ * did not answer. The driver says so itself (`UnknownTransactionCommitResult`) only while it still finds a server to ask.
+ */
+export function mayBeCommitted(error: unknown): boolean {
+  const label = mongo.MongoErrorLabel.UnknownTransactionCommitResult;
+  return (error instanceof mongo.MongoError && error.hasErrorLabel(label)) || isDatabaseUnavailable(error);
+}
+
 /** No connection was free, or the retries of a write or a transaction did not help: an election, an overload. */
 function isPassing(error: mongo.MongoError): boolean {
   return (

@@ -1,7 +1,7 @@
 export { Collection, type CollectionIndex, type CollectionOptions } from './collection.decorator';
 export { firstReadOptions } from './connection.options';
 export { DatabaseModule } from './database.module';
-export { isDatabaseUnavailable, isDuplicateKey } from './database.errors';
+export { isDatabaseUnavailable, isDuplicateKey, mayBeCommitted } from './database.errors';
 export { type Lease, Leases } from './lease.service';
 export { lostRace, rerunOnLostRace } from './lost.race';
 export { parseId } from './object-id';
@@ -9,4 +9,4 @@ export { type Page, type PageRequest, type PageOrder, Pages } from './page.servi
 export { type SealedField, sealedRecords } from './sealed.records';
 export { searchFilter } from './search.filter';
 export { tenantCollections } from './tenant.guard';
-export { Transactions } from './transactions.service';
+export { isInsideTransaction, Transactions } from './transactions.service';

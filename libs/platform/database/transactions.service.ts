@@ -4,6 +4,14 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { unavailable } from '@platform/errors';
 import { type ClientSession, type Connection } from 'mongoose';
 
+/** Whether the caller is inside a transaction of any connection. */
+const INSIDE = new AsyncLocalStorage<true>();
+
+/** Whether the caller is inside a transaction: for what is shared with callers outside of it. */
+export function isInsideTransaction(): boolean {
+  return INSIDE.getStore() === true;
+}
+
 /** The driver would run a transaction that keeps conflicting again for two minutes. */
 const GIVE_UP_MS = 10_000;
 
@@ -27,12 +35,15 @@ export class Transactions {
     if (this.#running.getStore()) return work();
     const giveUpAt = performance.now() + GIVE_UP_MS;
     return this.connection.transaction(async (session) =>
-      this.#running.run(session, async () => {
-        if (performance.now() > giveUpAt) throw unavailable('Too many changes of the same records at once; try again');
-        const result = await work();
-        await this.#participants.getStore()?.(session);
-        return result;
-      }),
+      this.#running.run(session, () =>
+        INSIDE.run(true, async () => {
+          if (performance.now() > giveUpAt)
+            throw unavailable('Too many changes of the same records at once; try again');
+          const result = await work();
+          await this.#participants.getStore()?.(session);
+          return result;
+        }),
+      ),
     );
   }
 

@@ -4,5 +4,5 @@ export { Log, rootLogger } from './log';
 export { NestLog } from './nest.log';
 export { Metrics } from './metrics.service';
 export { ObservabilityModule } from './observability.module';
-export { OpsServer } from './ops.server';
+export { type OpsHandler, OpsServer } from './ops.server';
 export { redact } from './redact';

@@ -52,6 +52,14 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly webhookAttempts = new Histogram({
+    name: 'webhook_attempt_duration_seconds',
+    help: 'Time that one request to the receiver of a webhook took: accepted, refused (another status), or unanswered.',
+    labelNames: ['outcome'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
   /**
    * Adds what Node tells of the process itself. It watches for that from then on and cannot be told to stop, so a process
    * does it once somebody can ask.

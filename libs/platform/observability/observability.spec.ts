@@ -166,6 +166,20 @@ describe('OpsServer', () => {
     expect(await response.text()).toContain(text);
   });
 
+  it('leaves a room and what is below it to its handler', async () => {
+    server.mount('room', (request, response) => void response.end(`room ${request.url}`));
+    for (const path of ['/room', '/room?x', '/room/', '/room/a/b?c=/metrics']) {
+      expect(await (await fetch(url + path)).text()).toBe(`room ${path}`);
+    }
+    for (const path of ['/rooms', '/other/room']) expect((await fetch(url + path)).status).toBe(404);
+  });
+
+  it('hangs up when the handler of a room fails, and answers others', async () => {
+    server.mount('broken', () => Promise.reject(new Error('no')));
+    await expect(fetch(`${url}/broken/`)).rejects.toThrow('fetch failed');
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+  });
+
   it('turns red while the process stops', async () => {
     health.stopping();
     expect((await fetch(`${url}/health/ready`)).status).toBe(503);

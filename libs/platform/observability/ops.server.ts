@@ -1,25 +1,34 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { HealthChecks } from './health.service';
 import { Metrics } from './metrics.service';
 
-/** The operator's door of a process, on its own port: `/metrics`, `/health/live`, `/health/ready`. */
+/** Answers all paths of a room of its own. A rejection ends the connection without an answer. */
+export type OpsHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/** The operator's door of a process, on its own port: `/metrics`, `/health/live`, `/health/ready`, and rooms of others. */
 @Injectable()
 export class OpsServer {
   #server: Server | undefined;
+  readonly #rooms = new Map<string, OpsHandler>();
 
   constructor(
     private readonly metrics: Metrics,
     private readonly health: HealthChecks,
   ) {}
 
+  /** Leaves `/room` and everything below it to a handler. */
+  mount(room: string, handler: OpsHandler): void {
+    this.#rooms.set(room, handler);
+  }
+
   /** Returns the port, which the system chooses when 0 is asked for. */
   async listen(port: number, host: string): Promise<number> {
     this.metrics.watchProcess();
     const server = createServer((request, response) => {
-      this.#answer(request.url ?? '/', response).catch(() => response.destroy());
+      this.#answer(request, response).catch(() => response.destroy());
     });
     this.#server = server;
     server.listen(port, host);
@@ -36,8 +45,10 @@ export class OpsServer {
     await closed;
   }
 
-  async #answer(url: string, response: ServerResponse): Promise<void> {
-    const [path = '/'] = url.split('?', 1);
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path = '/'] = (request.url ?? '/').split('?', 1);
+    const room = this.#rooms.get(path.split('/', 2)[1] ?? '');
+    if (room) return room(request, response);
     switch (path) {
       case '/metrics':
         await this.health.report(); // its checks also refresh the gauges of what they look at

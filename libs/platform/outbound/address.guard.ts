@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { isAllowed, parseAddress, type CanonicalAddress } from './address.policy';
+import { isAllowed, parseAddress, type CanonicalAddress, type OpenNetworks } from './address.policy';
 import { dnsLookup, isNoSuchName, systemLookup, type HostLookup } from './dns.lookup';
 import { OutboundError } from './outbound.errors';
 
 export interface AddressGuardOptions {
-  /** Lets private, loopback, unique local and CGNAT networks through; see `isAllowed`. */
-  readonly allowPrivate: boolean;
-  /** Replaces DNS, for tests. Default: plain DNS, or the system's resolver when private networks are allowed. */
+  /** Lets private, loopback, unique local and CGNAT networks through, all or those listed; see `isAllowed`. */
+  readonly allowPrivate: OpenNetworks;
+  /** Replaces DNS, for tests. Default: plain DNS, or the system's resolver when any private network is allowed. */
   readonly lookup?: HostLookup;
 }
 
@@ -22,12 +22,12 @@ export interface CheckedAddress {
  */
 @Injectable()
 export class AddressGuard {
-  readonly #allowPrivate: boolean;
+  readonly #allowPrivate: OpenNetworks;
   readonly #lookup: HostLookup;
 
   constructor(options: AddressGuardOptions) {
     this.#allowPrivate = options.allowPrivate;
-    this.#lookup = options.lookup ?? (options.allowPrivate ? systemLookup : dnsLookup());
+    this.#lookup = options.lookup ?? (options.allowPrivate === false ? dnsLookup() : systemLookup);
   }
 
   /**

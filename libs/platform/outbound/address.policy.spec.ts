@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { isAllowed, parseAddress } from './address.policy';
+import { isAllowed, parseAddress, type OpenNetworks } from './address.policy';
 
-function allowed(host: string, allowPrivate: boolean): boolean | 'name' {
+function allowed(host: string, allowPrivate: OpenNetworks): boolean | 'name' {
   const address = parseAddress(host);
   return address === null ? 'name' : isAllowed(address, allowPrivate);
 }
@@ -46,12 +46,18 @@ const NEVER = [
   ['::ffff:169.254.169.254', 'the same, mapped'],
   ['fe80::1', 'link-local'],
   ['fe80::1%eth0', 'link-local with a zone'],
+  ['fe80::1%-', 'a zone that ipaddr.js does not read'],
+  ['::1%lo', 'loopback with a zone'],
+  ['::ffff:127.0.0.1%lo', 'mapped, with a zone'],
+  ['[2606:4700::1111%2]', 'public with a zone'],
   ['fd00:ec2::254', 'metadata of AWS'],
+  ['fd00:ec2::254%eth0', 'the same with a zone'],
   ['FD00:0EC2:0::0254', 'the same, spelt differently'],
   ['fd20:ce::254', 'metadata of Google'],
   ['100.100.100.200', 'metadata of Alibaba'],
   ['168.63.129.16', 'WireServer of Azure'],
   ['::ffff:168.63.129.16', 'the same, mapped'],
+  ['0x646464c8', 'metadata of Alibaba as a number'],
   ['192.0.0.192', 'metadata of Oracle, in an IETF range'],
   ['0.0.0.0', 'unspecified'],
   ['0', 'unspecified as a number'],
@@ -107,9 +113,33 @@ describe('the address policy', () => {
     '[]',
     '',
     '::1::',
+    '::1%',
+    'a%eth0',
     '0x',
   ])('takes %j for a name', (host) => {
     expect(allowed(host, true)).toBe('name');
+  });
+
+  describe('when the operator opens some networks', () => {
+    const open = ['10.20.0.0/16', '127.0.0.1/32', 'fd12:3456::/32', '169.254.0.0/16'];
+
+    it.each(['10.20.0.1', '10.20.255.255', '0x0a140001', '127.0.0.1', '::ffff:10.20.3.4', 'fd12:3456:1::1', '1.1.1.1'])(
+      'allows %s',
+      (host) => {
+        expect(allowed(host, open)).toBe(true);
+      },
+    );
+
+    it.each(['10.21.0.1', '127.0.0.2', '192.168.0.1', '100.64.0.1', 'fd12:3457::1', '::1', '169.254.169.254'])(
+      'does not allow %s',
+      (host) => {
+        expect(allowed(host, open)).toBe(false);
+      },
+    );
+
+    it.each(NEVER)('never allows %s (%s), however much is opened', (host) => {
+      expect(allowed(host, ['0.0.0.0/0', '::/0'])).toBe(false);
+    });
   });
 
   it('sees through every spelling of an IPv4 address', () => {

@@ -1,6 +1,10 @@
+import { isIPv6 } from 'node:net';
 import ipaddr, { IPv6 } from 'ipaddr.js';
 
-/** What an operator opens with OUTBOUND_ALLOW_PRIVATE: networks of his own. Everything else that is not public stays shut. */
+/** Which private networks an operator opens: all, none, or those in CIDR notation (`10.20.0.0/16`). */
+export type OpenNetworks = boolean | readonly string[];
+
+/** What he can open with OUTBOUND_ALLOW_PRIVATE: networks of his own. Everything else that is not public stays shut. */
 const PRIVATE_RANGES: ReadonlySet<string> = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 
 /**
@@ -16,16 +20,18 @@ const GLOBAL_UNICAST_V6 = IPv6.parseCIDR('2000::/3');
 export interface CanonicalAddress {
   readonly address: string;
   readonly family: 4 | 6;
-  /** Name of the range after ipaddr.js (`unicast`, `private`, `linkLocal`, ...), or `metadata`, or `unallocated`. */
+  /** Name of the range after ipaddr.js (`unicast`, `private`, `linkLocal`, ...), or `metadata`, `unallocated`, `zoned`. */
   readonly range: string;
 }
 
 /**
  * Reads an IP address in any spelling that some resolver or browser takes (`127.1`, `2130706433`, `0x7f.1`, `017.0.0.1`,
  * `[::1]`, `::ffff:127.0.0.1`); null for what is a name. Names and addresses are told apart here and nowhere else.
+ * An address with a zone (`fe80::1%eth0`) is one of this machine's own links, whatever else it looks like.
  */
 export function parseAddress(host: string): CanonicalAddress | null {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
+  if (bare.includes('%')) return isIPv6(bare) ? { address: bare, family: 6, range: 'zoned' } : null;
   if (!ipaddr.isValid(bare)) return null;
   const ip = ipaddr.process(bare);
   const address = ip.toString();
@@ -33,12 +39,20 @@ export function parseAddress(host: string): CanonicalAddress | null {
 }
 
 /**
- * Whether a connection to the address is allowed. Public unicast always is. `allowPrivate` adds private, loopback, unique
+ * Whether a connection to the address is allowed. Public unicast always is. `open` adds private, loopback, unique
  * local and CGNAT networks, but never link-local, metadata services, multicast, broadcast, unspecified, documentation,
  * benchmarking, or the translation ranges that wrap an IPv4 address (NAT64, 6to4, Teredo, IPv4-compatible).
  */
-export function isAllowed(address: CanonicalAddress, allowPrivate: boolean): boolean {
-  return address.range === 'unicast' || (allowPrivate && PRIVATE_RANGES.has(address.range));
+export function isAllowed({ address, range }: CanonicalAddress, open: OpenNetworks): boolean {
+  if (range === 'unicast') return true;
+  if (!PRIVATE_RANGES.has(range)) return false;
+  return typeof open === 'boolean' ? open : open.some((network) => contains(network, address));
+}
+
+function contains(network: string, address: string): boolean {
+  const [base, bits] = ipaddr.parseCIDR(network);
+  const ip = ipaddr.parse(address);
+  return ip.kind() === base.kind() && ip.match(base, bits);
 }
 
 function rangeOf(ip: ipaddr.IPv4 | ipaddr.IPv6): string {

@@ -4,3 +4,4 @@ export { OutboundError, type OutboundErrorOptions, type OutboundReason } from '.
 export { OutboundHttp, type OutboundHttpOptions } from './outbound.http';
 export { OutboundModule } from './outbound.module';
 export { parseOutboundUrl, type OutboundMethod, type OutboundRequest, type OutboundResponse } from './outbound.request';
+export { retryAfterMs } from './retry.after';

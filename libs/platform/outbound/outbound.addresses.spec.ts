@@ -49,6 +49,24 @@ describe('OutboundHttp and addresses', () => {
     '127.0.0.1.',
     '%31%32%37.0.0.1',
     '①②⑦.0.0.1',
+    '１２７.0.0.1',
+    '127。0。0。1',
+    '𝟙𝟚𝟟.0.0.1',
+    '017700000001',
+    '0x7f000001',
+    '127.1',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.0.1',
+    '100.64.0.1',
+    '100.100.100.200',
+    '168.63.129.16',
+    '[fd00:ec2::254]',
+    '[fe80::1]',
+    '[fc00::1]',
+    '[::ffff:0:127.0.0.1]',
+    '[64:ff9b:1::7f00:1]',
+    '[2001:0:7f00:1::]',
     '[::ffff:127.0.0.1]',
     '[::127.0.0.1]',
     '[::1]',
@@ -62,6 +80,26 @@ describe('OutboundHttp and addresses', () => {
     await expect(client.request(get(`http://${host}:${server.port}/`))).rejects.toMatchObject({
       reason: 'address_refused',
       retry: false,
+    });
+    expect(server.connections()).toBe(0);
+  });
+
+  it.each(['[fe80::1%25lo]', '[::1%25lo]', '127.0.0.1%00.receiver.test', 'user@127.0.0.1', 'user:s3cret@127.0.0.1'])(
+    'does not even read a URL with the host %s',
+    async (host) => {
+      const asking = clientOf({ allowPrivate: true }).request(get(`http://${host}:${server.port}/`));
+      await expect(asking).rejects.toMatchObject({
+        reason: 'invalid_url',
+        message: expect.not.stringContaining('s3cret'),
+      });
+      expect(server.connections()).toBe(0);
+    },
+  );
+
+  it.each(['localhost.', '127.0.0.1.nip.test', 'LOCALHOST'])('checks what the name %s leads to', async (host) => {
+    const { client } = resolving(false, ['127.0.0.1']);
+    await expect(client.request(get(`http://${host}:${server.port}/`))).rejects.toMatchObject({
+      reason: 'address_refused',
     });
     expect(server.connections()).toBe(0);
   });
@@ -149,6 +187,15 @@ describe('OutboundHttp and addresses', () => {
         });
       },
     );
+
+    it('does not follow to an address with a password', async () => {
+      location = `http://user:s3cret@127.0.0.1:${server.port}/`;
+      const request = get(`http://127.0.0.1:${server.port}/redirect`, { followRedirects: 5 });
+      await expect(clientOf({ allowPrivate: true }).request(request)).rejects.toMatchObject({
+        reason: 'invalid_url',
+        message: expect.not.stringContaining('s3cret'),
+      });
+    });
 
     it('checks the name it is sent to', async () => {
       location = `http://inside.test:${server.port}/`;

@@ -73,7 +73,7 @@ export class OutboundHttp implements OnModuleDestroy {
   }
 
   private async follow(first: Hop, request: OutboundRequest): Promise<OutboundResponse> {
-    const { timeoutMs, maxResponseBytes, followRedirects = 0, signal } = request;
+    const { timeoutMs, followRedirects = 0, signal } = request;
     signal?.throwIfAborted();
     const timer = new AbortController();
     const stop = (): void => timer.abort();
@@ -82,7 +82,9 @@ export class OutboundHttp implements OnModuleDestroy {
     let hop = first;
     try {
       for (let followed = 0; ; followed++) {
-        const response = await this.exchange(hop, maxResponseBytes, timer.signal);
+        const response = await this.exchange(hop, request, timer.signal);
+        // A body that was cut off by the caller is his doing and no answer.
+        if (response.incomplete) signal?.throwIfAborted();
         const next = followRedirects === 0 ? null : nextHop(hop, response.status, response.headers['location']);
         if (next === null) return response;
         if (followed === followRedirects) throw tooManyRedirects(hop);
@@ -98,7 +100,7 @@ export class OutboundHttp implements OnModuleDestroy {
     }
   }
 
-  private async exchange(hop: Hop, maxResponseBytes: number, signal: AbortSignal): Promise<OutboundResponse> {
+  private async exchange(hop: Hop, bounds: BodyBounds, signal: AbortSignal): Promise<OutboundResponse> {
     signal.throwIfAborted();
     const answer = send(hop.url, {
       dispatcher: this.#agent,
@@ -111,7 +113,7 @@ export class OutboundHttp implements OnModuleDestroy {
     return {
       status: response.statusCode,
       headers: flatHeaders(response.headers),
-      ...(await readBody(response.body, maxResponseBytes)),
+      ...(await readBody(response.body, bounds)),
       url: hop.url.href,
     };
   }
@@ -129,19 +131,25 @@ async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promis
   }
 }
 
-/** Reads up to `limit` bytes. Leaving the loop early destroys the stream and its socket: the rest is not received. */
-async function readBody(
-  stream: Dispatcher.ResponseData['body'],
-  limit: number,
-): Promise<{ body: Buffer; truncated: boolean }> {
+type BodyBounds = Pick<OutboundRequest, 'maxResponseBytes' | 'keepIncomplete'>;
+type Body = Pick<OutboundResponse, 'body' | 'truncated' | 'incomplete'>;
+
+/** Leaving the loop early destroys the stream and its socket: the rest is not received. */
+async function readBody(stream: Dispatcher.ResponseData['body'], bounds: BodyBounds): Promise<Body> {
   const chunks: Buffer[] = [];
-  let room = limit;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    chunks.push(chunk.subarray(0, room));
-    if (chunk.length > room) return { body: Buffer.concat(chunks), truncated: true };
-    room -= chunk.length;
+  let room = bounds.maxResponseBytes;
+  const came = (how: Omit<Body, 'body'>): Body => ({ body: Buffer.concat(chunks), ...how });
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk.subarray(0, room));
+      if (chunk.length > room) return came({ truncated: true, incomplete: false });
+      room -= chunk.length;
+    }
+  } catch (error) {
+    if (bounds.keepIncomplete !== true) throw error;
+    return came({ truncated: false, incomplete: true });
   }
-  return { body: Buffer.concat(chunks), truncated: false };
+  return came({ truncated: false, incomplete: false });
 }
 
 function flatHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {

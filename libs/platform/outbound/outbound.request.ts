@@ -15,6 +15,11 @@ export interface OutboundRequest {
   readonly maxResponseBytes: number;
   /** Redirects to follow, 0 to 5. Default 0: a 3xx is an answer like any other. */
   readonly followRedirects?: number;
+  /**
+   * Whether an answer is given although its body did not come to an end: the time was over, or the connection broke.
+   * Default false: then that is a failure, as if no answer had come.
+   */
+  readonly keepIncomplete?: boolean;
   /** Ends the request early: it then fails with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -27,6 +32,8 @@ export interface OutboundResponse {
   readonly body: Buffer;
   /** Whether the body was longer than `maxResponseBytes`. */
   readonly truncated: boolean;
+  /** Whether the body is what had come when the time was over or the connection broke (`keepIncomplete`). */
+  readonly incomplete: boolean;
   /** Where the answer came from, after redirects. */
   readonly url: string;
 }

@@ -1,5 +1,5 @@
 import { OutboundHttp } from './outbound.http';
-import { httpServer, httpsServer, TEST_CA, type LocalServer } from './testing/local.server';
+import { EXPIRED_CA, httpServer, httpsServer, tcpServer, TEST_CA, type LocalServer } from './testing/local.server';
 
 describe('OutboundHttp over TLS', () => {
   const lookup = (): Promise<string[]> => Promise.resolve(['127.0.0.1']);
@@ -34,6 +34,39 @@ describe('OutboundHttp over TLS', () => {
     ['is for another name', () => request(trusting, 'other.test', secure.port), 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ])('refuses a certificate that %s, before anything is sent', async (_, attempt, code) => {
     await expect(attempt()).rejects.toMatchObject({ reason: 'tls', retry: true, ambiguous: false, cause: { code } });
+  });
+
+  it('refuses a certificate that has expired, although its issuer is trusted', async () => {
+    const expired = await httpsServer((_, res) => res.end(), { cert: EXPIRED_CA });
+    const client = new OutboundHttp({ allowPrivate: true, lookup, ca: EXPIRED_CA });
+    await expect(request(client, 'receiver.test', expired.port)).rejects.toMatchObject({
+      reason: 'tls',
+      ambiguous: false,
+      cause: { code: 'CERT_HAS_EXPIRED' },
+    });
+    await client.onModuleDestroy();
+    await expired.close();
+  });
+
+  it('refuses encryption of another age', async () => {
+    const old = await httpsServer((_, res) => res.end(), {
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
+    await expect(request(trusting, 'receiver.test', old.port)).rejects.toMatchObject({
+      reason: 'tls',
+      ambiguous: false,
+    });
+    await old.close();
+  });
+
+  it('does not wait longer than its time for a handshake that does not come', async () => {
+    const silent = await tcpServer(() => undefined);
+    const url = `https://receiver.test:${silent.port}/`;
+    const asking = trusting.request({ url, method: 'GET', timeoutMs: 100, maxResponseBytes: 1 });
+    await expect(asking).rejects.toMatchObject({ reason: 'timeout' });
+    await silent.close();
   });
 
   it('says that the other side speaks no TLS', async () => {

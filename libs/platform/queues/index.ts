@@ -1,4 +1,5 @@
 export { DeadJobs, type DeadJob } from './dead-job.queue';
+export { type DueJob, DueJobProducer } from './due-job.queue';
 export { type JobPayload, JobProducer, type PlannedJob } from './job.producer.queue';
 export { queueTable, type QueueName, QUEUE_NAMES, type QueueRow } from './queue.table';
 export { Queues } from './queues.service';

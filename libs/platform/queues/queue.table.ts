@@ -45,6 +45,18 @@ export const queueTable = {
   'sender-protection': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
   // What happened, handed to those who want to know. One attempt: the next run is two seconds away, and asks anew.
   'event-relay': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
+  // Messages that a mail server did not show: asks for them again.
+  'unreadable-mail': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
+  // Tracking hosts of workspaces: whether they still lead here.
+  'tracking-hosts': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
+  // Something to deliver to a webhook. One attempt, as for the turns of mailboxes. Many at the same time: most of them wait for
+  // a receiver, and those that hang must not keep the others out.
+  'webhook-lane': { concurrency: 200, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
+  // A window of time that is to be sent to a webhook again: may be hundreds of thousands of events. What is interrupted goes on
+  // where it was; the sweep sees to that.
+  'webhook-replay': { concurrency: 2, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 10 },
+  // What deleted webhooks leave behind.
+  'webhook-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
 } as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queueTable;

@@ -1,4 +1,4 @@
-import { type OutboundResponse } from '@platform/outbound';
+import { type OutboundResponse, retryAfterMs } from '@platform/outbound';
 import { LlmError, type LlmReason } from '../port/llm.errors';
 import { type ModelAnswer } from '../port/language.model';
 
@@ -87,15 +87,10 @@ function isTooLong(status: number, words: string): boolean {
 /** Seconds or a date (RFC 9110, 10.2.3), or the `retry-after-ms` that OpenAI adds. */
 function retryAfterOf(headers: OutboundResponse['headers'], now: Date): number | null {
   const exact = Number(headers['retry-after-ms'] ?? NaN);
-  if (Number.isFinite(exact)) return bounded(exact);
-  const text = headers['retry-after']?.trim() ?? '';
-  if (/^\d+(?:\.\d+)?$/.test(text)) return bounded(Number(text) * 1_000);
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? null : bounded(date - now.getTime());
-}
-
-function bounded(milliseconds: number): number {
-  return Math.min(LONGEST_WAIT_MS, Math.max(0, Math.ceil(milliseconds)));
+  const ms = Number.isFinite(exact)
+    ? Math.max(0, Math.ceil(exact))
+    : retryAfterMs(headers['retry-after'], now.toUTCString());
+  return ms === null ? null : Math.min(LONGEST_WAIT_MS, ms);
 }
 
 /** Codes are names: anything else may repeat what must not be shown. */

@@ -1,4 +1,4 @@
-import { isResync, lostConnection, refusalOf, retryAfterMs } from './graph.errors';
+import { isResync, lostConnection, refusalOf } from './graph.errors';
 
 const refusal = (status: number, code: string, headers: Record<string, string> = {}, message = 'Words.') =>
   refusalOf({
@@ -70,21 +70,5 @@ describe('what a refusal of Graph means', () => {
     const unreachable = Object.assign(new Error('x'), { code: 'EHOSTUNREACH', syscall: 'read' });
     expect(lostConnection(unreachable, 'GET /x')).toMatchObject({ stage: 'request', given: true });
     expect(lostConnection('odd', 'GET /x')).toMatchObject({ given: true });
-  });
-});
-
-describe('Retry-After', () => {
-  const at = 'Sat, 21 Nov 2026 10:00:00 GMT';
-  it.each([
-    ['120', 120_000],
-    ['0', 0],
-    ['Sat, 21 Nov 2026 10:00:30 GMT', 30_000],
-    ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
-    ['99999999', 86_400_000],
-    ['soon', null],
-    ['', null],
-    [undefined, null],
-  ])('reads %s as %s ms', (header, ms) => {
-    expect(retryAfterMs(header, at)).toBe(ms);
   });
 });

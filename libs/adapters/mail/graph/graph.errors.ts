@@ -1,4 +1,5 @@
 import { type FailureKind } from '@platform/errors';
+import { retryAfterMs } from '@platform/outbound';
 import { MailError, type MailStage, type ServerWords, serverWords } from '../port/mail.errors';
 import { lostRequest } from '../waiting/lost.request';
 
@@ -140,28 +141,6 @@ function readError(body: string): { code: string | null; message: string | null 
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
-}
-
-/** A day: what no vendor means seriously. */
-const LONGEST_MS = 86_400_000;
-
-/**
- * Milliseconds of a Retry-After header (RFC 9110, 10.2.3: seconds or a date), null without one. The date is compared with
- * the answer's own Date, so that a wrong clock here does not matter.
- */
-export function retryAfterMs(
-  header: string | string[] | undefined,
-  date: string | string[] | undefined,
-): number | null {
-  const value = (Array.isArray(header) ? header[0] : header)?.trim();
-  if (!value) return null;
-  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - sentAt(date);
-  return Number.isFinite(ms) ? Math.min(Math.max(Math.ceil(ms), 0), LONGEST_MS) : null;
-}
-
-function sentAt(date: string | string[] | undefined): number {
-  const at = Date.parse((Array.isArray(date) ? date[0] : date) ?? '');
-  return Number.isFinite(at) ? at : Date.now();
 }
 
 /** What it means that no (complete) answer came. Only a failure to connect proves that the request was not given. */

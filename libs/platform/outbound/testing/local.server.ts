@@ -3,9 +3,12 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { type TlsOptions } from 'node:tls';
 
 /** Self-signed, for receiver.test, localhost and 127.0.0.1, valid from 2020 to 2120; trusted by nothing but these tests. */
 export const TEST_CA = readFileSync(join(__dirname, 'server.cert.pem'), 'utf8');
+/** The same key and names, valid until the end of 2020. */
+export const EXPIRED_CA = readFileSync(join(__dirname, 'expired.cert.pem'), 'utf8');
 const TEST_KEY = readFileSync(join(__dirname, 'server.key.pem'), 'utf8');
 
 export interface LocalServer {
@@ -17,14 +20,21 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** A real HTTP server on 127.0.0.1, on a port of its own. */
-export function httpServer(listener: RequestListener): Promise<LocalServer> {
-  return start(createServer(listener));
+export interface Place {
+  /** Default: 127.0.0.1. */
+  readonly host?: string;
+  /** Default: one of its own. */
+  readonly port?: number;
 }
 
-/** The same over TLS, with the test certificate. */
-export function httpsServer(listener: RequestListener): Promise<LocalServer> {
-  return start(createTlsServer({ cert: TEST_CA, key: TEST_KEY }, listener));
+/** A real HTTP server. */
+export function httpServer(listener: RequestListener, place: Place = {}): Promise<LocalServer> {
+  return start(createServer(listener), place);
+}
+
+/** The same over TLS, with the test certificate unless told otherwise. */
+export function httpsServer(listener: RequestListener, options: TlsOptions = {}): Promise<LocalServer> {
+  return start(createTlsServer({ cert: TEST_CA, key: TEST_KEY, ...options }, listener));
 }
 
 /** A server that treats connections as it likes: says nothing, or something that is not HTTP. */
@@ -46,7 +56,7 @@ export async function closedPort(): Promise<number> {
   return server.port;
 }
 
-async function start(server: Server | TcpServer): Promise<LocalServer> {
+async function start(server: Server | TcpServer, { host = '127.0.0.1', port = 0 }: Place = {}): Promise<LocalServer> {
   const sockets = new Set<Socket>();
   let accepted = 0;
   const { promise: disconnected, resolve } = Promise.withResolvers<void>();
@@ -58,7 +68,7 @@ async function start(server: Server | TcpServer): Promise<LocalServer> {
       resolve();
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(port, host, done));
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => accepted,
