@@ -35,7 +35,7 @@ export function statusAfter(reason: StopReason): StoppedStatus {
 }
 
 /** Statuses in which nothing is sent any more. */
-export function isFinal(status: LeadStatus): boolean {
+export function isFinal<S extends LeadStatus>(status: S): status is Exclude<S, 'active' | 'paused'> {
   return status !== 'active' && status !== 'paused';
 }
 

@@ -112,16 +112,21 @@ export class LeadStops {
     for (const { campaignId, changes } of changesTo(found, status)) {
       await this.campaigns.count({ workspaceId }, campaignId, changes);
     }
-    if (isFinal(status))
+    if (isFinal(status)) {
       await this.events.recordAll(
         systemScope(workspaceId),
-        found.map((lead) => completed(lead, how)),
+        found.map((lead) => completed(lead, reason, status)),
       );
+    }
   }
 }
 
 /** Once for a lead, whatever is learnt about it later. */
-function completed({ _id, campaignId, email }: Stoppable, { reason, status }: LeadStop): NewEvent {
+function completed(
+  { _id, campaignId, email }: Stoppable,
+  reason: StopReason,
+  status: Exclude<StoppedStatus, 'paused'>,
+): NewEvent {
   const leadId = _id.toHexString();
   return {
     type: 'lead.completed',

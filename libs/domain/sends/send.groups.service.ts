@@ -76,6 +76,12 @@ export class SendGroups {
     return matchedCount === sent.length;
   }
 
+  /** Those of them that there are, by id. */
+  async findAll(workspaceId: Types.ObjectId, ids: readonly Types.ObjectId[]): Promise<Map<string, SendRecord>> {
+    const found = await this.sends.find({ workspaceId, _id: { $in: [...ids] } }).lean<SendRecord[]>();
+    return new Map(found.map((send) => [send._id.toHexString(), send]));
+  }
+
   /** Nobody but this turn moves a send to the wire under its fence: what lies there now, it has moved. */
   async #onTheWire(sends: readonly SendHold[]): Promise<boolean[]> {
     const [first] = sends;

@@ -18,6 +18,7 @@ const LEGAL: readonly [SendState, SendState][] = [
   ['ambiguous', 'sent'],
   ['ambiguous', 'sent_unconfirmed'],
   ['ambiguous', 'retry'],
+  ['ambiguous', 'failed'],
 ];
 const ALL = SEND_STATES.flatMap((from) => SEND_STATES.map((to) => [from, to] as const));
 

@@ -7,7 +7,7 @@ const SEND_MOVES = {
   sent: [],
   retry: ['claimed'],
   failed: [],
-  ambiguous: ['sent', 'sent_unconfirmed', 'retry'],
+  ambiguous: ['sent', 'sent_unconfirmed', 'retry', 'failed'],
   sent_unconfirmed: [],
   withheld: ['planned'],
   planned: ['claimed'],

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
 import { SendRecord, type SendState } from './schemas/send.record';
+import { isFinal } from './send.states';
 
 /** What a campaign has sent in a time. */
 export interface CountedSends {
@@ -10,14 +11,23 @@ export interface CountedSends {
   new: number;
   /** By domain of the recipient. */
   readonly domains: Map<string, number>;
+  /** Those of them that are counted without a place of theirs, and may not be sent after all. */
+  readonly unplaced: Types.ObjectId[];
 }
 
 /**
  * It was given to a server, or is about to be; what is tried again counts when it comes to that. What was held back is about
- * to give back its places, and counts until it does: one that never had any has none to give back.
+ * to be given back, and counts until it is.
  */
-const COUNTED = ['claimed', 'wire', 'sent', 'failed', 'ambiguous', 'sent_unconfirmed'] as const satisfies SendState[];
-const HELD_BACK = { state: 'withheld', places: { $ne: null } } as const;
+const COUNTED = [
+  'claimed',
+  'withheld',
+  'wire',
+  'sent',
+  'failed',
+  'ambiguous',
+  'sent_unconfirmed',
+] as const satisfies SendState[];
 
 /** What was held back or refused for now is claimed again within so many days, or long after any limit asks. */
 const CLAIMED_WITHIN_MS = 7 * 86_400_000;
@@ -29,7 +39,7 @@ export class SendCounts {
 
   /** Reads the sends of a week: for the moment at which something begins to be counted. Joins the running transaction. */
   async since(workspaceId: Types.ObjectId, campaignId: Types.ObjectId, since: Date): Promise<CountedSends> {
-    const counted: CountedSends = { all: 0, new: 0, domains: new Map() };
+    const counted: CountedSends = { all: 0, new: 0, domains: new Map(), unplaced: [] };
     const found = await this.sends
       .find(
         {
@@ -37,12 +47,13 @@ export class SendCounts {
           campaignId,
           createdAt: { $gte: new Date(since.getTime() - CLAIMED_WITHIN_MS) },
           claimedAt: { $gte: since },
-          $or: [{ state: { $in: COUNTED } }, HELD_BACK],
+          state: { $in: COUNTED },
         },
-        { email: 1, wasNew: 1 },
+        { email: 1, wasNew: 1, places: 1, state: 1 },
       )
-      .lean<Pick<SendRecord, 'email' | 'wasNew'>[]>();
-    for (const { email, wasNew } of found) {
+      .lean<Pick<SendRecord, '_id' | 'email' | 'wasNew' | 'places' | 'state'>[]>();
+    for (const { _id, email, wasNew, places, state } of found) {
+      if (!places && !isFinal(state)) counted.unplaced.push(_id);
       const domain = email.slice(email.lastIndexOf('@') + 1);
       counted.all += 1;
       if (wasNew) counted.new += 1;

@@ -5,6 +5,8 @@ import { id, SendsFixture } from './testing/sends.fixture';
 
 const RECORDS = 20_000;
 const START = new Date('2026-03-02T09:00:00Z');
+/** Mongoose makes no document of each record: what is written is what is given. */
+const AS_GIVEN = { lean: true } as const;
 const ANY = { allWorkspaces: 'a test' };
 
 let fixture: SendsFixture;
@@ -22,6 +24,7 @@ beforeAll(async () => {
       state: onTheirWay(index) ?? settled[index % settled.length],
       lookAt: index % 2_000 === 2 ? START : new Date(START.getTime() + 60_000 + index),
     })),
+    AS_GIVEN,
   );
   await fixture.turnRecords.insertMany(
     Array.from({ length: RECORDS }, (_each, index) => ({
@@ -29,6 +32,7 @@ beforeAll(async () => {
       workspaceId: new Types.ObjectId(),
       nextAt: index < 10 ? new Date(START.getTime() - 60_000) : new Date(START.getTime() + index),
     })),
+    AS_GIVEN,
   );
 }, 120_000);
 afterAll(() => fixture.close());

@@ -79,15 +79,15 @@ export class Sends {
   }
 
   /**
-   * Writes what became of a send of this turn; joins the running transaction. False when it is not in `from` any more or
-   * belongs to another turn: then nothing was written.
+   * Writes what became of a send of this turn; joins the running transaction. False when it is not in `from` any more
+   * (of one on the wire: nor being looked for) or belongs to another turn: then nothing was written.
    * @throws Error for a move that the table of states does not have
    */
   async settle(send: SendHold, from: InFlight, outcome: SendOutcome): Promise<boolean> {
     const fields = fieldsOf(from, outcome);
-    if (outcome.state !== 'sent') return this.#move(send, from, fields);
-    // The server's yes is proof, also when somebody has begun to look for the send in the meantime.
-    return (await this.#move(send, from, fields)) || this.#move(send, 'ambiguous', fields);
+    if (await this.#move(send, from, fields)) return true;
+    // What the server has answered stands, also when somebody has begun to look for the send in the meantime.
+    return from === 'wire' && mayBecome('ambiguous', outcome.state) && this.#move(send, 'ambiguous', fields);
   }
 
   /**

@@ -4,10 +4,11 @@ import { type Model, Types } from 'mongoose';
 import { SendRecord } from './schemas/send.record';
 
 /** What a request for a pixel or a link needs to know of its send. */
-export type TrackedSend = Pick<SendRecord, '_id' | 'workspaceId' | 'links'>;
+export type TrackedSend = Pick<SendRecord, '_id' | 'workspaceId' | 'links' | 'hitsFullAt'>;
 
 /** What is noted of a send once. */
-export type SendMark = 'openedAt' | 'clickedAt' | 'machineOpenedAt' | 'machineClickedAt' | 'unsubscribedAt';
+export type SendMark =
+  'openedAt' | 'clickedAt' | 'machineOpenedAt' | 'machineClickedAt' | 'unsubscribedAt' | 'hitsFullAt';
 
 /** Sends as those see them who open, click and unsubscribe: strangers, who name a send and know no workspace. */
 @Injectable()
@@ -17,7 +18,7 @@ export class SendTracking {
   /** Those of these sends that there are, by id; one query by primary key for all of them. */
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, TrackedSend>> {
     const found = await this.sends
-      .find({ _id: { $in: ids.map((id) => new Types.ObjectId(id)) } }, { workspaceId: 1, links: 1 })
+      .find({ _id: { $in: ids.map((id) => new Types.ObjectId(id)) } }, { workspaceId: 1, links: 1, hitsFullAt: 1 })
       .setOptions({ allWorkspaces: 'a signed token names the send; its workspace is read from it' })
       .lean<TrackedSend[]>();
     return new Map(found.map((send) => [send._id.toHexString(), send]));

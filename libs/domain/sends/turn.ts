@@ -30,6 +30,8 @@ export interface Turn extends Budget {
   readonly fence: number;
   /** What was planned when the turn began; null or later than now when its job came for nothing. */
   readonly nextAtSeen: Date | null;
+  /** Nothing came of the turn before, and nothing may come of this one. */
+  readonly isTrial: boolean;
   readonly stopped: Stopped | null;
   readonly rest: Rest | null;
 }
@@ -39,6 +41,8 @@ export interface TurnState extends Budget {
   readonly mailboxId: string;
   /** When it can next do something; null while there is nothing to do. */
   readonly nextAt: Date | null;
+  /** Nothing came of its last turn, and it is not known that anything will at `nextAt`. */
+  readonly isTrial: boolean;
   readonly stopped: Stopped | null;
   /** What its server has asked for last, over or not. */
   readonly rest: Rest | null;

@@ -118,8 +118,13 @@ export class Turns implements Sweep {
    * Ends the turn and plans the next one: at `nextAt` (null: none), or earlier if the mailbox was woken for an earlier
    * time since the turn began. False when the turn was lost: then whoever has it plans. Not inside a transaction.
    * @param lastSentAt when its last email was given away, which may be later than the claim
+   * @param isTrial nothing came of it, and nothing may come of the next one. Default: as it was
    */
-  async end(turn: Turn, nextAt: Date | null, lastSentAt: Date | null = null): Promise<boolean> {
+  async end(
+    turn: Turn,
+    nextAt: Date | null,
+    { lastSentAt = null, isTrial = turn.isTrial }: { lastSentAt?: Date | null; isTrial?: boolean } = {},
+  ): Promise<boolean> {
     this.#refuseTransaction('end');
     const ended = await this.turns
       .findOneAndUpdate(
@@ -133,6 +138,7 @@ export class Turns implements Sweep {
               nextAt: { $min: [nextAt, '$wokenFor'] }, // null is ignored here
               lastSentAt: { $max: [lastSentAt, '$lastSentAt'] }, // and here
               wokenFor: null,
+              isTrial,
             },
           },
         ],
@@ -293,6 +299,8 @@ function ifFree(value: unknown, otherwise: unknown) {
 }
 
 function stateOf(record: MailboxTurnRecord): TurnState {
-  const { _id, nextAt, stopped, rest = null, lastSentAt, sentBefore = null, day, dayUsed, slots, recent } = record;
-  return { mailboxId: _id.toHexString(), nextAt, stopped, rest, lastSentAt, sentBefore, day, dayUsed, slots, recent };
+  const { _id, nextAt, isTrial = false, stopped, rest = null, lastSentAt, sentBefore = null } = record;
+  const { day, dayUsed, slots, recent } = record;
+  const budget = { lastSentAt, sentBefore, day, dayUsed, slots, recent };
+  return { mailboxId: _id.toHexString(), nextAt, isTrial, stopped, rest, ...budget };
 }

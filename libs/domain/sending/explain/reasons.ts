@@ -6,7 +6,8 @@ const WAITS: Readonly<Record<LimitName, string>> = {
   mailbox_error: 'The connection of the mailbox is in trouble; it is tried again by itself.',
   mailbox_disconnected: 'The mailbox is disconnected; connect it again if it does not come back by itself.',
   mailbox_sending_disabled: 'Sending is switched off for the mailbox.',
-  mailbox_paused_by_sending: 'A mail server refused the mailbox as a sender; look at its last error and resume it.',
+  mailbox_paused_by_sending:
+    'Sending from the mailbox was stopped: a mail server refused it as a sender, or too many emails came back. See why, and resume it.',
   mailbox_rest: 'The mail server refuses the mailbox for now, or has asked it to wait; it is tried again by itself.',
   mailbox_day: 'The mailbox has sent as many emails today as its daily limit allows.',
   mailbox_24h: 'The mailbox has sent as many emails in the last 24 hours as its daily limit allows.',

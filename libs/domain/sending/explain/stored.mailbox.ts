@@ -32,6 +32,7 @@ export function lookAsTurn(record: MailboxRecord, state: TurnState | undefined):
     holder: '',
     fence: 0,
     nextAtSeen: null,
+    isTrial: false,
   };
 }
 

@@ -5,6 +5,7 @@ import { Types } from 'mongoose';
 import { CampaignDiagnostics } from '../explain/campaign.diagnostics.service';
 import { LeadExplanations } from '../explain/lead.explanation.service';
 import { SendQuotaRecord } from '../schemas/send-quota.record';
+import { refused } from '../testing/scripted.server';
 import { HOUR, MINUTE, SendingFixture } from '../testing/sending.fixture';
 import { Quotas } from './quotas.service';
 
@@ -112,14 +113,34 @@ describe('a daily limit that is switched on at midday', () => {
   });
 
   it.each([
-    ['is about to give back its place, which counts until then', { day: '2026-11-03', names: ['all'] }, 4],
-    ['had no place, which nobody gives back', null, 3],
-  ])('counts of what was held back and not let go of yet: an email that %s', async (_which, places, counted) => {
+    ['has its place', { day: '2026-11-03', names: ['all'] }],
+    ['has none', null],
+  ])('counts what was held back and not let go of yet, until then: an email that %s', async (_which, places) => {
     expect(await turns()).toBe(4);
     const sends = engine.model<SendRecord>(SendRecord);
     await sends.updateOne({ workspaceId: engine.workspaceId }, { $set: { state: 'withheld', places } });
     await update({ dailyLimit: 10 });
-    expect((await usedToday(engine.get(Quotas))).get('all')).toBe(counted);
+    expect((await usedToday(engine.get(Quotas))).get('all')).toBe(4);
+  });
+
+  it.each([
+    ['is held back for want of a place', undefined],
+    ['is refused for now', refused('temporary', 'handover', '451 4.3.0 later')],
+  ])('does not count an email twice that was counted without its place and %s', async (_what, answer) => {
+    await update({ mailboxes: [mailboxId] });
+    if (answer) engine.server.answers.push(answer);
+    const counts = async () => {
+      engine.server.beforeWire = engine.server.onWire = () => undefined;
+      await update({ dailyLimit: 10, newLeadsPerDay: 10 });
+      expect((await usedToday(engine.get(Quotas))).get('all')).toBe(1);
+    };
+    if (answer) engine.server.onWire = counts;
+    else engine.server.beforeWire = counts;
+    await turns();
+    engine.clock.advance(5 * MINUTE);
+    await turns();
+    expect(new Set(engine.recipients()).size).toBe(4);
+    expect(await used()).toMatchObject({ all: 4, new: 4 });
   });
 
   it('is counted once by several workers that come to it at the same moment', async () => {

@@ -24,7 +24,7 @@ export interface CountedEmail {
 }
 
 /** An email that was claimed. */
-type EmailWithPlaces = Pick<SendRecord, 'workspaceId' | 'campaignId' | 'places'>;
+type EmailWithPlaces = Pick<SendRecord, 'workspaceId' | 'campaignId' | '_id' | 'places' | 'email' | 'wasNew'>;
 
 /** What is used of a day, by the name of the quota. */
 export type UsedToday = ReadonlyMap<string, number>;
@@ -91,13 +91,14 @@ export class Quotas {
     await this.transactions.run(async () => {
       if (await this.quotas.exists(mark)) return;
       const from = startOfDay(day, campaign.sendingSchedule.timezone);
-      const used = namedCounts(await this.sends.since(workspaceId, campaignId, from));
+      const counted = await this.sends.since(workspaceId, campaignId, from);
+      const used = namedCounts(counted);
       await this.quotas.updateMany(row, { $set: { used: 0 } });
       const counts = [...used].map(([name, count]) => ({
         updateOne: { filter: { ...row, name }, update: { $set: { used: count } }, upsert: true },
       }));
       await rerunOnLostRace(() => this.quotas.bulkWrite(counts, { ordered: false }));
-      await rerunOnLostRace(() => this.quotas.create(mark));
+      await rerunOnLostRace(() => this.quotas.create({ ...mark, unplaced: counted.unplaced }));
     });
     if (this.#counted.size >= MOST_KNOWN) this.#counted.clear();
     this.#counted.set(key, limitsSince.getTime());
@@ -108,8 +109,9 @@ export class Quotas {
     campaign: Limits,
     { email, wasNew = false, places }: Pick<SendRecord, 'email' | 'wasNew' | 'places'>,
   ): boolean {
-    const domain = email.slice(email.lastIndexOf('@') + 1);
-    return limitsOn(campaign, { domain, isNew: wasNew }).every(([name]) => places?.names.includes(name));
+    return limitsOn(campaign, { domain: domainOf(email), isNew: wasNew }).every(([name]) =>
+      places?.names.includes(name),
+    );
   }
 
   /** The places that an email needs; null where nothing is limited. They are stored with it, to be given back. */
@@ -138,12 +140,30 @@ export class Quotas {
   }
 
   /** Gives back what an email has taken, whatever became of the campaign's limits: it was not sent after all. */
-  async giveBack({ workspaceId, campaignId, places }: EmailWithPlaces): Promise<void> {
+  async giveBack(email: EmailWithPlaces): Promise<void> {
+    const places = email.places ?? (await this.#countedWithout(email));
     if (!places) return;
-    const { day, names } = places;
-    const taken = { workspaceId, campaignId, day, name: { $in: names } };
+    const { workspaceId, campaignId } = email;
+    const taken = { workspaceId, campaignId, day: places.day, name: { $in: places.names } };
     await this.quotas.updateMany(taken, { $inc: { used: -1 } });
   }
+
+  /** What an email without places took up all the same, since it was on its way when a limit was switched on. */
+  async #countedWithout(send: EmailWithPlaces): Promise<SendPlaces | null> {
+    const { _id, workspaceId, campaignId, email, wasNew = false } = send;
+    const mark = await this.quotas
+      .findOneAndUpdate(
+        { workspaceId, campaignId, unplaced: _id },
+        { $pull: { unplaced: _id } },
+        { projection: { day: 1 } },
+      )
+      .lean<Pick<SendQuotaRecord, 'day'>>();
+    return mark && { day: mark.day, names: [ALL, domainQuota(domainOf(email)), ...(wasNew ? [NEW] : [])] };
+  }
+}
+
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1);
 }
 
 /** By the names of the quotas. Free-mail domains have none. */

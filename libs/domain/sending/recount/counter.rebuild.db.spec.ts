@@ -1,5 +1,6 @@
 import { EventRecord } from '@domain/events';
 import { Types } from 'mongoose';
+import { sampleData } from '../../events/testing';
 import { SendingFixture } from '../testing/sending.fixture';
 import { CounterRebuild } from './counter.rebuild.service';
 
@@ -86,7 +87,7 @@ describe('rebuilding the counters', () => {
       at: new Date(),
       mailboxId: new Types.ObjectId(mailboxId),
       campaignId: new Types.ObjectId(campaignId),
-      data: {},
+      data: sampleData('email.sent'),
     });
     expect(await fixture.get(CounterRebuild).run(before, { isCheck: true })).toEqual({ campaigns: 1, differences: [] });
     expect(await rebuild(true)).toEqual({ campaigns: 0, differences: [] });

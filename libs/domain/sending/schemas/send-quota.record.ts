@@ -34,6 +34,10 @@ export class SendQuotaRecord {
   @Prop({ type: Number, required: true, default: 0 })
   used!: number;
 
+  /** Of `since <time>`: emails that were on their way then. They are counted although they took no place. */
+  @Prop({ type: [Schema.Types.ObjectId], default: undefined })
+  unplaced?: Types.ObjectId[];
+
   @Prop({ type: Date })
   createdAt!: Date;
 }

@@ -85,11 +85,11 @@ export class ShareState implements CampaignAtWork {
   constructor(
     readonly input: SimulatedShare,
     readonly campaign: CampaignState,
-    mailbox: { readonly nextAt: Date | null },
+    mailbox: { readonly nextAt: Date | null; readonly isTrial: boolean },
   ) {
     this.lastServedAt = input.lastServedAt;
     this.nextAt = input.nextAt;
-    this.inRotation = new InRotation(input.newLeads, mailbox);
+    this.inRotation = new InRotation(input.newLeads, mailbox, this);
     campaign.shares.push(this);
     campaign.rotation.add(this.inRotation);
   }

@@ -17,6 +17,8 @@ export class MailboxState implements TurnWorld<ShareState, LeadState> {
   now: Date;
   /** When it has its next turn; null when it has none any more. */
   nextAt: Date | null;
+  /** Nothing came of its last turn, and the next one is for a look alone. */
+  isTrial = false;
   #facts: MailboxFacts;
   /** One after the other: all leads are at hand. The plan is the same as with many at a time. */
   readonly batch = 1;
@@ -61,7 +63,7 @@ export class MailboxState implements TurnWorld<ShareState, LeadState> {
   }
 
   rotationWait(share: ShareState): Promise<Date | null> {
-    return Promise.resolve(rotationWait(share.taken, share.campaign.rotation.behind(share.taken), this.now));
+    return Promise.resolve(rotationWait(share, share.campaign.rotation.behind(share.taken), this.now));
   }
 
   /** One mailbox after the other: nobody chooses in the same moment. */

@@ -1,4 +1,4 @@
-import { isBehind, type OtherMailbox } from '../turn/rotation.wait';
+import { actsAt, isBehind, type OtherMailbox } from '../turn/rotation.wait';
 
 /** A mailbox among those of a campaign. */
 export class InRotation implements OtherMailbox {
@@ -7,11 +7,16 @@ export class InRotation implements OtherMailbox {
 
   constructor(
     public taken: number,
-    private readonly mailbox: { readonly nextAt: Date | null },
+    private readonly mailbox: { readonly nextAt: Date | null; readonly isTrial: boolean },
+    private readonly share: { readonly nextAt: Date | null; readonly lastServedAt: Date | null },
   ) {}
 
   get nextAt(): Date | null {
-    return this.mailbox.nextAt;
+    return actsAt(this.mailbox, this.share);
+  }
+
+  get lastServedAt(): Date | null {
+    return this.share.lastServedAt;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type LimitName } from '../decide/facts';
 import { nextAtOf } from '../turn/turn.pace';
-import { type Idle, nextLook, planTurn } from '../turn/turn.plan';
+import { type Idle, isLookOnly, nextLook, planTurn } from '../turn/turn.plan';
 import { TURN_EMAILS } from '../turn/turn.pace';
 import { BinaryHeap } from './binary.heap';
 import { CampaignState, ShareState } from './simulated.campaign';
@@ -104,6 +104,7 @@ class Simulation {
       }
       this.#send(mailbox, plan.campaign, plan.lead);
     }
+    mailbox.isTrial = false;
     mailbox.nextAt = mailbox.now;
   }
 
@@ -116,6 +117,7 @@ class Simulation {
 
   #rest(mailbox: MailboxState, plan: Idle): void {
     mailbox.nextAt = mailbox.orStart(nextLook(plan, mailbox.now));
+    mailbox.isTrial = isLookOnly(plan, mailbox.now);
     if (mailbox.wait === null) return;
     const { reason } = mailbox.wait;
     const { waits } = this.#result;

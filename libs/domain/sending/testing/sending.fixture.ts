@@ -53,10 +53,13 @@ export class SendingFixture {
     this.clock = database.clock;
   }
 
-  /** @param more domains above this one */
-  static async open(more: readonly Type[] = []): Promise<SendingFixture> {
+  /**
+   * @param more domains above this one
+   * @param overrides of the configuration
+   */
+  static async open(more: readonly Type[] = [], overrides: Record<string, string> = {}): Promise<SendingFixture> {
     const imports = [QueuesModule, OutboundModule, UsersModule, SendingModule, ...more];
-    const fixture = new SendingFixture(await openTestDatabase({ imports }));
+    const fixture = new SendingFixture(await openTestDatabase({ imports }, overrides));
     jest.spyOn(fixture.get(MailSessions), 'use').mockImplementation((_account, work) => work(fixture.server.session()));
     for (const record of [SendRecord, LeadRecord, MailboxTurnRecord]) await fixture.model(record).syncIndexes();
     return fixture;

@@ -115,10 +115,15 @@ export class Claims {
     }
   }
 
-  /** It came to its server long after the claim: the campaign's interval counts from there, like the mailbox's gap. */
-  async cameLate({ send, campaign, lead }: Claim, at: Date): Promise<void> {
-    const nextAt = nextAtOf(campaign, lead, at);
-    if (nextAt) await this.campaigns.served(send.workspaceId, campaign.share, { at, nextAt, isNew: false });
+  /**
+   * It comes to its server long after the claim: the mailbox's gap and the campaign's interval count from now.
+   * @returns false when the turn was lost: nothing may be given
+   */
+  async comesLate({ turn, facts }: TurnMailbox, { send, campaign, lead, at }: Claim, now: Date): Promise<boolean> {
+    if (!(await this.turns.writeBudget(turn, { ...takeToken(facts, at), lastSentAt: now }))) return false;
+    const nextAt = nextAtOf(campaign, lead, now);
+    if (nextAt) await this.campaigns.served(send.workspaceId, campaign.share, { at: now, nextAt, isNew: false });
+    return true;
   }
 
   /**

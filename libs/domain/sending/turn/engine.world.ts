@@ -39,6 +39,10 @@ export class TurnMemory {
   /** By campaign: when the mailbox's next follow-up is due, null for never. */
   readonly #followUps = new Map<string, Date | null>();
 
+  /** Follow-ups wait until then, since the mailbox cannot be read; null when they need not. */
+  #unreadUntil: Date | null = null;
+  #isOld = false;
+
   /** @param replies null after one of them was taken */
   constructor(
     private readonly readAt: Date,
@@ -46,7 +50,25 @@ export class TurnMemory {
   ) {}
 
   isFresh(now: Date): boolean {
-    return Math.abs(now.getTime() - this.readAt.getTime()) < KEEP_MS;
+    return !this.#isOld && Math.abs(now.getTime() - this.readAt.getTime()) < KEEP_MS;
+  }
+
+  /** What the turn looks at when this is fresh no more. */
+  next(readAt: Date, replies: OpenReplies): TurnMemory {
+    const next = new TurnMemory(readAt, replies);
+    next.#unreadUntil = this.#unreadUntil;
+    return next;
+  }
+
+  /** The mailbox cannot be read, which may have changed how it stands: that is looked at before anything else is sent. */
+  unread(until: Date): void {
+    this.#unreadUntil = until;
+    this.#isOld = true;
+  }
+
+  /** Until when no follow-up may be sent; null when they may. */
+  unreadAt(now: Date): Date | null {
+    return this.#unreadUntil && this.#unreadUntil > now ? this.#unreadUntil : null;
   }
 
   get campaigns(): readonly EngineCampaign[] | null {

@@ -5,10 +5,11 @@ import { Clock } from '@platform/clock';
 import { type RenderedEmail } from '../render/email.content';
 import { EmailRendering } from '../render/email.rendering.service';
 import { wanted } from '../render/needed.values';
-import { type Claim } from './claim.service';
+import { type Claim, Claims } from './claim.service';
 import { type TurnMailbox } from './engine.world';
 import { WireGroups } from './group/wire.groups.service';
 import { MessageHandovers, notMade, notNow } from './message.handover.service';
+import { isLate } from './turn.pace';
 import { WireGuard } from './wire.guard.service';
 
 /** A reply that has come in by now must have been seen before the next email goes to whoever wrote it. */
@@ -25,6 +26,8 @@ export interface Handover {
   readonly wiredAt: Date | null;
   readonly email: Extract<RenderedEmail, { ok: true }> | null;
   readonly draftId: string | null;
+  /** It was not even tried, since the mailbox cannot be read now: that holds for its follow-ups and for nothing else. */
+  readonly isUnread?: true;
 }
 
 /** Gives a claimed email to the mailbox's server, unless something forbids it at the last moment. */
@@ -34,6 +37,7 @@ export class Handovers {
     private readonly rendering: EmailRendering,
     private readonly messages: MessageHandovers,
     private readonly freshness: InboxFreshness,
+    private readonly claims: Claims,
     private readonly guard: WireGuard,
     private readonly wires: WireGroups,
     private readonly clock: Clock,
@@ -47,11 +51,13 @@ export class Handovers {
   async give(mailbox: TurnMailbox, claim: Claim, signal: AbortSignal): Promise<Handover> {
     const { record } = mailbox;
     const stale = claim.wasNew ? null : await this.#refresh(mailbox, signal);
-    if (stale) return nothingGiven(stale);
+    if (stale) return { ...nothingGiven(stale), isUnread: true };
     const made = await this.#made(mailbox, claim);
     if ('kind' in made) return nothingGiven(made);
     const { email, message } = made;
     const mark = async (draftId: string | null) => {
+      const now = this.clock.now();
+      if (isLate(claim.at, now) && !(await this.claims.comesLate(mailbox, claim, now))) return null;
       if (!(await this.guard.allows(mailbox, claim))) return null;
       const { subject, links } = email;
       const at = this.clock.now();

@@ -1,3 +1,7 @@
+import { CampaignWork } from '@domain/campaigns';
+import { Turns } from '@domain/sends';
+import { Aftermath } from './aftermath.service';
+import { WaitingReplies } from '../testing/waiting.replies';
 import { MINUTE, SendingFixture } from '../testing/sending.fixture';
 
 const LEADS = ['ann@acme.test', 'bob@acme.test'];
@@ -46,6 +50,62 @@ describe('an email that takes long from its claim to its server', () => {
     expect(engine.server.given).toHaveLength(1);
     expect(await givenAfter(GAP_MS - 1, mailboxId)).toBe(1);
     expect(await givenAfter(1, mailboxId)).toBe(2);
+  });
+
+  it('is so, too, when the worker died after it had written what became of it', async () => {
+    const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
+    await engine.campaign([mailboxId], LEADS);
+    slowToReach(50_000);
+    const dies = jest.spyOn(engine.get(Aftermath), 'follow').mockRejectedValueOnce(new Error('killed'));
+    await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
+    dies.mockRestore();
+    await engine.expire(mailboxId);
+    expect(engine.server.given).toHaveLength(1);
+    expect(await givenAfter(GAP_MS - 1, mailboxId)).toBe(1);
+    expect(await givenAfter(1, mailboxId)).toBe(2);
+  });
+
+  it('is so, too, when it was a reply', async () => {
+    const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
+    await new WaitingReplies(engine).queued(mailboxId, 'ada@elsewhere.test');
+    await engine.campaign([mailboxId], LEADS);
+    engine.clock.advance(MINUTE);
+    slowToReach(50_000);
+    const dies = jest.spyOn(engine.get(Aftermath), 'followEmail').mockRejectedValueOnce(new Error('killed'));
+    await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
+    dies.mockRestore();
+    await engine.expire(mailboxId);
+    expect(engine.recipients()).toEqual(['ada@elsewhere.test']);
+    expect(await givenAfter(GAP_MS - 1, mailboxId)).toBe(1);
+    expect(await givenAfter(1, mailboxId)).toBe(2);
+  });
+
+  it('keeps its gap from then when two workers die, one over it and one over what it left', async () => {
+    const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
+    await engine.campaign([mailboxId], LEADS);
+    slowToReach(50_000);
+    await engine.dies(mailboxId, 'onWire');
+    const ends = jest.spyOn(engine.get(Turns), 'end').mockRejectedValueOnce(new Error('killed'));
+    await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
+    ends.mockRestore();
+    await engine.expire(mailboxId);
+    expect(await engine.stateOf(engine.recipients()[0]!)).toBe('ambiguous');
+    expect(await givenAfter(GAP_MS - 1, mailboxId)).toBe(1);
+    expect(await givenAfter(1, mailboxId)).toBe(2);
+  });
+
+  it('is not given when it cannot be noted that it is late: no answer of a server is lost over that', async () => {
+    const mailboxId = await engine.mailbox();
+    const campaignId = await engine.campaign([mailboxId], LEADS, { emailIntervalMinutes: 2 });
+    slowToReach(MINUTE);
+    const served = jest.spyOn(engine.get(CampaignWork), 'served').mockRejectedValueOnce(new Error('no database'));
+    await expect(engine.turn(mailboxId)).rejects.toThrow('no database');
+    served.mockRestore();
+    expect(engine.server.given).toEqual([]);
+    await engine.expire(mailboxId);
+    await engine.turn(mailboxId);
+    expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 1 });
+    expect(engine.server.given).toHaveLength(1);
   });
 
   it('is followed by the next one of its campaign when the interval has passed since it was given', async () => {

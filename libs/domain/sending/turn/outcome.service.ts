@@ -9,6 +9,7 @@ import { TurnLost } from './turn.lost';
 import { type TurnMailbox } from './engine.world';
 import { type Handover } from './handover.service';
 import { type Verdict } from './outcome.decision';
+import { patiently } from './patient.write';
 import { SentEmails } from './sent.emails.service';
 import { type SentEmail } from './sent.follows';
 
@@ -29,9 +30,11 @@ export class Outcomes {
 
   /** @returns false when the turn was lost meanwhile: then whoever has it finds out what became of the send */
   async write(mailbox: TurnMailbox, claim: Claim, handover: Handover, verdict: Verdict, now: Date): Promise<boolean> {
-    if (verdict.kind === 'sent' && (await this.#together(mailbox, claim, handover, verdict, now))) return true;
     try {
-      return await this.transactions.run(() => this.#write(mailbox, claim, handover, verdict, now));
+      return await patiently(async () => {
+        if (verdict.kind === 'sent' && (await this.#together(mailbox, claim, handover, verdict, now))) return true;
+        return this.transactions.run(() => this.#write(mailbox, claim, handover, verdict, now));
+      });
     } catch (error) {
       if (error instanceof TurnLost) return false;
       throw error;
@@ -78,7 +81,7 @@ export class Outcomes {
       case 'failed':
         return (
           (await this.sends.settle(send, from, { state: 'failed', reason: verdict.reason, ...words })) &&
-          this.#end(claim, verdict, now)
+          this.#end(claim, handover, verdict, now)
         );
     }
   }
@@ -128,11 +131,21 @@ export class Outcomes {
     return true;
   }
 
-  async #end({ send, lead, campaign }: Claim, verdict: Of<'bounced' | 'failed'>, now: Date): Promise<boolean> {
-    const reason = verdict.kind === 'bounced' ? 'bounced_hard' : 'failed';
-    const ended = await this.leads.end(lead.record, send._id, { reason, at: now });
+  async #end(
+    { send, lead, campaign }: Claim,
+    { outcome, email }: Handover,
+    verdict: Of<'bounced' | 'failed'>,
+    now: Date,
+  ): Promise<boolean> {
+    const isBounce = verdict.kind === 'bounced';
+    const ended = await this.leads.end(lead.record, send._id, {
+      reason: isBounce ? 'bounced_hard' : 'failed',
+      at: now,
+    });
     if (!ended) return false;
-    await this.sent.refused(send, { isBounce: verdict.kind === 'bounced', reason: verdict.reason, ended, at: now });
+    const words = 'words' in outcome ? (outcome.words ?? null) : null;
+    const subject = email?.subject ?? send.subject;
+    await this.sent.refused(send, { isBounce, reason: verdict.reason, subject, words, ended, at: now });
     if (verdict.kind === 'failed' && verdict.flagsCampaign) {
       const problem = { code: 'content_refused', message: verdict.reason, at: now };
       await this.campaigns.flag(campaign.record.workspaceId, campaign.record._id, problem);

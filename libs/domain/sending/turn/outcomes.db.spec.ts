@@ -305,6 +305,31 @@ describe('a follow-up', () => {
     expect((await engine.turnOf(mailboxId)).dayUsed).toBe(0);
   });
 
+  it('does not keep new leads waiting while its mailbox, well as it is, cannot be read: those need no reading', async () => {
+    const campaignId = await followUp();
+    await engine.leads(campaignId, ['bob@acme.test', 'cid@acme.test']);
+    engine.server.onRead = () => Promise.reject(unreadable('temporary', 'busy'));
+    await engine.turn(mailboxId);
+    expect(engine.recipients().slice(1).toSorted()).toEqual(['bob@acme.test', 'cid@acme.test']);
+    expect(await engine.sends('ann@acme.test')).toMatchObject([{ state: 'sent' }, { state: 'planned' }]);
+    expect((await engine.turnOf(mailboxId)).dayUsed).toBe(2);
+    engine.server.onRead = () => undefined;
+    const { nextAt } = await engine.turnOf(mailboxId);
+    expect(nextAt!.getTime()).toBeGreaterThan(engine.clock.now().getTime());
+    engine.clock.freeze(nextAt!);
+    await engine.turn(mailboxId);
+    expect(engine.recipients().at(-1)).toBe('ann@acme.test');
+  });
+
+  it('keeps new leads waiting when its mailbox is out of reach: that is not connected, and sends nothing', async () => {
+    const campaignId = await followUp();
+    await engine.leads(campaignId, ['bob@acme.test']);
+    engine.server.onRead = () => Promise.reject(unreadable('temporary', 'connect'));
+    await engine.turn(mailboxId);
+    expect(engine.server.given).toHaveLength(1);
+    expect(await engine.stateOf('bob@acme.test')).toBeUndefined();
+  });
+
   it('does not go when the reading finds what stops the lead', async () => {
     const campaignId = await followUp();
     const { _id } = await engine.lead('ann@acme.test');

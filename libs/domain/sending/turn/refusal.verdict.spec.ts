@@ -1,8 +1,9 @@
 import { type MailStage } from '@adapters/mail';
-import { refusalVerdict, type RefusalVerdict } from './refusal.verdict';
+import { type RefusalFault } from '@domain/inbox';
+import { refusalVerdict } from './refusal.verdict';
 
 /** As a driver reads them: the code, and the enhanced one of the first line. */
-function verdictOf(response: string, stage: MailStage): RefusalVerdict {
+function verdictOf(response: string, stage: MailStage): RefusalFault {
   const [, code = null, enhancedCode = null] = /^(\d{3})[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? [];
   return refusalVerdict({ stage, words: { code, enhancedCode: enhancedCode ?? null, command: null, response } });
 }
@@ -34,6 +35,18 @@ const nobody = [
   '550 5.7.1 No such user!',
   '550 5.1.1 <abuse@spam-policy.test>: user unknown',
   '550 5.1.6 Recipient no longer on server: ann@acme.test',
+];
+
+const nobodyByTheirOwnAccount = [
+  // Microsoft, "Fix NDR error code 550 5.4.1": directory-based edge blocking, the recipient's address is invalid.
+  '550 5.4.1 Recipient address rejected: Access denied. AS(201806281)',
+  // IONOS, "Error messages caused by undeliverable email": the address does not exist on this server.
+  '550-Requested action not taken: mailbox unavailable\n550 For explanation visit https://postmaster.gmx.net/en/error-messages',
+  '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302).',
+  '550 5.1.1 Adresse d au moins un destinataire fausse. OFR_416 [416]',
+  '550 5.1.1 <ann@acme.test>: Recipient address rejected: User unknown in relay recipient table',
+  '550 Unbekannter Empfänger',
+  '556 5.1.10 hm',
 ];
 
 const sender = [
@@ -99,8 +112,9 @@ const unclear = [
   "552-5.2.2 The recipient's inbox is out of storage space. - gsmtp",
   '554 5.2.2 mailbox full; STOREDRV.Deliver.Exception:QuotaExceededException',
   '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required',
-  '550 5.4.1 Recipient address rejected: Access denied. AS(201806281)',
-  '550-Requested action not taken: mailbox unavailable\n550 For explanation visit https://postmaster.gmx.net/en/error-messages',
+  '550 5.7.1 Sender is not pre-approved',
+  '550 5.2.122 The recipient has exceeded the limit of messages it may receive per hour',
+  '550 5.1.2 User reject',
   '552 Requested mail action aborted: exceeded storage allocation',
   '552 5.2.2 <ann@icloud.com>: user is over quota',
   '550 Mailbox quota exceeded',
@@ -112,7 +126,7 @@ const unclear = [
 ];
 
 describe('a refusal of the recipient', () => {
-  it.each(nobody)('says that there is nobody: %s', (response) => {
+  it.each([...nobody, ...nobodyByTheirOwnAccount])('says that there is nobody: %s', (response) => {
     expect(verdictOf(response, 'recipient')).toBe('recipient');
   });
 
@@ -132,7 +146,7 @@ describe('a refusal of the message', () => {
     expect(verdictOf(response, 'handover')).toBe('content');
   });
 
-  it.each(nobody)('takes a code to say that there is nobody: %s', (response) => {
+  it.each([...nobody, ...nobodyByTheirOwnAccount])('takes a code to say that there is nobody: %s', (response) => {
     const isCoded = /^\d{3}[ -]5\.[12]\./.test(response);
     expect(verdictOf(response, 'handover')).toBe(isCoded ? 'recipient' : 'unclear');
   });

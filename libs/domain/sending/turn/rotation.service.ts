@@ -1,17 +1,16 @@
 import { type CampaignRecord, CampaignWork } from '@domain/campaigns';
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { rotationWait } from './rotation.wait';
+import { actsAt, type OtherMailbox, rotationWait } from './rotation.wait';
 
 /** What was read serves for so long; what this process does itself is known at once. */
 const KEEP_MS = 250;
 /** Campaigns that are remembered. */
 const MOST = 500;
 
-interface Standing {
-  taken: number;
-  nextAt: Date | null;
-}
+type Standing = { -readonly [K in keyof OtherMailbox]: OtherMailbox[K] };
+
+const NONE: Standing = { taken: 0, nextAt: null, lastServedAt: null };
 
 interface Table {
   readonly readAt: Date;
@@ -35,20 +34,22 @@ export class Rotation {
     if (campaign.mailboxes.length < 2) return null;
     const { standings } = await this.#table(campaign, now);
     const others = [...standings].flatMap(([id, standing]) => (id === mailboxId ? [] : [standing]));
-    return rotationWait(standings.get(mailboxId)?.taken ?? 0, others, now);
+    return rotationWait(standings.get(mailboxId) ?? NONE, others, now);
   }
 
-  /** The mailbox has taken a new lead. */
-  took(campaignId: string, mailboxId: string): void {
+  /** The mailbox has taken a lead at that time. */
+  took(campaignId: string, mailboxId: string, { at, isNew }: { at: Date; isNew: boolean }): void {
     const standing = this.#tables.get(campaignId)?.standings.get(mailboxId);
-    if (standing) standing.taken += 1;
+    if (!standing) return;
+    standing.lastServedAt = at;
+    if (isNew) standing.taken += 1;
   }
 
   /** The mailbox's turn is over, and this is when the next one is. */
-  ended(mailboxId: string, nextAt: Date | null): void {
+  ended(mailboxId: string, turn: { readonly nextAt: Date | null; readonly isTrial: boolean }): void {
     for (const { standings } of this.#tables.values()) {
       const standing = standings.get(mailboxId);
-      if (standing) standing.nextAt = nextAt;
+      if (standing) standing.nextAt = actsAt(turn, { nextAt: null });
     }
   }
 
@@ -64,15 +65,15 @@ export class Rotation {
 
   async #read({ _id, workspaceId }: CampaignRecord, now: Date): Promise<Table> {
     const shares = await this.campaigns.sharesOf(workspaceId, _id);
-    const taken = shares.flatMap(({ mailboxId, newLeads }) =>
-      mailboxId ? [[mailboxId.toHexString(), newLeads] as const] : [],
-    );
-    const ids = taken.map(([id]) => id);
+    const known = shares.flatMap((share) => (share.mailboxId ? [[share.mailboxId.toHexString(), share] as const] : []));
+    const ids = known.map(([id]) => id);
     const turns = await this.turns.statesOf(workspaceId.toHexString(), ids);
-    const standings = taken.map(
-      ([id, leads]) => [id, { taken: leads, nextAt: turns.get(id)?.nextAt ?? null }] as const,
-    );
-    const table = { readAt: now, standings: new Map<string, Standing>(standings) };
+    const standings = known.map(([id, share]): [string, Standing] => {
+      const turn = turns.get(id);
+      const { newLeads: taken, lastServedAt } = share;
+      return [id, { taken, lastServedAt, nextAt: turn ? actsAt(turn, share) : null }];
+    });
+    const table = { readAt: now, standings: new Map(standings) };
     if (this.#tables.size >= MOST) this.#tables.clear();
     this.#tables.set(_id.toHexString(), table);
     return table;

@@ -1,12 +1,12 @@
-import { rotationWait } from './rotation.wait';
+import { actsAt, rotationWait } from './rotation.wait';
 
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 /** Seconds that a mailbox waits which has taken `mine`; null when it may go. */
 function wait(mine: number, ...others: [taken: number, actsIn: number | null][]): number | null {
   const next = rotationWait(
-    mine,
-    others.map(([taken, actsIn]) => ({ taken, nextAt: actsIn === null ? null : at(actsIn) })),
+    { taken: mine, lastServedAt: null },
+    others.map(([taken, actsIn]) => ({ taken, nextAt: actsIn === null ? null : at(actsIn), lastServedAt: null })),
     NOW,
   );
   return next && (next.getTime() - NOW.getTime()) / 1_000;
@@ -33,6 +33,18 @@ describe('a mailbox that wants a new lead', () => {
     expect(waited).toBe(expected);
   });
 
+  it.each([
+    ['that has written to somebody since', 0, -10, -20, null],
+    ['that has written to nobody since', 0, -20, -10, 0.1],
+    ['that has written to nobody at all', 0, null, -10, 0.1],
+    ['as long as it has written to nobody itself', 0, -10, null, 0.1],
+  ])('waits for one %s at most: a turn each', (_name, actsIn, theirs, mine, expected) => {
+    const date = (seconds: number | null) => (seconds === null ? null : at(seconds));
+    const others = [{ taken: 2, nextAt: at(actsIn), lastServedAt: date(theirs) }];
+    const next = rotationWait({ taken: 9, lastServedAt: date(mine) }, others, NOW);
+    expect(next && (next.getTime() - NOW.getTime()) / 1_000).toBe(expected);
+  });
+
   it('is never kept for ever: of those that wait for each other one may go', () => {
     for (const taken of [
       [0, 0, 0],
@@ -46,5 +58,17 @@ describe('a mailbox that wants a new lead', () => {
       });
       expect(free.length).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('a mailbox takes a lead of a campaign', () => {
+  it.each([
+    ['when it acts', { nextAt: at(5), isTrial: false }, { nextAt: null }, at(5)],
+    ['not before its interval in the campaign is over', { nextAt: at(5), isTrial: false }, { nextAt: at(9) }, at(9)],
+    ['not before it acts itself', { nextAt: at(9), isTrial: false }, { nextAt: at(5) }, at(9)],
+    ['nobody knows when while it only tries', { nextAt: at(5), isTrial: true }, { nextAt: at(5) }, null],
+    ['nobody knows when while it has nothing in sight', { nextAt: null, isTrial: false }, { nextAt: at(5) }, null],
+  ])('%s', (_name, mailbox, share, expected) => {
+    expect(actsAt(mailbox, share)).toEqual(expected);
   });
 });

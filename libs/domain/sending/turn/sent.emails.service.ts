@@ -1,10 +1,11 @@
 import { systemScope } from '@domain/access';
 import { type CampaignCount, CampaignCounters, Sequences } from '@domain/campaigns';
-import { EventsService, type EventType } from '@domain/events';
+import { EventsService, type NewEvent } from '@domain/events';
 import { DueLeads, type EndedLead, type LeadProgress } from '@domain/leads';
 import { MailboxFigures } from '@domain/mailboxes';
-import { type SendRecord } from '@domain/sends';
+import { type SendRecord, type SendWords } from '@domain/sends';
 import { type NewSuppressions, type SuppressionOrigin, Suppressions } from '@domain/suppressions';
+import { sendData } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { SentGroups, type SentWrites } from './group/sent.groups.service';
 import { aboutOf, completed, countOf, eventsOf, progressOf, type SentEmail } from './sent.follows';
@@ -12,6 +13,19 @@ import { aboutOf, completed, countOf, eventsOf, progressOf, type SentEmail } fro
 /** An email of a campaign, or a reply. */
 type RefusedEmail = Pick<SendRecord, '_id' | 'workspaceId' | 'mailboxId' | 'attempt'> &
   Partial<Pick<SendRecord, 'campaignId'>>;
+
+/** A server refused an email for good. */
+interface Refusal {
+  /** Nobody is at the address. */
+  readonly isBounce: boolean;
+  readonly reason: string;
+  /** As it was rendered. */
+  readonly subject: string;
+  /** The server's own; null for an email that was given up without any. */
+  readonly words: Pick<SendWords, 'code' | 'enhancedCode'> | null;
+  readonly ended: EndedLead;
+  readonly at: Date;
+}
 
 /** What follows from an email that was sent or refused: the lead goes on, it is counted, and it is told. Joins the transaction. */
 @Injectable()
@@ -57,10 +71,7 @@ export class SentEmails {
   }
 
   /** The server refused it for good. Nobody at the address: it is suppressed, for all campaigns, with the outcome. */
-  async refused(
-    send: SendRecord,
-    { isBounce, reason, ended, at }: { isBounce: boolean; reason: string; ended: EndedLead; at: Date },
-  ): Promise<void> {
+  async refused(send: SendRecord, { isBounce, reason, subject, words, ended, at }: Refusal): Promise<void> {
     const workspace = scopeOf(send);
     const count: CampaignCount = {
       ...(isBounce && { stats: { bounced: 1 }, steps: { [String(send.stepId)]: { bounced: 1 } } }),
@@ -69,13 +80,9 @@ export class SentEmails {
     await this.counters.count(send.workspaceId, send.campaignId, send.mailboxId, count);
     const figure = isBounce ? { bounced: 1 } : { failed: 1 };
     await this.figures.countUnlessGone(workspace, String(send.mailboxId), figure, at);
-    const data = { email: send.email, step: send.stepOrder, stepId: String(send.stepId), reason };
-    await this.#tell(send, isBounce ? 'email.bounced' : 'email.failed', at, {
-      ...data,
-      ...(isBounce && { verdict: 'hard', inSession: true }),
-    });
+    await this.events.record(workspace, refusalOf(send, { isBounce, reason, subject, words, at }));
     if (!isBounce) return;
-    if (ended.from !== ended.to) await this.events.record(workspace, completed(send, 'bounced_hard', at));
+    if (ended.from !== ended.to) await this.events.record(workspace, completed(send, 'bounced', 'bounced_hard', at));
     await this.suppressions.record(workspace, ...bounceOf({ email: send.email, sendId: String(send._id) }, reason));
   }
 
@@ -86,7 +93,7 @@ export class SentEmails {
       type: 'mailbox.sending_stopped',
       dedupeKey: `mailbox.sending_stopped:${String(email._id)}:${email.attempt}`,
       about: { mailboxId, ...(email.campaignId && { campaignId: String(email.campaignId) }) },
-      data: { reason },
+      data: { code: 'REFUSED', reason, of: null, domain: null, evidence: null },
     });
   }
 
@@ -95,11 +102,28 @@ export class SentEmails {
     const { steps } = await this.sequences.version(scopeOf(send), send.campaignId, send.sequenceVersion);
     return progressOf(sent, steps);
   }
+}
 
-  async #tell(send: SendRecord, type: EventType, at: Date, data: Record<string, unknown>): Promise<void> {
-    const dedupeKey = `${type}:${String(send._id)}`;
-    await this.events.record(scopeOf(send), { type, dedupeKey, about: aboutOf(send), data, at });
-  }
+/** Of a server that has much to say. */
+const MOST_WORDS = 1_000;
+
+function refusalOf(send: SendRecord, { isBounce, reason, subject, words, at }: Omit<Refusal, 'ended'>): NewEvent {
+  const about = aboutOf(send);
+  const data = {
+    ...sendData(send),
+    subject,
+    reason: reason.slice(0, MOST_WORDS),
+    code: words?.code ?? null,
+    enhancedCode: words?.enhancedCode ?? null,
+  };
+  if (!isBounce) return { type: 'email.failed', dedupeKey: `email.failed:${String(send._id)}`, about, data, at };
+  return {
+    type: 'email.bounced',
+    dedupeKey: `email.bounced:${String(send._id)}`,
+    about,
+    data: { ...data, verdict: 'hard', rule: null, inSession: true, softLimit: false },
+    at,
+  };
 }
 
 /** An email of which its server says that nobody is at the address. */

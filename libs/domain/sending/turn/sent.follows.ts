@@ -1,9 +1,12 @@
 import { type CampaignCount, type CampaignRecord, nextStep, type SequenceStep } from '@domain/campaigns';
-import { type NewEvent } from '@domain/events';
+import { type EventData, type NewEvent } from '@domain/events';
 import { type AdvancedLead, type LeadProgress, type LeadThread } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
+import { sendData } from '@domain/tracking';
 import { afterDelay } from '@platform/time';
+
+type LeadEnd = EventData<'lead.completed'>;
 
 /** An email that counts as sent, and how the lead goes on. */
 export interface SentEmail {
@@ -43,15 +46,11 @@ export function eventsOf(
   advanced: AdvancedLead | null,
 ): NewEvent[] {
   const data = {
-    email: send.email,
-    from: mailbox?.email ?? null,
+    ...sendData(send),
     subject,
-    messageId: send.messageId,
-    step: send.stepOrder,
-    stepId: String(send.stepId),
-    variantId: String(send.variantId),
+    from: mailbox?.email ?? null,
     firstOfLead: send.wasNew ?? false,
-    ...(unconfirmed && { unconfirmed }),
+    unconfirmed: unconfirmed ?? false,
   };
   const sent = {
     type: 'email.sent' as const,
@@ -60,16 +59,16 @@ export function eventsOf(
     data,
     at,
   };
-  return advanced?.finished ? [sent, completed(send, 'finished', at)] : [sent];
+  return advanced?.finished ? [sent, completed(send, 'completed', 'finished', at)] : [sent];
 }
 
 /** Nothing more is sent to the lead. */
-export function completed(send: SendRecord, reason: string, at: Date): NewEvent {
+export function completed(send: SendRecord, status: LeadEnd['status'], reason: LeadEnd['reason'], at: Date): NewEvent {
   return {
     type: 'lead.completed',
     dedupeKey: `lead.completed:${String(send.leadId)}`,
     about: aboutOf(send),
-    data: { email: send.email, reason },
+    data: { email: send.email, status, reason },
     at,
   };
 }

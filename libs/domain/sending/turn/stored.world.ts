@@ -68,7 +68,7 @@ export class StoredWorld implements TurnWorld<EngineCampaign, EngineLead> {
   }
 
   async due(campaign: EngineCampaign, kind: LeadKind, limit: number): Promise<EngineLead[]> {
-    if (kind === 'followUp' && !(await this.#hasFollowUps(campaign))) return [];
+    if (kind === 'followUp' && (this.memory.unreadAt(this.now) || !(await this.#hasFollowUps(campaign)))) return [];
     const leads: OfferedLead[] = [];
     for (const row of this.#rows(campaign, kind)) {
       if (leads.length < limit) leads.push(...(await this.at.desk.due(row, this.now, limit - leads.length)));
@@ -102,7 +102,8 @@ export class StoredWorld implements TurnWorld<EngineCampaign, EngineLead> {
     if (next === null) {
       this.#exhausted.set(campaign, (this.#exhausted.get(campaign) ?? new Set<LeadKind>()).add(kind));
     }
-    return next;
+    const unreadUntil = kind === 'followUp' ? this.memory.unreadAt(this.now) : null;
+    return next && unreadUntil && unreadUntil > next ? unreadUntil : next;
   }
 
   /** Asked once in a while: when none is due, the same answer says when the next one is. */

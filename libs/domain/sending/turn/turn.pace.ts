@@ -5,6 +5,17 @@ const MINUTE_MS = 60_000;
 /** Emails of one turn, where the mailbox's gap lets it send several: then the others have theirs. */
 export const TURN_EMAILS = 50;
 
+/** An email that takes so long from its claim to its server is late; less is nothing beside intervals of minutes. */
+const LATE_MS = 1_000;
+
+/**
+ * Whether what has to lie between two emails must count from when this one is given away instead of from its claim. That is
+ * noted before the server is given it: whatever happens afterwards, nobody writes too soon.
+ */
+export function isLate(claimedAt: Date, at: Date): boolean {
+  return at.getTime() - claimedAt.getTime() >= LATE_MS;
+}
+
 /** The campaign's own interval, longer by up to 20 % so that no mailbox writes like a clock. */
 export function nextAtOf(
   { record, id }: { readonly id: string; readonly record: { readonly emailIntervalMinutes: number } },

@@ -73,6 +73,11 @@ export function nextLook({ nextAt, works }: Idle, now: Date): Date | null {
   return nextAt && nextAt < atLatest ? nextAt : atLatest;
 }
 
+/** Whether the next turn of an idle mailbox is for a look alone: nothing is known that it could send then. */
+export function isLookOnly(plan: Idle, now: Date): boolean {
+  return nextLook(plan, now)?.getTime() !== plan.nextAt?.getTime();
+}
+
 /** Finds what a mailbox sends next, or when it can send something again. */
 export async function planTurn<C extends CampaignAtWork, L extends LeadAtWork>(
   world: TurnWorld<C, L>,

@@ -16,7 +16,7 @@ import { judgeOutcome, type Verdict } from './outcome.decision';
 import { nextAtOf, TURN_EMAILS } from './turn.pace';
 import { TurnParts } from './turn.parts';
 import { type Attempt, ReplyTurns } from './reply/reply.turns.service';
-import { earlier, nextLook, type Plan, planTurn } from './turn.plan';
+import { earlier, isLookOnly, nextLook, type Plan, planTurn } from './turn.plan';
 
 /** How long a turn is held without a sign of life; renewed three times in that time. */
 const LEASE_MS = 60_000;
@@ -24,14 +24,18 @@ const LEASE_MS = 60_000;
 /** A turn that lost a race, or whose lead was changed under it, looks again then. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** An email that takes so long from its claim to its server is late; less is nothing beside intervals of minutes. */
-const LATE_MS = 1_000;
-
 /** The mailbox was deleted. */
-const GONE = { nextAt: null, lastSentAt: null } as const;
+const GONE = { nextAt: null, lastSentAt: null, isTrial: true } as const;
 
-/** Where a turn goes on: at once, or not before a time (null: nothing in sight). */
-type Step = 'again' | { readonly nextAt: Date | null };
+/** Where a turn goes on: at once, or not before a time. */
+type Step = 'again' | { readonly nextAt: Date; readonly isTrial: boolean };
+
+/** How a turn has ended, as `Turns.end` wants it. */
+interface Ended {
+  readonly nextAt: Date | null;
+  readonly lastSentAt: Date | null;
+  readonly isTrial: boolean;
+}
 
 /** The engine: one mailbox, one turn at a time, one email after the other. */
 @Injectable()
@@ -60,9 +64,9 @@ export class MailboxTurns {
     }
     const held = this.#held(turn, signal);
     try {
-      const { nextAt, lastSentAt } = await this.#work(turn, held.signal);
-      await this.turns.end(turn, nextAt, lastSentAt);
-      this.parts.worlds.rotation.ended(mailboxId, nextAt);
+      const ended = await this.#work(turn, held.signal);
+      await this.turns.end(turn, ended.nextAt, ended);
+      this.parts.worlds.rotation.ended(mailboxId, ended);
     } catch (error) {
       // Somebody else has it and goes on.
       if (!(error instanceof TurnLost)) throw error;
@@ -72,40 +76,42 @@ export class MailboxTurns {
   }
 
   /** Sends until the mailbox has to wait; when it can go on, and when it gave its last email away. */
-  async #work(turn: Turn, signal: AbortSignal): Promise<{ nextAt: Date | null; lastSentAt: Date | null }> {
+  async #work(turn: Turn, signal: AbortSignal): Promise<Ended> {
     const begun = await this.#look(turn);
     if (!begun) return GONE;
     const { record, open } = begun;
     const facts = mailboxFacts(record, { turn: await this.budgets.current(record, turn) });
     let mailbox: TurnMailbox = await this.parts.recovery.recover({ turn, record, facts }, open);
-    const until = (nextAt: Date | null) => ({ nextAt, lastSentAt: mailbox.facts.lastSentAt });
+    const until = (nextAt: Date | null, isTrial = false): Ended => {
+      return { nextAt, lastSentAt: mailbox.facts.lastSentAt, isTrial };
+    };
     let memory = new TurnMemory(this.clock.now(), open.inFlight ? null : open);
     for (let sent = 0; sent < TURN_EMAILS; sent += 1) {
       const now = this.clock.now();
-      if (signal.aborted) return until(now);
+      if (signal.aborted) return until(now, turn.isTrial);
       if (!memory.isFresh(now)) {
         const fresh = await this.#look(turn);
         if (!fresh) return GONE;
         const used = await this.budgets.current(fresh.record, { ...mailbox.turn, ...tokensOf(mailbox) });
         mailbox = { turn: mailbox.turn, record: fresh.record, facts: mailboxFacts(fresh.record, { turn: used }) };
-        memory = new TurnMemory(now, fresh.open);
+        memory = memory.next(now, fresh.open);
       }
       const { reply, nextAt: replyAt } = await this.replies.next(mailbox, memory, now);
       if (reply) {
         const [step, after] = await this.#reply(mailbox, reply, signal);
         mailbox = after;
-        if (step !== 'again') return until(step.nextAt);
+        if (step !== 'again') return until(step.nextAt, step.isTrial);
         continue;
       }
       const world = this.parts.worlds.open(mailbox, now, memory);
       const plan = await planTurn(world);
       if (plan.kind === 'idle') {
         await this.parts.aftermath.exhausted(world.exhausted);
-        return until(earlier(nextLook(plan, now), replyAt));
+        return until(earlier(nextLook(plan, now), replyAt), isLookOnly(plan, now) || isOut(mailbox, now));
       }
       const [step, after] = await this.#send(mailbox, plan, memory, signal);
       mailbox = after;
-      if (step !== 'again') return until(step.nextAt);
+      if (step !== 'again') return until(step.nextAt, step.isTrial);
     }
     return until(this.clock.now());
   }
@@ -120,14 +126,12 @@ export class MailboxTurns {
     const claim = await this.#claim(mailbox, campaign, lead, at);
     if (!claim) {
       const passed = (await this.parts.passing.passOver(campaign, lead)) || lead.record.mailboxId === null;
-      return [passed ? 'again' : { nextAt: this.clock.in(LOOK_AGAIN_MS) }, mailbox];
+      return [passed ? 'again' : this.#lookAgain(), mailbox];
     }
     memory.served(campaign, lead, at, nextAtOf(campaign, lead, at));
-    if (claim.wasNew) this.parts.worlds.rotation.took(campaign.id, mailbox.turn.mailboxId);
+    this.parts.worlds.rotation.took(campaign.id, mailbox.turn.mailboxId, { at, isNew: claim.wasNew });
     const handover = await this.parts.handovers.give(mailbox, claim, signal);
-    // From the claim to here it may have taken minutes: what has to lie between two emails counts from when they are given.
-    const lastSentAt = handover.wiredAt ?? at;
-    if (lastSentAt.getTime() >= at.getTime() + LATE_MS) await this.parts.claims.cameLate(claim, lastSentAt);
+    // From the answer of the server to the outcome nothing comes in between that could fail.
     const now = this.clock.now();
     const verdict = judgeOutcome(handover.outcome, {
       attempt: claim.send.attempt,
@@ -137,20 +141,28 @@ export class MailboxTurns {
     });
     const kept = await this.parts.outcomes.write(mailbox, claim, handover, verdict, now);
     await this.parts.aftermath.follow(mailbox, claim, handover, verdict);
-    return this.#after(mailbox, { at, lastSentAt, verdict, kept });
+    if (handover.isUnread && kept && verdict.kind === 'release' && verdict.restUntil && !verdict.rest) {
+      memory.unread(verdict.restUntil);
+      return ['again', mailbox];
+    }
+    return this.#after(mailbox, { at, lastSentAt: handover.wiredAt ?? at, verdict, kept });
   }
 
   async #reply(mailbox: TurnMailbox, reply: InboxReplyRecord, signal: AbortSignal): Promise<[Step, TurnMailbox]> {
     const attempt = await this.replies.send(mailbox, reply, signal);
-    return attempt ? this.#after(mailbox, attempt) : [{ nextAt: this.clock.in(LOOK_AGAIN_MS) }, mailbox];
+    return attempt ? this.#after(mailbox, attempt) : [this.#lookAgain(), mailbox];
   }
 
   /** How the turn goes on after an email, and what the mailbox has used then. */
   async #after(mailbox: TurnMailbox, { at, lastSentAt, verdict, kept }: Attempt): Promise<[Step, TurnMailbox]> {
-    const next = kept ? stepAfter(verdict, this.clock.in(LOOK_AGAIN_MS)) : { nextAt: this.clock.now() };
+    const next = kept ? stepAfter(verdict, this.#lookAgain()) : { nextAt: this.clock.now(), isTrial: false };
     if (verdict.kind === 'release') return [next, mailbox];
     const spent = { ...mailbox.facts, ...takeToken(mailbox.facts, at), lastSentAt };
     return [next, { record: mailbox.record, ...(await this.#rested(mailbox.turn, spent)) }];
+  }
+
+  #lookAgain() {
+    return { nextAt: this.clock.in(LOOK_AGAIN_MS), isTrial: false };
   }
 
   /** The server has dealt with an email of the mailbox: whatever it had against the mailbox itself is over. */
@@ -188,14 +200,19 @@ export class MailboxTurns {
   }
 }
 
+/** Whether what the mailbox does next is to try again what went wrong. */
+function isOut({ record, facts }: TurnMailbox, now: Date): boolean {
+  return record.status !== 'active' || (facts.rest !== null && facts.rest.until > now);
+}
+
 /** After an email the mailbox may have a gap to keep, which the next plan tells. */
-function stepAfter(verdict: Verdict, lookAgainAt: Date): Step {
+function stepAfter(verdict: Verdict, lookAgain: Exclude<Step, 'again'>): Step {
   switch (verdict.kind) {
     case 'release':
-      return { nextAt: verdict.restUntil ?? lookAgainAt };
+      return { nextAt: verdict.restUntil ?? lookAgain.nextAt, isTrial: true };
     // The next turn knows that it is stopped.
     case 'stop_mailbox':
-      return { nextAt: lookAgainAt };
+      return { ...lookAgain, isTrial: true };
     case 'sent':
     case 'retry':
     case 'bounced':

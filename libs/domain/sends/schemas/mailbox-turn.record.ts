@@ -47,6 +47,13 @@ export class MailboxTurnRecord {
   @Prop({ type: Date, default: null })
   nextAt!: Date | null;
 
+  /**
+   * Nothing came of its last turn, and it is not known that anything will of the next: it only looks, or tries again what
+   * went wrong.
+   */
+  @Prop({ type: Boolean, default: false })
+  isTrial?: boolean;
+
   /** The earliest moment for which it was woken since the last turn began: what the turn itself may not have seen yet. */
   @Prop({ type: Date, default: null })
   wokenFor!: Date | null;

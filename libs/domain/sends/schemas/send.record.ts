@@ -202,6 +202,10 @@ export class SendRecord {
   @Prop({ type: Date })
   machineClickedAt?: Date;
 
+  /** When so many hits of it had been stored that few more are; absent before. */
+  @Prop({ type: Date })
+  hitsFullAt?: Date;
+
   /** When its link for unsubscribing was first used; absent before. */
   @Prop({ type: Date })
   unsubscribedAt?: Date;

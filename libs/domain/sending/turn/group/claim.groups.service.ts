@@ -2,7 +2,7 @@ import { CampaignWork } from '@domain/campaigns';
 import { LeadGroups } from '@domain/leads';
 import { type NewSend, SendGroups, type SendRecord, type Turn } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { mayBeCommitted, Transactions } from '@platform/database';
 import { Log } from '@platform/observability';
 import { type Types } from 'mongoose';
 import { type MailboxTokens } from '../../decide/facts';
@@ -42,7 +42,11 @@ export class ClaimGroups {
     private readonly log: Log,
   ) {}
 
-  /** For an email that has no send yet and takes no place of a daily limit. @returns null when it has to be tried alone */
+  /**
+   * For an email that has no send yet and takes no place of a daily limit.
+   * @returns null when it has to be tried alone
+   * @throws when nobody knows whether it was claimed: then the next turn finds what is left of it
+   */
   async claim(writes: ClaimWrites): Promise<SendRecord | null> {
     return this.#groups.run(writes.lead.workspaceId, writes);
   }
@@ -51,10 +55,17 @@ export class ClaimGroups {
     try {
       return await this.transactions.run(() => this.#write(workspaceId, claims));
     } catch (error) {
-      this.log.debug('A group of claims is taken one by one', {
-        claims: claims.length,
-        reason: error instanceof Error ? error.message : String(error),
-      });
+      const told = { claims: claims.length, reason: error instanceof Error ? error.message : String(error) };
+      if (mayBeCommitted(error)) {
+        this.log.warn('It is not known whether a group of claims was written: it is looked for', told);
+        const found = await this.sends.findAll(
+          workspaceId,
+          claims.map(({ send }) => send._id),
+        );
+        // All of them or none: their ids are of this group alone.
+        return claims.map(({ send }) => found.get(send._id.toHexString()) ?? null);
+      }
+      this.log.debug('A group of claims is taken one by one', told);
       return claims.map(() => null);
     }
   }

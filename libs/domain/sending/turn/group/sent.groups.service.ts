@@ -5,7 +5,7 @@ import { type AdvancedLead, LeadGroups, type LeadProgress } from '@domain/leads'
 import { MailboxFigures, type MailboxRecord } from '@domain/mailboxes';
 import { SendGroups, type SendOutcome, type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { mayBeCommitted, Transactions } from '@platform/database';
 import { Log } from '@platform/observability';
 import { type Types } from 'mongoose';
 import { ByWorkspace, COMPANY_MS } from './by.workspace';
@@ -42,7 +42,10 @@ export class SentGroups {
     private readonly log: Log,
   ) {}
 
-  /** @returns false when it has to be written alone */
+  /**
+   * @returns false when it has to be written alone
+   * @throws when nobody knows whether it was written: then the next turn finds out
+   */
   async settle(sent: SentWrites): Promise<boolean> {
     return this.#groups.run(sent.send.workspaceId, sent);
   }
@@ -52,10 +55,16 @@ export class SentGroups {
       await this.transactions.run(() => this.#write(workspaceId, sent));
       return sent.map(() => true);
     } catch (error) {
-      this.log.debug('A group of outcomes is written one by one', {
-        outcomes: sent.length,
-        reason: error instanceof Error ? error.message : String(error),
-      });
+      const told = { outcomes: sent.length, reason: error instanceof Error ? error.message : String(error) };
+      if (mayBeCommitted(error)) {
+        this.log.warn('It is not known whether a group of outcomes was written: it is looked for', told);
+        const found = await this.sends.findAll(
+          workspaceId,
+          sent.map(({ send }) => send._id),
+        );
+        return sent.map(({ send }) => found.get(send._id.toHexString())?.state === 'sent');
+      }
+      this.log.debug('A group of outcomes is written one by one', told);
       return sent.map(() => false);
     }
   }

@@ -47,6 +47,14 @@ export class ReplyClaims {
   }
 
   /**
+   * It comes to its server long after the claim: the mailbox's gap counts from now.
+   * @returns false when the turn was lost: nothing may be given
+   */
+  async comesLate({ turn, facts }: TurnMailbox, { claimedAt, dueAt }: InboxReplyRecord, now: Date): Promise<boolean> {
+    return this.turns.writeBudget(turn, { ...takeToken(facts, claimedAt ?? dueAt), lastSentAt: now });
+  }
+
+  /**
    * It was not given to the server after all: everything is as before the claim. Joins the running transaction.
    * @param wired it was on the wire, and it is known that it stayed a draft
    * @returns false when the reply is not this turn's any more

@@ -1,11 +1,14 @@
 import { composeMessage } from '@adapters/mail';
 import { InboxReplyRecord, letterOf, OutgoingReplies } from '@domain/inbox';
-import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxesAtWork } from '@domain/mailboxes';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { type MessageHandover, MessageHandovers, notMade } from '../message.handover.service';
+import { isLate } from '../turn.pace';
+import { type TurnMailbox } from '../engine.world';
 import { maySend } from '../wire.guard.service';
+import { ReplyClaims } from './reply.claims.service';
 
 /** Gives a claimed reply to the mailbox's server, unless something forbids it at the last moment. */
 @Injectable()
@@ -13,21 +16,25 @@ export class ReplyHandovers {
   constructor(
     private readonly messages: MessageHandovers,
     private readonly replies: OutgoingReplies,
+    private readonly claims: ReplyClaims,
     private readonly mailboxes: MailboxesAtWork,
     private readonly suppressions: Suppressions,
     private readonly clock: Clock,
   ) {}
 
   /** @throws whatever is not the mail server's doing, as `MessageHandovers.give` */
-  async give(mailbox: MailboxRecord, reply: InboxReplyRecord, signal: AbortSignal): Promise<MessageHandover> {
+  async give(mailbox: TurnMailbox, reply: InboxReplyRecord, signal: AbortSignal): Promise<MessageHandover> {
     const made = await composeMessage(letterOf(reply, this.clock.now())).catch(notMade);
     if ('kind' in made) return { outcome: made, wiredAt: null, draftId: null };
     const mark = async (draftId: string | null) => {
+      const now = this.clock.now();
+      const isInTime = !isLate(reply.claimedAt ?? now, now);
+      if (!isInTime && !(await this.claims.comesLate(mailbox, reply, now))) return null;
       if (!(await this.#allows(reply))) return null;
       const at = this.clock.now();
       return (await this.replies.toWire(reply, { draftId, at })) ? at : null;
     };
-    return this.messages.give(mailbox, made, { mark, threadId: reply.threadId, signal });
+    return this.messages.give(mailbox.record, made, { mark, threadId: reply.threadId, signal });
   }
 
   /** Whatever forbids it writes that first and then takes it back: either this look sees it, or the claim is gone. */

@@ -8,6 +8,7 @@ import { Transactions } from '@platform/database';
 import { type TurnMailbox } from '../engine.world';
 import { type MessageHandover } from '../message.handover.service';
 import { type Verdict } from '../outcome.decision';
+import { patiently } from '../patient.write';
 import { bounceOf, SentEmails } from '../sent.emails.service';
 import { TurnLost } from '../turn.lost';
 import { ReplyClaims } from './reply.claims.service';
@@ -34,7 +35,7 @@ export class ReplyOutcomes {
     now: Date,
   ): Promise<boolean> {
     try {
-      return await this.transactions.run(() => this.#write(mailbox, reply, handover, verdict, now));
+      return await patiently(() => this.transactions.run(() => this.#write(mailbox, reply, handover, verdict, now)));
     } catch (error) {
       if (error instanceof TurnLost) return false;
       throw error;

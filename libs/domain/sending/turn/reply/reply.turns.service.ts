@@ -62,7 +62,7 @@ export class ReplyTurns {
     const at = this.clock.now();
     const claimed = await this.claims.claim(mailbox, reply, at);
     if (!claimed) return null;
-    const handover = await this.handovers.give(mailbox.record, claimed, signal);
+    const handover = await this.handovers.give(mailbox, claimed, signal);
     const now = this.clock.now();
     const { attempt, email } = claimed;
     const verdict = judgeOutcome(handover.outcome, {
