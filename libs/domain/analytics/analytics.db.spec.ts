@@ -153,22 +153,38 @@ describe('a rebuild of the figures', () => {
     expect(JSON.parse(after)).toEqual(JSON.parse(JSON.stringify(before)));
   });
 
-  it('makes days of mailboxes again from their events, and totals from days; a test mail stays counted', async () => {
+  it('makes days of mailboxes again from their events, and totals from days; other mail stays counted', async () => {
     const { workspaceId } = fixture;
     const at = new Date('2026-10-24T12:00:00Z');
     const figures = fixture.get(MailboxFigures);
-    await figures.count({ workspaceId }, mailboxId, { sent: 4, received: 2, failed: 1 }, at);
+    await figures.count({ workspaceId }, mailboxId, { sent: 4, received: 2, failed: 1, bounced: 2, opened: 1 }, at);
+    await cameIn(3, at);
+    await cameIn(1, new Date('2026-12-31T23:59:00Z'));
     const { differences } = await fixture.get(StatsRebuild).run(workspaceId, { isCheck: false });
     const mine = differences.filter((one) => !('campaignId' in one));
     expect(mine).toEqual([
       { mailboxId, day: '2026-01-01', figure: 'sent', is: 0, shouldBe: 3 },
       { mailboxId, day: '2026-03-31', figure: 'sent', is: 0, shouldBe: 3 },
-      { mailboxId, day: '2026-10-24', figure: 'failed', is: 1, shouldBe: 0 },
+      { mailboxId, day: '2026-10-24', figure: 'received', is: 2, shouldBe: 3 },
+      { mailboxId, day: '2026-10-24', figure: 'opened', is: 1, shouldBe: 0 },
+      { mailboxId, day: '2026-12-31', figure: 'received', is: 0, shouldBe: 1 },
       { mailboxId, total: 'totalSent', is: 4, shouldBe: 10 },
+      { mailboxId, total: 'totalReceived', is: 2, shouldBe: 4 },
     ]);
     const again = await fixture.get(StatsRebuild).run(workspaceId, { isCheck: true });
     expect(again.differences.filter((one) => !('campaignId' in one))).toEqual([]);
   });
+
+  /** Messages that came into the mailbox at a time. */
+  async function cameIn(count: number, createdAt: Date): Promise<void> {
+    const message = { workspaceId: new Types.ObjectId(fixture.workspaceId), mailboxId: new Types.ObjectId(mailboxId) };
+    const many = Array.from({ length: count }, () => ({
+      ...message,
+      createdAt,
+      fingerprint: String(new Types.ObjectId()),
+    }));
+    await fixture.model({ name: 'MailboxMessageRecord' }).collection.insertMany(many);
+  }
 
   it('leaves days of an earlier zone of a mailbox as they were', async () => {
     const { workspaceId } = fixture;

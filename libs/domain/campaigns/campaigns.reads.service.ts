@@ -38,6 +38,16 @@ export class Campaigns {
       .lean<CampaignRecord[]>();
   }
 
+  /** Their names by id, without those that are gone; one query by primary key. Joins a running transaction. */
+  async names(ids: readonly Types.ObjectId[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.campaigns
+      .find({ _id: { $in: ids }, deletedAt: null }, { name: 1 })
+      .setOptions({ allWorkspaces: 'the ids are those of records that name their workspaces' })
+      .lean<Pick<CampaignRecord, '_id' | 'name'>[]>();
+    return new Map(found.map(({ _id, name }) => [_id.toHexString(), name]));
+  }
+
   /**
    * Leads were added or have come back, so that there is somebody to write to: a campaign that is about to complete looks
    * again, and one that had completed is active again. Call it in the transaction that brings them.

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { EventsService, type EventType } from '@domain/events';
+import { type EventData, EventsService, type NewEvent } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
@@ -16,6 +16,10 @@ export interface CampaignMoved {
   before: CampaignRecord;
   after: CampaignRecord;
 }
+
+type Told = 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed';
+/** Why it was paused, when no person did it. */
+type StopCause = Omit<EventData<'campaign.paused'>, 'name'>;
 
 /** The moves of a campaign from status to status. */
 @Injectable()
@@ -50,7 +54,7 @@ export class CampaignTransitions {
       const startedAt = before.startedAt ?? this.clock.now();
       const changes = { status, startedAt, completedAt: null, problem: null };
       const after = await this.writer.write(workspace, before, changes, 'campaign.started');
-      await this.#record(workspace, after, 'campaign.started');
+      await this.events.record(workspace, told(after, 'campaign.started'));
       return { before, after };
     });
   }
@@ -85,14 +89,14 @@ export class CampaignTransitions {
     workspace: WorkspaceScope,
     campaignId: string,
     { code, message }: Omit<CampaignProblem, 'at'>,
-    evidence: Record<string, unknown> = {},
+    evidence: StopCause['evidence'] = null,
   ): Promise<CampaignMoved | null> {
     const problem = { code, message, at: this.clock.now() };
     return this.transactions.run(async () => {
       const before = await this.writer.find(workspace, campaignId);
       if (before.status !== 'active') return null;
       const after = await this.writer.write(workspace, before, { status: 'paused', problem }, 'campaign.paused');
-      await this.#record(workspace, after, 'campaign.paused', { code, message, ...evidence });
+      await this.events.record(workspace, told(after, 'campaign.paused', { code, message, evidence }));
       return { before, after };
     });
   }
@@ -113,7 +117,7 @@ export class CampaignTransitions {
         ...(formerMailboxes.length < before.formerMailboxes.length && { formerMailboxes }),
       };
       const after = await this.writer.write(workspace, before, changes, 'campaign.completed');
-      await this.#record(workspace, after, 'campaign.completed');
+      await this.events.record(workspace, told(after, 'campaign.completed'));
       return true;
     });
   }
@@ -130,7 +134,7 @@ export class CampaignTransitions {
       if (move === 'resume') await this.#requireSenders(workspace, before);
       const type = `campaign.${move}d` as const;
       const after = await this.writer.write(workspace, before, { status, ...more }, type);
-      if (type !== 'campaign.archived') await this.#record(workspace, after, type);
+      if (type !== 'campaign.archived') await this.events.record(workspace, told(after, type));
       return { before, after };
     });
     await this.told(workspace, moved);
@@ -149,15 +153,20 @@ export class CampaignTransitions {
   async #shown(workspace: WorkspaceScope, { after }: CampaignMoved): Promise<CampaignResponse> {
     return this.shown.shown(workspace, after);
   }
+}
 
-  async #record(
-    workspace: WorkspaceScope,
-    { _id, name, revision }: CampaignRecord,
-    type: EventType,
-    data: Record<string, unknown> = {},
-  ): Promise<void> {
-    const campaignId = _id.toHexString();
-    const dedupeKey = `${type}:${campaignId}:${revision}`;
-    await this.events.record(workspace, { type, dedupeKey, about: { campaignId }, data: { name, ...data } });
+const BY_PERSON: StopCause = { code: null, message: null, evidence: null };
+
+function told({ _id, name, revision }: CampaignRecord, type: Told, cause = BY_PERSON): NewEvent {
+  const campaignId = _id.toHexString();
+  const event = { dedupeKey: `${type}:${campaignId}:${revision}`, about: { campaignId } };
+  switch (type) {
+    case 'campaign.paused':
+      return { ...event, type, data: { name, ...cause } };
+    case 'campaign.resumed':
+      return { ...event, type, data: { name, reason: null } };
+    case 'campaign.started':
+    case 'campaign.completed':
+      return { ...event, type, data: { name } };
   }
 }

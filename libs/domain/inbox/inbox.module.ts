@@ -21,6 +21,8 @@ import { ConversationsService } from './conversations/conversations.service';
 import { AutoReplyEffect } from './effects/auto-reply.effect.service';
 import { BounceEffect } from './effects/bounce.effect.service';
 import { ComplaintEffect } from './effects/complaint.effect.service';
+import { FormerEffect } from './effects/former.effect.service';
+import { InboxGathering } from './effects/inbox.gathering.service';
 import { InboxTally } from './effects/inbox.tally.service';
 import { LabelEffect } from './effects/label.effect.service';
 import { ReplyEffect } from './effects/reply.effect.service';
@@ -31,6 +33,7 @@ import { MailIntakeQueue } from './intake/mail.intake.queue';
 import { MailIntake } from './intake/mail.intake.service';
 import { MessageIntake } from './intake/message.intake.service';
 import { MessageOpening } from './intake/message.opening.service';
+import { MessageWriting } from './intake/message.writing.service';
 import { LabelWaiting } from './label/label.waiting.service';
 import { ModelBudget } from './label/model.budget.service';
 import { ModelLabelling } from './label/model.labelling.service';
@@ -38,6 +41,7 @@ import { ReplyLabelQueue } from './label/reply-label.queue';
 import { ReplyLabels } from './label/reply.labels.service';
 import { KnownLeads } from './match/known.leads.service';
 import { MessageMatching } from './match/message.matching.service';
+import { ReportMatching } from './match/report.matching.service';
 import { ConversationReplies } from './replies/conversation.replies.service';
 import { OutgoingReplies } from './replies/outgoing.replies.service';
 import { ReplyAddressing } from './replies/reply.addressing.service';
@@ -77,7 +81,9 @@ const offered = [
     MailIntakeQueue,
     MessageIntake,
     MessageOpening,
+    MessageWriting,
     MessageMatching,
+    ReportMatching,
     IntakeEffects,
     IntakeFollowUps,
     ConversationStore,
@@ -87,10 +93,12 @@ const offered = [
     ConversationErasure,
     KnownLeads,
     InboxTally,
+    InboxGathering,
     ReplyEffect,
     AutoReplyEffect,
     BounceEffect,
     ComplaintEffect,
+    FormerEffect,
     LabelEffect,
     LabelWaiting,
     ModelBudget,

@@ -1,4 +1,6 @@
 export { type AttachmentFile, ConversationAttachments } from './attachments/conversation.attachments.service';
+export { judgeDiagnostic } from './classify/diagnostic';
+export { type RefusalFault } from './classify/rules/rule';
 export { ConversationsService } from './conversations/conversations.service';
 export { ConversationUpdate } from './conversations/conversation.update.service';
 export { ConversationDetailResponse, ConversationResponse } from './dto/conversation.dto';

@@ -21,7 +21,7 @@ export { MailboxesAtWork, type MailboxFacts, type MailboxStanding } from './mail
 export { type MailboxAtWork, MailboxConnections } from './mailboxes.connection.service';
 export { MailboxCreationService } from './mailboxes.creation.service';
 export { MailboxDeletionService } from './mailboxes.deletion.service';
-export { MailboxFigures } from './mailboxes.figures.service';
+export { type MailboxCount, MailboxFigures } from './mailboxes.figures.service';
 export { MailboxesModule } from './mailboxes.module';
 export { MailboxPausing } from './mailboxes.pausing.service';
 export { MailboxesService } from './mailboxes.service';
@@ -35,6 +35,7 @@ export { ServiceAccounts } from './oauth/service.accounts.service';
 export { type Arrival, MailArrivals } from './sync/mail.arrivals';
 export { MailboxFreshness } from './sync/mailbox.freshness.service';
 export { type Judgement, MailboxMail } from './sync/mailbox.mail.service';
+export { UnreadableMail } from './sync/unreadable.mail.service';
 export { MailboxWatchers } from './sync/mailbox.watchers.service';
 export { MailboxMessageRecord } from './schemas/mailbox-message.record';
 export { MailboxRecord } from './schemas/mailbox.record';

@@ -88,7 +88,7 @@ export class MailboxInsertion {
   }
 
   async #tell(workspace: WorkspaceScope, record: MailboxRecord): Promise<void> {
-    const { _id, email, provider } = record;
+    const { _id, email, provider, connectionType } = record;
     const mailboxId = _id.toHexString();
     await this.audit.record(workspace, {
       action: 'mailbox.created',
@@ -99,7 +99,7 @@ export class MailboxInsertion {
       type: 'mailbox.connected',
       dedupeKey: `mailbox.connected:${mailboxId}`,
       about: { mailboxId },
-      data: { email, provider },
+      data: { email, provider, connectionType },
     });
   }
 }

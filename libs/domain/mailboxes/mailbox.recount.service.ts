@@ -4,6 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Transactions } from '@platform/database';
 import { addDays, dayOf } from '@platform/time';
 import { type Model, type Types } from 'mongoose';
+import { MailboxReceived, type ReceivedCount } from './mailbox.received.service';
 import { MailboxTotals, type TotalDifference } from './mailbox.totals.service';
 import { type MailboxFigure, MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxRecord } from './schemas/mailbox.record';
@@ -18,7 +19,7 @@ export interface DayDifference {
   readonly shouldBe: number;
 }
 
-type Recounted = 'sent' | 'opened' | 'clicked' | 'replied' | 'bounced' | 'failed';
+type Recounted = 'sent' | 'received' | 'opened' | 'clicked' | 'replied' | 'bounced' | 'failed';
 
 /** What counts for a mailbox; of answers the first of each lead. */
 const COUNTED_AS: Partial<Record<EventType, { figure: Recounted; ofLeads?: true }>> = {
@@ -30,7 +31,7 @@ const COUNTED_AS: Partial<Record<EventType, { figure: Recounted; ofLeads?: true 
   'email.failed': { figure: 'failed' },
 };
 const TYPES = Object.keys(COUNTED_AS) as EventType[];
-const FIGURES: readonly Recounted[] = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'failed'];
+const FIGURES: readonly Recounted[] = ['sent', 'received', 'opened', 'clicked', 'replied', 'bounced', 'failed'];
 /** Days that are looked at together: what has to be held at once does not grow with the history. */
 const DAYS_AT_ONCE = 31;
 
@@ -38,10 +39,12 @@ type Zoned = Pick<MailboxRecord, '_id' | 'timezone' | 'zoneChangedAt'>;
 /** By mailbox and day. */
 type Counts = Map<string, Partial<Record<Recounted, number>>>;
 
+/** Of these there may be more than events tell of, never less: tests of a mailbox, and what people have answered by hand. */
+const BEYOND_EVENTS: ReadonlySet<Recounted> = new Set(['sent', 'bounced', 'failed']);
+
 /**
- * Makes the figures of mailboxes again: days from the events of their emails, totals from their days. Tests of a mailbox and
- * answers written by hand count as sent, and no event tells of them: `sent` may be more than its events, never less, and
- * `received` stays. Days of an earlier zone stay as they were, too.
+ * Makes the figures of mailboxes again: days from the events of their emails and the messages that came in, totals from their
+ * days. What was sent or refused of other mail stays counted, and so do days of an earlier zone.
  */
 @Injectable()
 export class MailboxRecount {
@@ -49,6 +52,7 @@ export class MailboxRecount {
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     @InjectModel(MailboxDayRecord.name) private readonly days: Model<MailboxDayRecord>,
     private readonly events: EventCounts,
+    private readonly received: MailboxReceived,
     private readonly totals: MailboxTotals,
     private readonly transactions: Transactions,
   ) {}
@@ -70,7 +74,11 @@ export class MailboxRecount {
     const kept = [(await edge(1))?.day, (await edge(-1))?.day].filter((day) => day !== undefined);
     // Around the earth a moment belongs to three different days at most.
     const told = span ? [addDays(dayOf(span.from, 'UTC'), -1), addDays(dayOf(span.until, 'UTC'), 1)] : [];
-    const all = [...kept, ...told].toSorted();
+    const came = (await this.received.edges(workspaceId)).flatMap((at) => [
+      addDays(dayOf(at, 'UTC'), -1),
+      addDays(dayOf(at, 'UTC'), 1),
+    ]);
+    const all = [...kept, ...told, ...came].toSorted();
     const last = all.at(-1) ?? '';
     const months: string[] = [];
     for (let [day = ''] = all; day !== '' && day <= last; day = addDays(day, DAYS_AT_ONCE)) months.push(day);
@@ -84,9 +92,11 @@ export class MailboxRecount {
       until: new Date(`${addDays(end, 1)}T00:00:00Z`),
     };
     const told = await this.events.byQuarter(workspaceId, TYPES, around);
+    const came = await this.received.byQuarter(workspaceId, around);
     const mailboxes = await this.mailboxes.find({ workspaceId }, { timezone: 1, zoneChangedAt: 1 }).lean<Zoned[]>();
     const kept = await this.days.find({ workspaceId, day: { $gte: first, $lt: end } }).lean<MailboxDayRecord[]>();
-    const counted = countsOf(told, new Map(mailboxes.map((mailbox) => [mailbox._id.toHexString(), mailbox])));
+    const zones = new Map(mailboxes.map((mailbox) => [mailbox._id.toHexString(), mailbox]));
+    const counted = countsOf([...happenings(told), ...came.map(receipt)], zones);
     const isCounted = recountable(mailboxes);
     const differences = differing(kept, counted).filter(
       ({ mailboxId, day }) => day >= first && day < end && isCounted(mailboxId, day),
@@ -101,15 +111,33 @@ export class MailboxRecount {
   }
 }
 
-function countsOf(told: readonly QuarterCount[], mailboxes: ReadonlyMap<string, Zoned>): Counts {
-  const counts: Counts = new Map();
-  for (const { mailboxId, type, quarter, count, firsts } of told) {
-    const mailbox = mailboxes.get(mailboxId?.toHexString() ?? '');
+/** So much of a figure in a quarter of an hour. */
+interface Share {
+  readonly mailboxId: Types.ObjectId | null;
+  readonly quarter: number;
+  readonly figure: Recounted;
+  readonly count: number;
+}
+
+function happenings(told: readonly QuarterCount[]): Share[] {
+  return told.flatMap(({ mailboxId, quarter, type, count, firsts }) => {
     const as = COUNTED_AS[type];
-    if (!mailbox || !as) continue;
+    return as ? [{ mailboxId, quarter, figure: as.figure, count: as.ofLeads ? firsts : count }] : [];
+  });
+}
+
+function receipt({ mailboxId, quarter, count }: ReceivedCount): Share {
+  return { mailboxId, quarter, figure: 'received', count };
+}
+
+function countsOf(shares: readonly Share[], mailboxes: ReadonlyMap<string, Zoned>): Counts {
+  const counts: Counts = new Map();
+  for (const { mailboxId, quarter, figure, count } of shares) {
+    const mailbox = mailboxes.get(mailboxId?.toHexString() ?? '');
+    if (!mailbox) continue;
     const key = keyOf(mailbox._id, dayOf(new Date(quarter * QUARTER_MS), mailbox.timezone));
     const figures = counts.get(key) ?? {};
-    figures[as.figure] = (figures[as.figure] ?? 0) + (as.ofLeads ? firsts : count);
+    figures[figure] = (figures[figure] ?? 0) + count;
     counts.set(key, figures);
   }
   return counts;
@@ -136,7 +164,7 @@ function differing(kept: readonly MailboxDayRecord[], counted: Counts): DayDiffe
     return FIGURES.flatMap((figure) => {
       const is = days.get(key)?.[figure] ?? 0;
       const told = counted.get(key)?.[figure] ?? 0;
-      const shouldBe = figure === 'sent' ? Math.max(is, told) : told;
+      const shouldBe = BEYOND_EVENTS.has(figure) ? Math.max(is, told) : told;
       return is === shouldBe ? [] : [{ mailboxId, day, figure, is, shouldBe }];
     });
   });

@@ -64,6 +64,16 @@ export class MailboxesAtWork {
     return mailboxIds.flatMap((id) => byId.get(id.toHexString()) ?? []);
   }
 
+  /** Their addresses by id, without those that are gone; one query by primary key. Joins a running transaction. */
+  async addresses(mailboxIds: readonly Types.ObjectId[]): Promise<Map<string, string>> {
+    if (mailboxIds.length === 0) return new Map();
+    const found = await this.mailboxes
+      .find({ _id: { $in: [...mailboxIds] } }, { email: 1 })
+      .setOptions({ allWorkspaces: 'the ids are those of records that name their workspaces' })
+      .lean<Pick<MailboxRecord, '_id' | 'email'>[]>();
+    return new Map(found.map(({ _id, email }) => [_id.toHexString(), email]));
+  }
+
   /** Ids of the mailboxes at a domain, in lower case. It reads the addresses of the workspace: for rare occasions. */
   async atDomain(workspaceId: Types.ObjectId, domain: string): Promise<string[]> {
     const found = await this.mailboxes

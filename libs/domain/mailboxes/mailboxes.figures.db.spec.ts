@@ -56,6 +56,25 @@ describe('the figures of a mailbox', () => {
     expect(await get(id)).toMatchObject({ totalSent: 3, totalReceived: 3, bounceRate: 1 / 3 });
   });
 
+  it('of several mailboxes are counted together, each by its own zone; one that is gone is passed over', async () => {
+    const [kathmandu, utc] = [await connect('Asia/Kathmandu'), await connect()];
+    const at = new Date('2026-11-21T18:15:00Z');
+    await figures.countAll(workspace, [
+      { mailboxId: kathmandu, figures: { replied: 2, bounced: 1 }, at },
+      { mailboxId: utc, figures: { replied: 1 }, at },
+      { mailboxId: new Types.ObjectId().toHexString(), figures: { replied: 7 }, at },
+      { mailboxId: utc, figures: { replied: 1 }, at: new Date('2026-11-21T18:16:00Z') },
+    ]);
+    const { workspaceId } = workspace;
+    const days = await fixture.model<MailboxDayRecord>(MailboxDayRecord).find({ workspaceId }).sort({ day: 1 }).lean();
+    expect(days).toEqual([
+      expect.objectContaining({ mailboxId: new Types.ObjectId(utc), day: '2026-11-21', replied: 2, sent: 0 }),
+      expect.objectContaining({ mailboxId: new Types.ObjectId(kathmandu), day: '2026-11-22', replied: 2, bounced: 1 }),
+    ]);
+    const found = await fixture.model<MailboxRecord>(MailboxRecord).find({ workspaceId }).sort({ _id: 1 }).lean();
+    expect(found.map(({ totalBounced }) => totalBounced)).toEqual([1, 0]);
+  });
+
   it('lose nothing when many count at the same moment', async () => {
     const id = await connect();
     await Promise.all(Array.from({ length: 12 }, () => figures.count(workspace, id, { sent: 1 })));

@@ -12,6 +12,7 @@ import { MailboxOutages } from './mailbox.outages.service';
 import { ServerProof } from './mailbox.proof.service';
 import { MailboxSealed } from './mailbox.sealed';
 import { MailboxTrial } from './mailbox.trial.service';
+import { MailboxReceived } from './mailbox.received.service';
 import { MailboxRecount } from './mailbox.recount.service';
 import { MailboxTotals } from './mailbox.totals.service';
 import { MailboxUses } from './mailbox.uses';
@@ -46,6 +47,7 @@ import { MailboxMail } from './sync/mailbox.mail.service';
 import { MailboxSync } from './sync/mailbox.sync.service';
 import { MailboxWatchers } from './sync/mailbox.watchers.service';
 import { SyncStore } from './sync/sync.store.service';
+import { UnreadableMail } from './sync/unreadable.mail.service';
 import { TestMails } from './test.mails.service';
 
 const offered = [
@@ -75,6 +77,7 @@ const offered = [
   MailboxFreshness,
   MailArrivals,
   MailboxMail,
+  UnreadableMail,
 ];
 
 @Module({
@@ -105,6 +108,7 @@ const offered = [
     MailboxSealed,
     MailboxTrial,
     MailboxTotals,
+    MailboxReceived,
   ],
   exports: offered,
 })

@@ -11,6 +11,7 @@ import { MailboxUses } from './mailbox.uses';
 import { MailboxFigures } from './mailboxes.figures.service';
 import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
 import { MailboxRecord } from './schemas/mailbox.record';
+import { UnreadableMail } from './sync/unreadable.mail.service';
 
 /** Fields that no list shows. */
 const UNLISTED = ['smtpCredentials', 'imapCredentials', 'oauthCredentials'];
@@ -23,6 +24,7 @@ export class MailboxesService {
     @InjectModel(MailboxSyncRecord.name) private readonly syncs: Model<MailboxSyncRecord>,
     private readonly figures: MailboxFigures,
     private readonly uses: MailboxUses,
+    private readonly unreadable: UnreadableMail,
     private readonly pages: Pages,
   ) {}
 
@@ -61,7 +63,8 @@ export class MailboxesService {
     const { _id, workspaceId } = mailbox;
     const sync = await this.syncs.findOne({ _id, workspaceId }, { syncedAt: 1 }).lean();
     const stopped = await this.uses.stopped(workspace, _id.toHexString());
-    return toMailboxSettings(mailbox, sync?.syncedAt ?? null, stopped);
+    const unreadable = await this.unreadable.of(workspaceId, _id);
+    return toMailboxSettings(mailbox, { lastSyncedAt: sync?.syncedAt ?? null, stopped, unreadable });
   }
 
   /** A stored mailbox as the API shows it. */

@@ -1,7 +1,10 @@
+import { EVENT_TYPES } from '@domain/events';
 import { Types } from 'mongoose';
+import { eventViolations, sampleData } from '../events/testing';
 import { erasedAddress, erasedAudit, erasedEnvelope, erasedEvent, erasedMessage, erasedSend } from './erased.fields';
 import { mentions, type Subject, withoutAddress } from './subject';
 
+const ABOUT_PEOPLE = EVENT_TYPES.filter((type) => /^(?:email|lead)\./.test(type));
 const ADA = 'ada+x@acme.test';
 const leadId = new Types.ObjectId();
 const conversationId = new Types.ObjectId();
@@ -57,26 +60,40 @@ describe('what erasure leaves', () => {
     expect(erasedEvent({ leadId, data }, subject)).toEqual({
       set: {
         data: {
+          email: erasedAddress(leadId),
           step: 1,
           stepId: 'a',
           sendId: 'b',
           firstOfLead: true,
           rule: 'human',
+          text: '[erased]',
+          url: '[erased]',
           reason: 'unsubscribed',
           previous: null,
+          anythingNew: '[erased]',
         },
       },
     });
     const sentence = erasedEvent({ leadId, data: { reason: `452 <${ADA}> is full`, step: 1 } }, subject);
-    expect(sentence).toEqual({ set: { data: { step: 1 } } });
+    expect(sentence).toEqual({ set: { data: { reason: '[erased]', step: 1 } } });
     expect(erasedEvent({ leadId, data: { step: 1 } }, subject)).toBe('keep');
   });
+
+  it.each(ABOUT_PEOPLE)(
+    'of an event, %s: data as its schema says, and nothing more to take the second time',
+    (type) => {
+      const record = { leadId, data: { ...sampleData(type) } };
+      const { set } = erasedEvent(record, subject) as { set: { data: Record<string, unknown> } };
+      expect(eventViolations([{ type, data: set.data }])).toEqual([]);
+      expect(erasedEvent({ ...record, data: set.data }, subject)).toBe('keep');
+    },
+  );
 
   it('of an event about somebody else: everything but its own words', () => {
     const other = { leadId: new Types.ObjectId() };
     const said = { email: 'bob@acme.test', from: 'Ada+X@acme.test', subject: 's', text: 't', step: 1 };
     expect(erasedEvent({ ...other, data: said }, subject)).toEqual({
-      set: { data: { email: 'bob@acme.test', step: 1 } },
+      set: { data: { email: 'bob@acme.test', from: null, subject: '', text: '[erased]', step: 1 } },
     });
     expect(erasedEvent({ ...other, data: { email: 'bob@acme.test' } }, subject)).toBe('keep');
   });

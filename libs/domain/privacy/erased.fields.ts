@@ -62,42 +62,57 @@ const COUNTED = new Set([
   'messageId',
   'rule',
   'how',
+  'label',
   'labelledBy',
   'matchedBy',
+  'conversationId',
   'status',
+  'verdict',
+  'code',
+  'enhancedCode',
 ]);
+/** Days that only the person knows. */
+const DAYS = new Set(['returnsOn', 'resumesAt']);
 
-/** Events are what figures are counted from: they stay, with the fields that are counted and without whoever it was. */
+/**
+ * Events are what figures are counted from: they stay, with the fields that are counted and without whoever it was. Their data
+ * stays what its schema says: a replay of them is read like any other message.
+ */
 export function erasedEvent(record: StoredRecord, subject: Subject): Erasure {
   const data = (record['data'] ?? {}) as StoredRecord;
   const isOfSubject = subject.leadIds.some((id) => id.equals(String(record['leadId'])));
-  const left = isOfSubject || isFrom(data['email'], subject) ? countedOf(data) : othersEvent(data, subject);
+  const left = isOfSubject || isFrom(data['email'], subject) ? countedOf(record, data) : othersEvent(data, subject);
   return left === null ? 'keep' : { set: { data: left } };
 }
 
-function countedOf(data: StoredRecord): StoredRecord | null {
-  const entries = Object.entries(data);
-  const left = entries.filter(
-    ([name, value]) =>
-      value === null ||
-      typeof value === 'number' ||
-      typeof value === 'boolean' ||
-      (typeof value === 'string' && (COUNTED.has(name) || (name === 'reason' && /^[a-z_]{1,40}$/.test(value)))),
-  );
-  return left.length === entries.length ? null : Object.fromEntries(left);
+function countedOf({ leadId }: StoredRecord, data: StoredRecord): StoredRecord | null {
+  const left = Object.entries(data).map(([name, value]) => {
+    if (name === 'email') return [name, erasedAddress(leadId)] as const;
+    return [
+      name,
+      isHarmless(name, value) ? value : typeof value === 'string' && !DAYS.has(name) ? ERASED : null,
+    ] as const;
+  });
+  return left.every(([name, value]) => value === data[name]) ? null : Object.fromEntries(left);
+}
+
+function isHarmless(name: string, value: unknown): boolean {
+  if (typeof value !== 'string') return value === null || typeof value === 'number' || typeof value === 'boolean';
+  return COUNTED.has(name) || (name === 'reason' && /^[a-z_]{1,40}$/.test(value));
 }
 
 /** About somebody else: a colleague's answer, say. */
 function othersEvent(data: StoredRecord, subject: Subject): StoredRecord | null {
-  const { from, subject: _subject, text: _text, ...rest } = data;
-  if (isFrom(from, subject)) return withoutAddress(rest, subject.address);
   const left = withoutAddress(data, subject.address);
-  return left === data ? null : left;
+  if (!isFrom(data['from'], subject)) return left === data ? null : left;
+  const unsaid = Object.entries({ from: null, subject: '', text: ERASED }).filter(([name]) => name in data);
+  return { ...left, ...Object.fromEntries(unsaid) };
 }
 
-const TEXTS = ['to', 'cc', 'subject', 'text', 'fullText', 'html'];
+const TEXTS = ['to', 'cc', 'replyTo', 'subject', 'text', 'fullText', 'html'];
 const UNSAID = {
   from: NOBODY,
+  replyTo: [],
   subject: '',
   text: ERASED,
   fullText: ERASED,
@@ -110,9 +125,10 @@ const UNSAID = {
 export function erasedMessage(record: StoredRecord, subject: Subject): Erasure {
   if (subject.conversationIds.some((id) => id.equals(String(record['conversationId'])))) return 'delete';
   const isAuthor = isFrom(addressOf(record['from']), subject);
-  const left = Object.fromEntries(TEXTS.map((name) => [name, withoutPeople(record[name], subject)]));
+  const kept = TEXTS.filter((name) => record[name] !== undefined);
+  const left = Object.fromEntries(kept.map((name) => [name, withoutPeople(record[name], subject)]));
   if (isAuthor) return { set: { ...left, ...UNSAID } };
-  return TEXTS.every((name) => left[name] === record[name]) ? 'keep' : { set: left };
+  return kept.every((name) => left[name] === record[name]) ? 'keep' : { set: left };
 }
 
 /** With its address goes the name that stands beside it. */
@@ -177,6 +193,12 @@ export function erasedAudit({ target, changes }: StoredRecord, subject: Subject)
 function withoutTexts(change: StoredRecord): StoredRecord {
   const isHarmless = (value: unknown) => value === null || typeof value === 'number' || typeof value === 'boolean';
   return Object.fromEntries(Object.entries(change).map(([side, value]) => [side, isHarmless(value) ? value : ERASED]));
+}
+
+/** Counted ones stay, without what they said: nothing can be sent of them any more. What waits goes. */
+export function erasedDelivery({ countedAs }: StoredRecord): Erasure {
+  if (!countedAs) return 'delete';
+  return { set: { body: '', leadId: null, attempts: [], state: countedAs, nextAttemptAt: null, manualAt: null } };
 }
 
 /** The address and how it came to be are the proof and the protection; what somebody wrote beside it is not needed for either. */

@@ -1,6 +1,7 @@
 import {
   erasedAudit,
   erasedConversation,
+  erasedDelivery,
   erasedEnvelope,
   erasedEvent,
   erasedLead,
@@ -56,7 +57,7 @@ export const PERSONAL: readonly PersonalCollection[] = [
     where: ({ conversationIds, address }) => ({
       $or: [
         { conversationId: { $in: conversationIds } },
-        ...['from.address', 'to.address', 'cc.address'].map((field) => ({ [field]: exactPattern(address) })),
+        ...['from', 'to', 'cc', 'replyTo'].map((field) => ({ [`${field}.address`]: exactPattern(address) })),
         ...['subject', 'text', 'fullText', 'html'].map((field) => ({ [field]: mentionPattern(address) })),
       ],
     }),
@@ -105,6 +106,18 @@ export const PERSONAL: readonly PersonalCollection[] = [
       ],
     }),
     erase: erasedEvent,
+  },
+  // What waits is not sent any more either.
+  {
+    collection: 'webhook_deliveries',
+    where: ({ leadIds, address }) => ({
+      $or: [
+        { leadId: { $in: leadIds } },
+        { body: mentionPattern(address) },
+        { 'attempts.response': mentionPattern(address) },
+      ],
+    }),
+    erase: erasedDelivery,
   },
   {
     collection: 'lead_import_refusals',
@@ -157,5 +170,8 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   protected_subjects: 'campaigns, mailboxes and sender domains',
   send_quotas: 'figures by domain',
   tracking_hosts: 'the workspace’s own host',
+  webhook_lanes: 'whose turn it is',
+  webhook_replays: 'windows of time',
+  webhooks: 'the workspace’s own receivers',
   workspace_keys: 'keys',
 };

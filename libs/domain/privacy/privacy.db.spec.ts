@@ -4,6 +4,7 @@ import { LeadRecord, LeadUpdate } from '@domain/leads';
 import { SendRecord } from '@domain/sends';
 import { CounterRebuild, SendingModule } from '@domain/sending';
 import { Suppressions } from '@domain/suppressions';
+import { WebhooksModule } from '@domain/webhooks';
 import { tenantCollections } from '@platform/database';
 import { Types } from 'mongoose';
 import { bounce, InboxFixture, mail, type Written } from '../inbox/testing';
@@ -22,7 +23,7 @@ describe('what is known of one person', () => {
   let bob: Written;
 
   beforeAll(async () => {
-    inbox = await InboxFixture.open({}, [SendingModule, PrivacyModule]);
+    inbox = await InboxFixture.open({}, [SendingModule, PrivacyModule, WebhooksModule]);
   });
   afterAll(() => inbox.close());
   beforeEach(() => inbox.fresh());
@@ -54,6 +55,12 @@ describe('what is known of one person', () => {
     await insert('tracking_hits', { _id: `hit-${id}` as never, sendId: ada.send._id, userAgent: 'canary-agent' });
     const row = { row: 2, reason: 'suppressed', detail: '', cells: ['x', ADA, 'canary-cell'] };
     const other = { row: 3, reason: 'invalid', detail: 'no address', cells: ['y'] };
+    const named = { webhookId: new Types.ObjectId(), eventId: new Types.ObjectId(), state: 'pending' };
+    await insert('webhook_deliveries', { ...named, leadId: new Types.ObjectId(ada.leadId), body: '"canary-told"' });
+    const echo = { ...named, eventId: new Types.ObjectId(), body: '', attempts: [{ response: `Thanks for ${ADA}` }] };
+    await insert('webhook_deliveries', echo);
+    const counted = { ...named, eventId: new Types.ObjectId(), state: 'delivered', countedAs: 'delivered' };
+    await insert('webhook_deliveries', { ...counted, leadId: new Types.ObjectId(ada.leadId), body: '"canary-done"' });
     const refusals = { importId: new Types.ObjectId(), row: 2, rows: [row, other], expiresAt: new Date('2100-01-01') };
     await insert('lead_import_refusals', refusals);
     await inbox
@@ -99,10 +106,10 @@ describe('what is known of one person', () => {
     const told = await inbox.get(SubjectExports).of(inbox.workspaceId, ADA);
     expect(Object.keys(told?.records ?? {}).toSorted()).toEqual(
       `audit_entries campaign_leads conversation_messages conversations events inbox_replies lead_import_refusals
-      mailbox_messages sends tracking_hits`.split(/\s+/),
+      mailbox_messages sends tracking_hits webhook_deliveries`.split(/\s+/),
     );
     const text = JSON.stringify(told);
-    for (const word of ['variable', 'words', 'colleague', 'reply', 'agent', 'cell', 'thread']) {
+    for (const word of ['variable', 'words', 'colleague', 'reply', 'agent', 'cell', 'thread', 'told']) {
       expect(text).toContain(`canary-${word}`);
     }
     expect(JSON.parse(text)).toMatchObject({

@@ -104,7 +104,8 @@ function operationFor(record: StoredRecord, { erase }: PersonalCollection, subje
   const erasure = erase(record, subject);
   const filter = { _id: record['_id'], workspaceId: subject.workspaceId };
   if (erasure === 'keep') return [];
+  // Of several `deleteOne` in one bulk write, DocumentDB's gateway counts all and does every other one.
   return erasure === 'delete'
-    ? [{ deleteOne: { filter } }]
+    ? [{ deleteMany: { filter } }]
     : [{ updateOne: { filter, update: { $set: erasure.set } } }];
 }

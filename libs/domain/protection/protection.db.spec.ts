@@ -2,6 +2,7 @@ import { CampaignTransitions } from '@domain/campaigns';
 import { EventRecord, EventRelay, EventsService } from '@domain/events';
 import { MailboxesService, MailboxPausing } from '@domain/mailboxes';
 import { SendWithholding } from '@domain/sends';
+import { happening } from '../events/testing';
 import { NOON, refused, SendingFixture } from '../sending/testing';
 import { BounceTallyRecord } from './schemas/bounce-tally.record';
 import { ProtectedSubjectRecord } from './schemas/protected-subject.record';
@@ -57,13 +58,18 @@ async function sent(count: number, { refusals = 0, from = [mailboxId] } = {}): P
 async function comeBack(count: number, first = 0): Promise<void> {
   for (const email of addresses(first + count).slice(first)) {
     const [send] = await engine.sends(email);
-    await engine.get(EventsService).record(engine.workspace, {
-      type: 'email.bounced',
-      dedupeKey: `email.bounced:${String(send?._id)}`,
-      about: { campaignId: String(send?.campaignId), mailboxId: String(send?.mailboxId), leadId: String(send?.leadId) },
-      data: { sendId: String(send?._id), email },
+    const about = {
+      campaignId: String(send?.campaignId),
+      mailboxId: String(send?.mailboxId),
+      leadId: String(send?.leadId),
+    };
+    const data = { sendId: String(send?._id), email };
+    const bounced = happening('email.bounced', `email.bounced:${String(send?._id)}`, {
+      about,
+      data,
       at: engine.clock.now(),
     });
+    await engine.get(EventsService).record(engine.workspace, bounced);
   }
 }
 
@@ -92,10 +98,13 @@ describe('a campaign and its mailbox', () => {
       pending: false,
     });
     const [paused] = await eventsOf('campaign.paused');
-    expect(paused?.data).toMatchObject({ code: 'bounce_rate', ...evidence, from: '2026-10-29T00:00:00.000Z' });
+    expect(paused?.data).toMatchObject({
+      code: 'bounce_rate',
+      evidence: { ...evidence, from: '2026-10-29T00:00:00.000Z' },
+    });
     expect(await stopOf(mailboxId)).toMatchObject({ code: 'BOUNCE_RATE', message: expect.stringContaining('10.0 %') });
     const stops = await eventsOf('mailbox.sending_stopped');
-    expect(stops.map(({ data }) => data)).toMatchObject([{ code: 'BOUNCE_RATE', of: 'mailbox', ...evidence }]);
+    expect(stops.map(({ data }) => data)).toMatchObject([{ code: 'BOUNCE_RATE', of: 'mailbox', evidence }]);
   });
 
   it('count what is sent, whenever it comes back, and no longer than 28 days', async () => {
@@ -127,12 +136,9 @@ describe('a campaign and its mailbox', () => {
     });
     expect(later.length).toBeGreaterThanOrEqual(20);
     for (const { _id } of later.slice(0, 4)) {
-      await engine.get(EventsService).record(engine.workspace, {
-        type: 'email.bounced',
-        dedupeKey: `email.bounced:${String(_id)}`,
-        about: { campaignId, mailboxId },
-        data: { sendId: String(_id) },
-      });
+      const said = { about: { campaignId, mailboxId }, data: { sendId: String(_id) } };
+      const bounced = happening('email.bounced', `email.bounced:${String(_id)}`, said);
+      await engine.get(EventsService).record(engine.workspace, bounced);
     }
     await relay();
     expect(await statusOf(campaignId)).toBe('paused');

@@ -3,6 +3,7 @@ export { TrackingHits } from './hits/tracking.hits.service';
 export { type Visitor } from './hits/visitor';
 export { HostProof } from './hosts/host.proof.service';
 export { TrackingAddresses } from './hosts/tracking.addresses.service';
+export { TrackingHostChecks } from './hosts/tracking.host.checks.service';
 export { TrackingHosts } from './hosts/tracking.hosts.service';
 export { type LinkRewriting, rewriteLinks, type RewrittenLinks } from './link.rewriting';
 export { OptOutRecords, type OptOutWay } from './opt-outs/opt.out.records.service';

@@ -11,9 +11,10 @@ export function aboutSend({ mailboxId, campaignId, leadId }: SendRecord): EventS
 }
 
 /** What every event about an email says of it. */
-export function sendData({ _id, email, stepOrder, stepId, variantId, messageId }: SendRecord) {
+export function sendData({ _id, email, subject, stepOrder, stepId, variantId, messageId }: SendRecord) {
   return {
     email,
+    subject,
     step: stepOrder,
     stepId: stepId.toHexString(),
     variantId: variantId.toHexString(),

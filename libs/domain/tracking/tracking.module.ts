@@ -11,6 +11,7 @@ import { DatabaseModule } from '@platform/database';
 import { TrackingHits } from './hits/tracking.hits.service';
 import { HostProof } from './hosts/host.proof.service';
 import { TrackingAddresses } from './hosts/tracking.addresses.service';
+import { TrackingHostChecks } from './hosts/tracking.host.checks.service';
 import { TrackingHosts } from './hosts/tracking.hosts.service';
 import { OptOutRecords } from './opt-outs/opt.out.records.service';
 import { OptOuts } from './opt-outs/opt.outs.service';
@@ -27,6 +28,7 @@ const offered = [
   HitVerdicts,
   OptOuts,
   TrackingHosts,
+  TrackingHostChecks,
   HostProof,
   OptOutRecords,
 ];

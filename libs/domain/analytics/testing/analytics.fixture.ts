@@ -8,6 +8,7 @@ import { OutboundModule } from '@platform/outbound';
 import { Queues, QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
+import { happening } from '../../events/testing';
 import { AnalyticsModule } from '../analytics.module';
 import { CampaignDayRecord } from '../schemas/campaign-day.record';
 
@@ -83,12 +84,11 @@ export class AnalyticsFixture {
   async tell(
     type: EventType,
     about: { campaignId?: string; mailboxId?: string },
-    { at, firstOfLead, count = 1 }: { at: string; firstOfLead?: boolean; count?: number },
+    { at, firstOfLead = false, count = 1 }: { at: string; firstOfLead?: boolean; count?: number },
   ): Promise<void> {
     const events = Array.from({ length: count }, () => {
       this.#serial += 1;
-      const data = firstOfLead === undefined ? {} : { firstOfLead };
-      return { type, dedupeKey: `${type}:${this.#serial}`, about, data, at: new Date(at) };
+      return happening(type, `${type}:${this.#serial}`, { about, firstOfLead, at: new Date(at) });
     });
     await this.get(EventsService).recordAll(this.workspace, events);
   }

@@ -4,7 +4,7 @@ import { LOCAL_RULES } from './rules/local.rules';
 import { PASSING_RULES } from './rules/passing.rules';
 import { PROVIDER_RULES } from './rules/provider.rules';
 import { RECIPIENT_HINTS, RECIPIENT_RULES } from './rules/recipient.rules';
-import { type BounceVerdict, ruleFor, type TextRule } from './rules/rule';
+import { type BounceVerdict, FAULT_OF, type RefusalFault, ruleFor, type TextRule } from './rules/rule';
 import { SENDER_HINTS, SENDER_RULES } from './rules/sender.rules';
 
 /** What a server said of one recipient, as far as it is known. */
@@ -18,6 +18,7 @@ export interface Diagnostic {
 
 export interface DiagnosticJudgement {
   readonly verdict: BounceVerdict;
+  readonly fault: RefusalFault;
   readonly rule: string;
   /** `words`: somebody said it; `code`: only a number says it; `none`: nothing does, and soft is what does least harm. */
   readonly by: 'words' | 'code' | 'none';
@@ -41,20 +42,23 @@ export function judgeDiagnostic(diagnostic: Diagnostic): DiagnosticJudgement {
   const text = diagnosticText(diagnostic.text);
   const codes = codesOf(diagnostic, text.full);
   const said = saidIn(text, codes);
-  if (said) return judged(said.verdict, said.name, 'words', codes);
+  if (said) return judged(said, 'words', codes);
   const coded = codedBy(codes);
-  return coded ? judged(coded.verdict, coded.name, 'code', codes) : judged('soft', 'nothing-said', 'none', codes);
+  return coded ? judged(coded, 'code', codes) : judged({ verdict: 'soft', name: 'nothing-said' }, 'none', codes);
 }
 
 function judged(
-  verdict: BounceVerdict,
-  rule: string,
+  { verdict, name: rule, fault }: Pick<TextRule, 'verdict' | 'name' | 'fault'>,
   by: DiagnosticJudgement['by'],
   codes: Codes,
 ): DiagnosticJudgement {
   const { smtpCode, enhanced } = codes;
-  if (verdict === 'hard' && codes.mayPass) return { verdict: 'soft', rule: `${rule}.may-pass`, by, smtpCode, enhanced };
-  return { verdict, rule, by, smtpCode, enhanced };
+  const found = { by, smtpCode, enhanced };
+  if (verdict === 'hard' && codes.mayPass) {
+    return { verdict: 'soft', fault: 'unclear', rule: `${rule}.may-pass`, ...found };
+  }
+  if (fault !== 'by-code') return { verdict, fault: fault ?? FAULT_OF[verdict], rule, ...found };
+  return { verdict, fault: codedBy(codes)?.verdict === 'policy' ? 'sender' : 'unclear', rule, ...found };
 }
 
 function saidIn(text: DiagnosticText, codes: Codes): TextRule | undefined {
@@ -65,7 +69,8 @@ function saidIn(text: DiagnosticText, codes: Codes): TextRule | undefined {
   if (bySender) return undefined;
   const plain = ruleFor(PASSING_RULES, text) ?? ruleFor(RECIPIENT_RULES, text) ?? ruleFor(LOCAL_RULES, text);
   if (plain) return plain;
-  const hint = isFinal(smtpCode, enhanced) ? ruleFor(RECIPIENT_HINTS, text) : undefined;
+  const hints = isFinal(smtpCode, enhanced) ? RECIPIENT_HINTS.filter(({ coded }) => !coded || enhanced !== null) : [];
+  const hint = ruleFor(hints, text);
   return ruleFor(SENDER_HINTS, text) ?? hint;
 }
 

@@ -2,6 +2,7 @@ import PostalMime, { addressParser, type Address, type Email } from 'postal-mime
 import { decodedBytes, seemsMisread } from './charset.guess';
 import { decodedValue, headersOf, idsIn, readHeaderBlock } from './header.block';
 import { textOfHtml } from './html.text';
+import { withJoinedLines } from './line.joining';
 import { slimmed } from './mail.slimming';
 import {
   type MailAddress,
@@ -68,7 +69,7 @@ function isBlank(text: string): boolean {
 
 async function byTheBook(mail: Buffer): Promise<Contents | null> {
   try {
-    const email = await PostalMime.parse(mail, {
+    const email = await PostalMime.parse(withJoinedLines(mail), {
       // A returned message is evidence of what was sent, never part of what is said.
       forceRfc822Attachments: true,
       maxNestingDepth: MOST_NESTING,
@@ -80,7 +81,7 @@ async function byTheBook(mail: Buffer): Promise<Contents | null> {
     return {
       headers: headersOf(email.headers.map(({ key, value }) => [key, value] as const)),
       text: cut(email.text ?? '', TEXT_CHARS),
-      html: email.html === undefined ? null : cut(email.html, TEXT_CHARS),
+      html: email.html === undefined ? null : cut(unix(email.html), TEXT_CHARS),
       parts: partsOf(email),
     };
   } catch {

@@ -7,7 +7,8 @@ import { conflict, invalidField } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { isOptOut, isPositive, LabelEffect } from '../effects/label.effect.service';
 import { ReplyEffect } from '../effects/reply.effect.service';
-import { type Answer, type KnownMatch } from '../intake/incoming';
+import { type Answer } from '../intake/incoming';
+import { type KnownMatch } from '../match/match';
 import { type IntakeTask } from '../intake/intake.tasks';
 import { labelByRules } from '../label/label.by.rules';
 import { KnownLeads } from '../match/known.leads.service';
@@ -42,12 +43,16 @@ export class ConversationAttaching {
     await this.#take(conversation, match);
     const tasks: IntakeTask[] = [];
     const answers = await this.#answers(conversation);
-    for (const answer of answers) tasks.push(...(await this.#apply(answer, match)));
+    for (const answer of answers) tasks.push(...(await this.#apply(conversation, answer, match)));
     const { label, labelledBy, labelReason, lastMessageAt } = conversation;
     // What rules are not certain of is labelled, and not told of.
     const isCertain = labelledBy !== 'rules' || answers.some(({ mail }) => isPositive(labelByRules(mail)));
     if (label === 'positive' && labelledBy !== null && isCertain) {
-      await this.labels.positive(match, lastMessageAt, { label, by: labelledBy, reason: labelReason ?? '' });
+      await this.labels.positive(match, conversation, lastMessageAt, {
+        label,
+        by: labelledBy,
+        reason: labelReason ?? '',
+      });
     }
     return once(tasks);
   }
@@ -71,7 +76,7 @@ export class ConversationAttaching {
     const { matchedCount } = await rerunOnLostRace(() =>
       this.conversations.updateOne(
         { _id, workspaceId, leadId: { $exists: false } },
-        { $set: fields, $unset: { threadKey: 1 } },
+        { $set: fields, $unset: { threadKey: 1, formerLeadId: 1 } },
       ),
     );
     if (matchedCount === 0) throw lostRace('The conversation');
@@ -93,11 +98,11 @@ export class ConversationAttaching {
     return answers;
   }
 
-  async #apply(answer: Answer, match: KnownMatch): Promise<IntakeTask[]> {
+  async #apply({ _id: conversationId }: ConversationRecord, answer: Answer, match: KnownMatch): Promise<IntakeTask[]> {
     const { send, lead } = match;
-    const asksToStop = isOptOut(labelByRules(answer.mail));
-    const tasks = await this.replies.apply(answer, match, asksToStop);
-    if (!asksToStop) return tasks;
+    const labelled = labelByRules(answer.mail);
+    const tasks = await this.replies.apply(answer, match, { labelled, conversationId });
+    if (!isOptOut(labelled)) return tasks;
     if (send) await this.optOuts.write(send, 'reply', answer.message.receivedAt);
     return [...tasks, { do: 'opt_out', address: lead.email, sendId: send?._id.toHexString() ?? null }];
   }

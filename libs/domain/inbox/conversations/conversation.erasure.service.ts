@@ -10,7 +10,7 @@ import { ConversationRecord } from '../schemas/conversation.record';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
-type Kept = Pick<ConversationRecord, '_id' | 'workspaceId' | 'mailboxId'>;
+type Kept = Pick<ConversationRecord, '_id' | 'workspaceId' | 'mailboxId' | 'leadId'>;
 
 const CONVERSATIONS = 100;
 const MESSAGES = 1_000;
@@ -67,7 +67,7 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
     for (;;) {
       signal.throwIfAborted();
       const batch = await this.conversations
-        .find(filter, { workspaceId: 1, mailboxId: 1 })
+        .find(filter, { workspaceId: 1, mailboxId: 1, leadId: 1 })
         .limit(CONVERSATIONS)
         .lean<Kept[]>();
       if (batch.length === 0) return;
@@ -75,11 +75,11 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
     }
   }
 
-  async #detach({ _id, workspaceId }: Kept): Promise<void> {
+  async #detach({ _id, workspaceId, leadId }: Kept): Promise<void> {
     const detach = (threadKey: string) =>
       this.conversations.updateOne(
         { _id, workspaceId },
-        { $set: { tracked: false, threadKey }, $unset: { leadId: 1, campaignId: 1 } },
+        { $set: { tracked: false, threadKey, formerLeadId: leadId }, $unset: { leadId: 1, campaignId: 1 } },
         { timestamps: false },
       );
     const itself = _id.toHexString();

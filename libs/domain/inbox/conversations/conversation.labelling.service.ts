@@ -6,11 +6,12 @@ import { Clock } from '@platform/clock';
 import { parseEmailAddress } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { LabelEffect } from '../effects/label.effect.service';
-import { type KnownMatch } from '../intake/incoming';
+import { type KnownMatch } from '../match/match';
 import { type IntakeTask } from '../intake/intake.tasks';
 import { KnownLeads } from '../match/known.leads.service';
 import { ConversationRecord, type ReplyLabel } from '../schemas/conversation.record';
 
+const PERSON = 'A person says so';
 const NONE = { label: null, labelledBy: null, labelReason: null };
 
 /** What a person says the other side wants. Joins the running transaction. */
@@ -37,7 +38,8 @@ export class ConversationLabelling {
     if (label !== 'positive' && label !== 'unsubscribe_request') return [];
     const match = leadId ? await this.known.find(workspaceId, leadId) : null;
     if (label === 'unsubscribe_request') return this.#optOut(conversation, match);
-    if (match) await this.labels.positive(match, this.clock.now(), { label, by: 'person', reason: 'A person says so' });
+    if (match)
+      await this.labels.positive(match, conversation, this.clock.now(), { label, by: 'person', reason: PERSON });
     return [];
   }
 

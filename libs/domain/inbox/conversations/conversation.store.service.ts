@@ -1,3 +1,4 @@
+import { type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnLostRace } from '@platform/database';
@@ -6,11 +7,14 @@ import { bareSubject } from '../match/bare.subject';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord, type LabelAsk, type LabelSource, type ReplyLabel } from '../schemas/conversation.record';
 
-/** Which conversation: a lead's, one that is known, or an untracked thread of a mailbox. */
+/** Which conversation: a lead's, one that is known, that of a lead that is gone, or an untracked thread of a mailbox. */
 export type ConversationKey =
   | { readonly leadId: Types.ObjectId; readonly campaignId: Types.ObjectId }
   | { readonly conversationId: Types.ObjectId }
-  | { readonly threadKey: string };
+  | { readonly threadKey: string; readonly former?: Former };
+
+/** A lead that is gone, and the address that it had. */
+type Former = Pick<SendRecord, 'leadId' | 'email'>;
 
 /** Of the other side, for a conversation that begins. */
 export interface Counterpart {
@@ -120,9 +124,14 @@ export class ConversationStore {
     { email, name }: Counterpart,
     message: NewMessage,
   ): Promise<ConversationRecord | null> {
-    if ('conversationId' in key) return this.#known(key, message);
+    const isKnown = 'conversationId' in key || ('threadKey' in key && key.former !== undefined);
+    const known = isKnown ? await this.#known(key, message) : null;
+    if (known || 'conversationId' in key) return known;
     const { mailboxId, at, subject, direction } = message;
-    const of = 'leadId' in key ? { tracked: true, campaignId: key.campaignId, mailboxId } : { tracked: false };
+    const of =
+      'leadId' in key
+        ? { tracked: true, campaignId: key.campaignId, mailboxId }
+        : { tracked: false, ...(key.former && { formerLeadId: key.former.leadId }) };
     const begun = { ...of, email, name, subject: bareSubject(subject), lastMessageAt: at, lastDirection: direction };
     return rerunOnLostRace(() =>
       this.conversations
@@ -132,7 +141,17 @@ export class ConversationStore {
   }
 
   async #known(key: ConversationKey, message: NewMessage): Promise<ConversationRecord | null> {
-    return this.conversations.findOne(whereOf(key, message)).lean<ConversationRecord>();
+    const former = 'threadKey' in key ? key.former : undefined;
+    const { workspaceId } = message;
+    const theirs = former && {
+      workspaceId,
+      email: former.email,
+      $or: [{ leadId: former.leadId }, { formerLeadId: former.leadId }],
+    };
+    return (
+      (theirs && (await this.conversations.findOne(theirs).lean<ConversationRecord>())) ??
+      (await this.conversations.findOne(whereOf(key, message)).lean<ConversationRecord>())
+    );
   }
 }
 

@@ -65,6 +65,13 @@ export class ConversationMessageResponse {
   @ApiProperty({ type: MessageAddressResponse, isArray: true })
   cc!: MessageAddressResponse[];
 
+  @ApiProperty({
+    type: MessageAddressResponse,
+    isArray: true,
+    description: 'Where its author wants answers to go; empty where that is not said.',
+  })
+  replyTo!: MessageAddressResponse[];
+
   @ApiProperty({ type: 'string' })
   subject!: string;
 
@@ -116,6 +123,8 @@ export function toMessage(
     from: record.from && toAddress(record.from),
     to: record.to.map(toAddress),
     cc: record.cc.map(toAddress),
+    // Messages from before this was kept have none.
+    replyTo: (record.replyTo ?? []).map(toAddress),
     subject: record.subject,
     text: record.text,
     fullText: record.fullText,
@@ -146,6 +155,7 @@ export function toCampaignMessage(send: SendRecord): ConversationMessageResponse
     from: null,
     to: [{ name: '', address: send.email }],
     cc: [],
+    replyTo: [],
     subject: send.subject,
     text: null,
     fullText: null,

@@ -44,7 +44,10 @@ export class ReplyResponse {
   })
   status!: ReplyState;
 
-  @ApiProperty({ type: ReplyAddressResponse, description: 'Whoever wrote the last answer.' })
+  @ApiProperty({
+    type: ReplyAddressResponse,
+    description: 'Whoever wrote the last answer, or where they want answers to go.',
+  })
   to!: MailAddress;
 
   @ApiProperty({ type: 'string' })

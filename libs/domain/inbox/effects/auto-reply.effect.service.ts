@@ -1,19 +1,19 @@
-import { LeadStops } from '@domain/leads';
 import { ReturnedSends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { type Incoming, type KnownMatch } from '../intake/incoming';
+import { type Incoming } from '../intake/incoming';
+import { type KnownMatch } from '../match/match';
 import { type IntakeTask } from '../intake/intake.tasks';
 import { type Judged } from '../intake/judged';
-import { InboxTally } from './inbox.tally.service';
+import { emailData } from './happening';
+import { InboxGathering } from './inbox.gathering.service';
 import { resumesAt } from './return.day';
 
 /** What an automatic answer means for its lead: never that somebody answered. Joins the running transaction. */
 @Injectable()
 export class AutoReplyEffect {
   constructor(
-    private readonly stops: LeadStops,
     private readonly sends: ReturnedSends,
-    private readonly tally: InboxTally,
+    private readonly gathering: InboxGathering,
   ) {}
 
   /** @returns what has to follow outside of the transaction */
@@ -26,11 +26,12 @@ export class AutoReplyEffect {
     const at = message.receivedAt;
     if (send) await this.sends.proven(send);
     const resumeAt = isOutOfOffice ? resumesAt(at, returnsOn, campaign.sendingSchedule) : null;
-    const isNew = await this.tally.tell(match, {
+    const isNew = await this.gathering.tellNow(match, {
       type: 'email.auto_replied',
       dedupeKey: `email.auto_replied:${lead._id.toHexString()}:${message.fingerprint}`,
       at,
       data: {
+        ...emailData(match),
         from: mail.from?.address ?? null,
         rule,
         outOfOffice: isOutOfOffice,
@@ -41,11 +42,7 @@ export class AutoReplyEffect {
     });
     if (!resumeAt || !isNew) return [];
     const leadId = lead._id.toHexString();
-    await this.stops.write(
-      lead.workspaceId.toHexString(),
-      { leadIds: [leadId] },
-      { reason: 'auto_replied', status: 'paused', resumeAt },
-    );
+    await this.gathering.stop(lead, { reason: 'auto_replied', status: 'paused', resumeAt });
     return [{ do: 'withhold', leadId, reason: 'auto_replied' }];
   }
 }

@@ -1,11 +1,13 @@
-import { LeadMail, LeadStops } from '@domain/leads';
+import { LeadMail } from '@domain/leads';
 import { ReturnedSends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
-import { type Incoming, type KnownMatch } from '../intake/incoming';
+import { type Incoming } from '../intake/incoming';
+import { type KnownMatch } from '../match/match';
 import { type IntakeTask } from '../intake/intake.tasks';
 import { type FailedRecipient } from '../intake/judged';
-import { InboxTally } from './inbox.tally.service';
+import { emailData } from './happening';
+import { InboxGathering } from './inbox.gathering.service';
 import { areHard } from './soft.bounces';
 
 type HardReason = 'bounced_hard' | 'bounced_soft_limit';
@@ -15,9 +17,8 @@ type HardReason = 'bounced_hard' | 'bounced_soft_limit';
 export class BounceEffect {
   constructor(
     private readonly leads: LeadMail,
-    private readonly stops: LeadStops,
     private readonly sends: ReturnedSends,
-    private readonly tally: InboxTally,
+    private readonly gathering: InboxGathering,
   ) {}
 
   /** @returns what has to follow outside of the transaction */
@@ -38,22 +39,32 @@ export class BounceEffect {
 
   async #hard(
     match: KnownMatch,
-    { rule, diagnostic }: FailedRecipient,
+    { rule, diagnostic, code, enhancedCode }: FailedRecipient,
     reason: HardReason,
     at: Date,
   ): Promise<IntakeTask[]> {
     const { lead, send } = match;
     const leadId = lead._id.toHexString();
-    await this.tally.tell(match, {
+    const softLimit = reason === 'bounced_soft_limit';
+    await this.gathering.tell(match, {
       type: 'email.bounced',
       dedupeKey: `email.bounced:${send?._id.toHexString() ?? leadId}`,
       at,
-      data: { reason: diagnostic, rule, softLimit: reason === 'bounced_soft_limit' },
+      data: {
+        ...emailData(match),
+        verdict: softLimit ? 'soft' : 'hard',
+        reason: diagnostic,
+        code,
+        enhancedCode,
+        rule,
+        inSession: false,
+        softLimit,
+      },
       figure: 'bounced',
       ofStep: 'bounced',
       ofMailbox: 'bounced',
     });
-    await this.stops.write(lead.workspaceId.toHexString(), { leadIds: [leadId] }, { reason });
+    await this.gathering.stop(lead, { reason });
     return [
       { do: 'withhold', leadId, reason },
       {
@@ -71,7 +82,7 @@ export class BounceEffect {
  * Who forwards mail to an address that is gone is at an address that is not: a hard bounce of somebody else says no more than
  * that this email did not arrive.
  */
-function verdictFor(email: string, { address, verdict }: FailedRecipient): FailedRecipient['verdict'] {
+export function verdictFor(email: string, { address, verdict }: FailedRecipient): FailedRecipient['verdict'] {
   if (verdict !== 'hard' || address === null) return verdict;
   const parsed = parseEmailAddress(address);
   return parsed.ok && parsed.address === email ? 'hard' : 'soft';

@@ -1,17 +1,17 @@
-import { LeadStops } from '@domain/leads';
 import { ReturnedSends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { type Incoming, type KnownMatch } from '../intake/incoming';
+import { type Incoming } from '../intake/incoming';
+import { type KnownMatch } from '../match/match';
 import { type IntakeTask } from '../intake/intake.tasks';
-import { InboxTally } from './inbox.tally.service';
+import { emailData } from './happening';
+import { InboxGathering } from './inbox.gathering.service';
 
 /** What it means that somebody has called an email spam. Joins the running transaction. */
 @Injectable()
 export class ComplaintEffect {
   constructor(
-    private readonly stops: LeadStops,
     private readonly sends: ReturnedSends,
-    private readonly tally: InboxTally,
+    private readonly gathering: InboxGathering,
   ) {}
 
   /** @returns what has to follow outside of the transaction */
@@ -24,14 +24,14 @@ export class ComplaintEffect {
       await this.sends.proven(send);
       await this.sends.cameBack(send, { verdict: 'complaint', rule, diagnostic: null, at });
     }
-    await this.tally.tell(match, {
+    await this.gathering.tell(match, {
       type: 'email.complained',
       dedupeKey: `email.complained:${sendId ?? leadId}`,
       at,
-      data: { rule },
+      data: { ...emailData(match), rule },
       figure: 'complained',
     });
-    await this.stops.write(lead.workspaceId.toHexString(), { leadIds: [leadId] }, { reason: 'complained' });
+    await this.gathering.stop(lead, { reason: 'complained' });
     return [
       { do: 'withhold', leadId, reason: 'complained' },
       { do: 'suppress', address: lead.email, source: 'complaint', sendId, reason: 'The email was reported as spam' },

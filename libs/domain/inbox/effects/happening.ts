@@ -1,6 +1,33 @@
-import { type EventSubject } from '@domain/events';
+import { type CampaignFigure } from '@domain/campaigns';
+import { type EventSubject, type NewEvent } from '@domain/events';
 import { aboutSend, sendData } from '@domain/tracking';
-import { type KnownMatch } from '../intake/incoming';
+import { type KnownMatch } from '../match/match';
+
+type MailEvent = Extract<
+  NewEvent,
+  { type: `email.${'replied' | 'positive_reply' | 'auto_replied' | 'bounced' | 'complained'}` }
+>;
+/** Of a union each for itself. */
+type WithoutAbout<E> = E extends NewEvent ? Omit<E, 'about' | 'at'> : never;
+
+/** What happened to a lead's email, and as what it counts. */
+export type Happening = WithoutAbout<MailEvent> & Counting;
+
+interface Counting {
+  readonly at: Date;
+  /** Of the campaign. */
+  readonly figure?: CampaignFigure;
+  /** Of the step as well. */
+  readonly ofStep?: 'bounced';
+  /** Of the mailbox and its day. */
+  readonly ofMailbox?: 'replied' | 'bounced';
+}
+
+/** Something that happened, and to whom. */
+export interface Told {
+  readonly match: KnownMatch;
+  readonly happening: Happening;
+}
 
 /** Which lead an event is about, and which email where that is known. */
 export function aboutOf({ lead, send }: KnownMatch): EventSubject {
@@ -9,7 +36,9 @@ export function aboutOf({ lead, send }: KnownMatch): EventSubject {
   return lead.mailboxId ? { ...about, mailboxId: lead.mailboxId.toHexString() } : about;
 }
 
+const UNKNOWN = { subject: null, step: null, stepId: null, variantId: null, messageId: null, sendId: null };
+
 /** What every event about an email says. */
-export function emailData({ lead, send }: KnownMatch): Record<string, unknown> {
-  return send ? { ...sendData(send), email: lead.email } : { email: lead.email };
+export function emailData({ lead, send }: KnownMatch) {
+  return { ...(send ? sendData(send) : UNKNOWN), email: lead.email };
 }

@@ -1,26 +1,11 @@
-import { CampaignCounters, type CampaignFigure } from '@domain/campaigns';
+import { CampaignCounters } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
 import { MailboxFigures } from '@domain/mailboxes';
 import { systemScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
-import { AppError } from '@platform/errors';
-import { type KnownMatch } from '../intake/incoming';
-import { aboutOf, emailData } from './happening';
-
-/** What happened to a lead's email, and as what it counts. */
-export interface Happening {
-  readonly type: NewEvent['type'];
-  /** Names the happening, so that a second report of it changes nothing. */
-  readonly dedupeKey: string;
-  readonly at: Date;
-  readonly data?: Record<string, unknown>;
-  /** Of the campaign. */
-  readonly figure?: CampaignFigure;
-  /** Of the step as well. */
-  readonly ofStep?: 'bounced';
-  /** Of the mailbox and its day. */
-  readonly ofMailbox?: 'replied' | 'bounced';
-}
+import { type KnownMatch } from '../match/match';
+import { aboutOf, type Happening, type Told } from './happening';
+import { mailboxCounts, shareCounts } from './tally.sums';
 
 /** Tells and counts what mail says about leads. Joins the running transaction. */
 @Injectable()
@@ -33,40 +18,38 @@ export class InboxTally {
 
   /** @returns false when it had been told before: then nothing is counted */
   async tell(match: KnownMatch, happening: Happening): Promise<boolean> {
-    const { type, dedupeKey, at, data = {} } = happening;
-    const { workspaceId } = match.lead;
-    const workspace = systemScope(workspaceId.toHexString());
-    const about = aboutOf(match);
-    const isNew = await this.events.record(workspace, {
-      type,
-      dedupeKey,
-      at,
-      about,
-      data: { ...emailData(match), ...data },
-    });
-    if (isNew) await this.#count(match, happening, about.mailboxId ?? null);
+    const isNew = await this.record(match, happening);
+    if (isNew) await this.#count([{ match, happening }]);
     return isNew;
   }
 
-  async #count(
-    { lead, send }: KnownMatch,
-    { figure, ofStep, ofMailbox, at }: Happening,
-    mailboxId: string | null,
-  ): Promise<void> {
-    const { workspaceId, campaignId } = lead;
-    await this.counters.count(workspaceId, campaignId, mailboxId, {
-      ...(figure && { stats: { [figure]: 1 } }),
-      ...(ofStep && send && { steps: { [send.stepId.toHexString()]: { [ofStep]: 1 } } }),
-    });
-    if (ofMailbox && mailboxId !== null) await this.#countMailbox(workspaceId.toHexString(), mailboxId, ofMailbox, at);
+  /** Tells and counts many in a few writes, each as `tell` does; and counts others that were told already. */
+  async tellAll(happenings: readonly Told[], others: readonly Told[]): Promise<void> {
+    const fresh: Told[] = [...others];
+    for (const [workspaceId, told] of Map.groupBy(happenings, ({ match }) => match.lead.workspaceId.toHexString())) {
+      const areNew = await this.events.recordEach({ workspaceId }, told.map(eventOf));
+      fresh.push(...told.filter((_told, at) => areNew[at]));
+    }
+    await this.#count(fresh);
   }
 
-  /** A mailbox that is gone has no figures any more. */
-  async #countMailbox(workspaceId: string, mailboxId: string, figure: 'replied' | 'bounced', at: Date): Promise<void> {
-    try {
-      await this.figures.count({ workspaceId }, mailboxId, { [figure]: 1 }, at);
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+  /** Tells of it without counting it. @returns false when it had been told before */
+  async record(match: KnownMatch, happening: Happening): Promise<boolean> {
+    const workspace = systemScope(match.lead.workspaceId.toHexString());
+    return this.events.record(workspace, eventOf({ match, happening }));
+  }
+
+  async #count(all: readonly Told[]): Promise<void> {
+    for (const [workspaceId, told] of Map.groupBy(all, ({ match }) => match.lead.workspaceId.toHexString())) {
+      for (const { campaignId, mailboxId, count } of shareCounts(told)) {
+        await this.counters.count(workspaceId, campaignId, mailboxId, count);
+      }
+      // A mailbox that is gone has no figures any more.
+      await this.figures.countAll({ workspaceId }, mailboxCounts(told));
     }
   }
+}
+
+function eventOf({ match, happening }: Told): NewEvent {
+  return { ...happening, about: aboutOf(match) };
 }

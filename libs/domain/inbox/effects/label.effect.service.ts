@@ -4,18 +4,20 @@ import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
 import { type Types } from 'mongoose';
 import { type AddedMessage, ConversationStore, type NewLabel } from '../conversations/conversation.store.service';
-import { type Incoming, type KnownMatch } from '../intake/incoming';
+import { type Incoming } from '../intake/incoming';
+import { type KnownMatch } from '../match/match';
 import { type IntakeTask } from '../intake/intake.tasks';
 import { type Labelled, labelByRules } from '../label/label.by.rules';
 import { type ConversationRecord } from '../schemas/conversation.record';
-import { InboxTally } from './inbox.tally.service';
+import { emailData } from './happening';
+import { InboxGathering } from './inbox.gathering.service';
 
 /** What the other side wants, as far as rules can tell. Joins the running transaction. */
 @Injectable()
 export class LabelEffect {
   constructor(
     private readonly conversations: ConversationStore,
-    private readonly tally: InboxTally,
+    private readonly gathering: InboxGathering,
     private readonly optOuts: OptOutRecords,
     private readonly model: LanguageModel,
   ) {}
@@ -30,7 +32,7 @@ export class LabelEffect {
    * @returns what has to follow outside of the transaction
    */
   async ofReply(
-    { message, mail, mailbox }: Incoming,
+    { message, mail, mailbox, former }: Incoming,
     match: KnownMatch | null,
     { conversation, messageId }: AddedMessage,
     labelled: Labelled,
@@ -39,13 +41,14 @@ export class LabelEffect {
     const label = { label: labelled.label, by: 'rules', reason: labelled.rule } as const;
     const ask = match && this.#isForModel(labelled) ? { messageId, dueAt: at, attempts: 0 } : null;
     const isTaken = await this.conversations.label(conversation, label, ask);
-    if (isTaken && isPositive(labelled) && match) await this.positive(match, at, label);
+    if (isTaken && isPositive(labelled) && match) await this.positive(match, conversation, at, label);
     if (isTaken && ask) return [askTask(conversation, messageId)];
     if (!isOptOut(labelled)) return [];
-    if (match?.send) await this.optOuts.write(match.send, 'reply', at);
+    const send = match ? match.send : former;
+    if (send) await this.optOuts.write(send, 'reply', at);
     // Whoever writes may be another one than the lead: neither is written to any more.
-    const sendId = match?.send?._id.toHexString() ?? null;
-    return [...new Set([match?.lead.email ?? null, writable(mail.from?.address)])]
+    const sendId = send?._id.toHexString() ?? null;
+    return [...new Set([match?.lead.email ?? former?.email ?? null, writable(mail.from?.address)])]
       .filter((address): address is string => address !== null && address !== mailbox.email)
       .map((address) => ({ do: 'opt_out', address, sendId }));
   }
@@ -62,12 +65,17 @@ export class LabelEffect {
   }
 
   /** Once for a lead, whoever says so. */
-  async positive(match: KnownMatch, at: Date, { by, reason }: NewLabel): Promise<void> {
-    await this.tally.tell(match, {
+  async positive(
+    match: KnownMatch,
+    { _id }: Pick<ConversationRecord, '_id'>,
+    at: Date,
+    { by, reason }: NewLabel,
+  ): Promise<void> {
+    await this.gathering.tell(match, {
       type: 'email.positive_reply',
       dedupeKey: `email.positive_reply:${match.lead._id.toHexString()}`,
       at,
-      data: { labelledBy: by, reason, firstOfLead: true },
+      data: { ...emailData(match), labelledBy: by, reason, conversationId: _id.toHexString(), firstOfLead: true },
       figure: 'positiveReplied',
     });
   }

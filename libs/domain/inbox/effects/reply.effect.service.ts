@@ -1,46 +1,64 @@
-import { LeadMail, LeadStops } from '@domain/leads';
+import { LeadMail } from '@domain/leads';
 import { ReturnedSends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { companyDomainOf, isFreeMail } from '@platform/validation';
-import { type Answer, type KnownMatch } from '../intake/incoming';
+import { type Answer } from '../intake/incoming';
+import { type Types } from 'mongoose';
+import { type KnownMatch } from '../match/match';
 import { type IntakeTask } from '../intake/intake.tasks';
-import { InboxTally } from './inbox.tally.service';
+import { type Labelled } from '../label/label.by.rules';
+import { emailData } from './happening';
+import { InboxGathering } from './inbox.gathering.service';
+import { isOptOut } from './label.effect.service';
 
 /** What a person's answer means for its lead. Joins the running transaction. */
 @Injectable()
 export class ReplyEffect {
   constructor(
     private readonly leads: LeadMail,
-    private readonly stops: LeadStops,
     private readonly sends: ReturnedSends,
-    private readonly tally: InboxTally,
+    private readonly gathering: InboxGathering,
   ) {}
 
   /**
-   * @param isOptOut it asks not to be written to any more
+   * @param labelled what its words say, and the conversation that it is in; null where a copy of it is in one already
    * @returns what has to follow outside of the transaction
    */
-  async apply({ message, mail }: Answer, match: KnownMatch, isOptOut: boolean): Promise<IntakeTask[]> {
+  async apply(
+    { message, mail }: Answer,
+    match: KnownMatch,
+    { labelled, conversationId }: { labelled: Labelled; conversationId: Types.ObjectId | null },
+  ): Promise<IntakeTask[]> {
     const { lead, campaign, send, by } = match;
     const at = message.receivedAt;
     const firstOfLead = await this.leads.first(lead, 'repliedAt', at);
     await this.leads.tookMail(lead);
     if (send) await this.sends.proven(send);
-    await this.tally.tell(match, {
+    await this.gathering.tell(match, {
       type: 'email.replied',
       // A copy in another mailbox has the same fingerprint.
       dedupeKey: `email.replied:${lead._id.toHexString()}:${message.fingerprint}`,
       at,
-      data: { from: mail.from?.address ?? null, subject: mail.subject, text: mail.text, matchedBy: by, firstOfLead },
+      data: {
+        ...emailData(match),
+        from: mail.from?.address ?? null,
+        subject: mail.subject,
+        text: mail.text,
+        matchedBy: by,
+        label: labelled.label,
+        conversationId: conversationId?.toHexString() ?? null,
+        firstOfLead,
+      },
       ...(firstOfLead && { figure: 'replied', ofMailbox: 'replied' }),
     });
-    return campaign.stopOnReply || isOptOut ? this.#stop(match, isOptOut ? 'unsubscribed' : 'replied') : [];
+    const asksToStop = isOptOut(labelled);
+    return campaign.stopOnReply || asksToStop ? this.#stop(match, asksToStop ? 'unsubscribed' : 'replied') : [];
   }
 
   async #stop({ lead, campaign }: KnownMatch, reason: 'replied' | 'unsubscribed'): Promise<IntakeTask[]> {
     const leadId = lead._id.toHexString();
     const campaignId = campaign._id.toHexString();
-    await this.stops.write(lead.workspaceId.toHexString(), { leadIds: [leadId] }, { reason });
+    await this.gathering.stop(lead, { reason });
     const withhold: IntakeTask = { do: 'withhold', leadId, reason };
     if (!campaign.stopCompanyOnReply || isFreeMail(lead.domain)) return [withhold];
     return [withhold, { do: 'stop_company', campaignId, domain: companyDomainOf(lead.domain) }];

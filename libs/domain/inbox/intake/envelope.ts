@@ -11,6 +11,13 @@ export function isOwnWriting({ role, flags }: Envelope): boolean {
   return flags.draft || OWN_FOLDERS.has(role);
 }
 
+const ASIDE: ReadonlySet<MailboxMessageRecord['role']> = new Set(['junk', 'promotions', 'trash'] as const);
+
+/** Whether a message lies where mail is put that nobody wants to see. */
+export function isAside(role: MailboxMessageRecord['role']): boolean {
+  return ASIDE.has(role);
+}
+
 const REPORTERS = /^(?:mailer-daemon|postmaster|mail-daemon|mdaemon|bounces?|abuse|fbl|complaints?)(?:[+@.-]|$)/i;
 
 /**

@@ -1,6 +1,6 @@
-import { type CampaignRecord } from '@domain/campaigns';
 import { type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
-import { type Match } from '../match/message.matching.service';
+import { type SendRecord } from '@domain/sends';
+import { type KnownMatch } from '../match/match';
 import { type MessageAttachment } from '../schemas/conversation-message.record';
 import { type MailAddress } from '@adapters/mail';
 import { type Judged } from './judged';
@@ -10,6 +10,8 @@ export interface ReadableMail {
   readonly from: MailAddress | null;
   readonly to: readonly MailAddress[];
   readonly cc: readonly MailAddress[];
+  /** Where its author wants answers to go; empty where that is not said. */
+  readonly replyTo: readonly MailAddress[];
   readonly subject: string;
   readonly references: readonly string[];
   /** What was newly written. */
@@ -19,9 +21,6 @@ export interface ReadableMail {
   readonly html: string | null;
   readonly attachments: readonly MessageAttachment[];
 }
-
-/** The lead that a message is about, with its campaign. */
-export type KnownMatch = Match & { readonly campaign: CampaignRecord };
 
 /** As much of an answer as its lead's state, figures and events depend on. */
 export interface Answer {
@@ -37,6 +36,8 @@ export interface Incoming {
   readonly judged: Judged;
   /** null for mail that answers nothing of ours. */
   readonly match: KnownMatch | null;
+  /** An email of ours that it is about all the same, whose lead went with its campaign. */
+  readonly former: SendRecord | null;
   /** Of bounces and complaints: whom each recipient that is named is known as. */
   readonly recipients: ReadonlyMap<string, KnownMatch>;
 }

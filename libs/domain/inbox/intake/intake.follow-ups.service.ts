@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { LeadStops } from '@domain/leads';
+import { LeadStops, type StopReason } from '@domain/leads';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { ReplyLabelQueue } from '../label/reply-label.queue';
@@ -15,13 +15,41 @@ export class IntakeFollowUps {
   ) {}
 
   async perform(workspaceId: string, tasks: readonly IntakeTask[]): Promise<void> {
-    for (const task of tasks) await this.#perform(workspaceId, task);
+    const [done] = await this.performEach(workspaceId, [tasks]);
+    if (done?.status === 'rejected') throw done.reason;
   }
 
-  async #perform(workspaceId: string, task: IntakeTask): Promise<void> {
+  /**
+   * What follows from several messages; what is held back for the same reason is held back at once.
+   * @returns for each message, in their order, whether that went well, like `Promise.allSettled`
+   */
+  async performEach(
+    workspaceId: string,
+    messages: readonly (readonly IntakeTask[])[],
+  ): Promise<PromiseSettledResult<void>[]> {
+    const withheld = new Map<StopReason, Promise<void>>();
+    const held = messages.flat().filter((task) => task.do === 'withhold');
+    for (const [reason, tasks] of Map.groupBy(held, (task) => task.reason)) {
+      const leadIds = [...new Set(tasks.map(({ leadId }) => leadId))];
+      const done = this.stops.withhold(workspaceId, { leadIds }, reason);
+      done.catch(() => undefined);
+      withheld.set(reason, done);
+    }
+    return Promise.allSettled(messages.map((tasks) => this.#performAll(workspaceId, tasks, withheld)));
+  }
+
+  async #performAll(
+    workspaceId: string,
+    tasks: readonly IntakeTask[],
+    withheld: ReadonlyMap<StopReason, Promise<void>>,
+  ): Promise<void> {
+    for (const task of tasks) {
+      await (task.do === 'withhold' ? withheld.get(task.reason) : this.#perform(workspaceId, task));
+    }
+  }
+
+  async #perform(workspaceId: string, task: Exclude<IntakeTask, { do: 'withhold' }>): Promise<void> {
     switch (task.do) {
-      case 'withhold':
-        return this.stops.withhold(workspaceId, { leadIds: [task.leadId] }, task.reason);
       case 'stop_company': {
         const { campaignId, domain } = task;
         await this.stops.stop(workspaceId, { campaignId, domains: [domain] }, { reason: 'company_replied' });

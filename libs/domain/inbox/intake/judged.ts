@@ -6,6 +6,10 @@ export interface FailedRecipient {
   readonly rule: string;
   /** What the other side's server said, as far as it is known. */
   readonly diagnostic: string | null;
+  /** Its reply code. */
+  readonly code: string | null;
+  /** RFC 3463 */
+  readonly enhancedCode: string | null;
 }
 
 /** What a message is, and what of it matters for what follows. */

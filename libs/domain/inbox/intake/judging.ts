@@ -34,7 +34,9 @@ function judgedOf(found: Classification): Judged {
 
 /** Those that are given up; a report that names nobody is about whomever its message was for. */
 function failedOf({ rule, recipients }: Classification, verdict: FailedRecipient['verdict']): FailedRecipient[] {
-  if (recipients.length === 0) return [{ address: null, verdict, rule, diagnostic: null }];
+  if (recipients.length === 0) {
+    return [{ address: null, verdict, rule, diagnostic: null, code: null, enhancedCode: null }];
+  }
   return recipients.flatMap((recipient) =>
     isFailure(recipient.verdict)
       ? [
@@ -43,6 +45,8 @@ function failedOf({ rule, recipients }: Classification, verdict: FailedRecipient
             verdict: recipient.verdict,
             rule: recipient.rule,
             diagnostic: recipient.diagnostic || null,
+            code: recipient.smtpCode === null ? null : String(recipient.smtpCode),
+            enhancedCode: recipient.status,
           },
         ]
       : [],

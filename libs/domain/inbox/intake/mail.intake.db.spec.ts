@@ -184,6 +184,17 @@ describe('mail that comes in', () => {
     ]);
   });
 
+  it('of a stranger is one conversation in each mailbox that it came to, and goes with that mailbox', async () => {
+    const raw = mail({ from: 'zoe@elsewhere.test', subject: 'Lunch?', text: 'Hello', id: '<both@elsewhere.test>' });
+    const first = inbox.mailbox._id;
+    await inbox.arrives(raw);
+    inbox.mailbox = await inbox.connected();
+    await inbox.arrives(raw);
+    const conversations = await inbox.conversations();
+    expect(conversations.map(({ mailboxId }) => mailboxId)).toEqual([first, inbox.mailbox._id]);
+    expect(conversations).toMatchObject([{ messageCount: 1 }, { messageCount: 1 }]);
+  });
+
   it('counts from spam when it is an answer', async () => {
     const written = await inbox.written(ADA);
     await inbox.arrives(answerTo(written, 'Hello'), 'junk');

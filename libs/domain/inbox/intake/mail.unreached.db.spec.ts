@@ -48,7 +48,7 @@ describe('a message in a mailbox', () => {
     await inbox.box.deliver(Buffer.from(answerTo(written, 'Thanks')), 'inbox', NOON);
     const mailboxes = inbox.model<MailboxRecord>({ name: 'MailboxRecord' });
     const one = { _id: inbox.mailbox._id, workspaceId: inbox.workspaceId };
-    const judging = jest.spyOn(inbox.get(MessageIntake), 'judge').mockRejectedValueOnce(new Error('later'));
+    const judging = jest.spyOn(inbox.get(MessageIntake), 'read').mockRejectedValueOnce(new Error('later'));
     await expect(inbox.look()).rejects.toThrow('cannot be read yet');
     await mailboxes.updateOne(one, { $set: { 'connection.state': 'disconnected' } });
     inbox.clock.advance(60_000);

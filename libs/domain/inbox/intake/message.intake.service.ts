@@ -1,130 +1,109 @@
-import { CampaignWork } from '@domain/campaigns';
 import { MailboxMail, type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
+import { type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
-import { type Match, MessageMatching } from '../match/message.matching.service';
-import { isOwnWriting, referencesOf } from './envelope';
-import { type Incoming, type KnownMatch } from './incoming';
-import { IntakeEffects } from './intake.effects.service';
+import { MessageMatching } from '../match/message.matching.service';
+import { ReportMatching } from '../match/report.matching.service';
+import { isAside, isOwnWriting, referencesOf } from './envelope';
+import { type Incoming } from './incoming';
+import { type Found, type KnownMatch } from '../match/match';
 import { type IntakeTask } from './intake.tasks';
 import { type Judged } from './judged';
+import { MessageWriting } from './message.writing.service';
 import { MessageOpening, type OpenedMessage } from './message.opening.service';
 
-/** Finds out what one message says and writes it, once. */
+/** How a message is looked at. */
+interface Look {
+  /** It could not be read often enough. */
+  readonly byEnvelope: boolean;
+  /** We sent it ourselves. */
+  readonly isOurs: boolean;
+}
+
+/** Finds out what one message says, and has it written. */
 @Injectable()
 export class MessageIntake {
-  /** The last write of each mailbox in this process, whatever became of it. */
-  readonly #writing = new Map<string, Promise<void>>();
-
   constructor(
     private readonly mail: MailboxMail,
     private readonly opening: MessageOpening,
     private readonly matching: MessageMatching,
-    private readonly campaigns: CampaignWork,
-    private readonly effects: IntakeEffects,
-    private readonly transactions: Transactions,
+    private readonly reports: ReportMatching,
+    private readonly writing: MessageWriting,
   ) {}
 
+  /** Those of the messages that we sent ourselves: to a mailbox of the workspace that is a lead, for example. */
+  async oursAmong(mailbox: MailboxRecord, messages: readonly MailboxMessageRecord[]): Promise<ReadonlySet<string>> {
+    const ids = messages.flatMap((message) => (isOwnWriting(message) ? [] : (message.messageId ?? [])));
+    return this.matching.oursAmong(mailbox.workspaceId, ids);
+  }
+
   /**
-   * @param byEnvelope the message could not be read often enough
-   * @returns what has to follow; null when somebody else has judged it
+   * @returns what is to be written; null when that is nothing, and it is judged, by somebody else perhaps
    * @throws MailError when it cannot be read now
    */
-  async judge(
+  async read(
     mailbox: MailboxRecord,
     message: MailboxMessageRecord,
-    { byEnvelope }: { byEnvelope: boolean },
-  ): Promise<IntakeTask[] | null> {
-    if (isOwnWriting(message) || (await this.matching.isOurs(message))) return this.#skip(message, 'own');
+    { byEnvelope, isOurs }: Look,
+  ): Promise<Incoming | null> {
+    if (isOwnWriting(message) || isOurs) return this.#skip(message, 'own');
     const opened = byEnvelope ? this.opening.envelopeOf(message) : await this.opening.open(mailbox, message);
-    const match = await this.#match(mailbox, message, opened);
-    if (match === null && (await this.#isNobodys(message, opened.judged))) return this.#skip(message, 'unrelated');
-    if (match !== null && (await this.#isColleagues(message, opened.judged, match))) return this.#skip(message, 'own');
-    const recipients = await this.#recipients(mailbox, opened.judged, match);
-    return this.#write({ mailbox, message, ...opened, match, recipients });
+    const { judged } = opened;
+    const { match, former } = await this.#find(mailbox, message, opened);
+    if (match === null && (await this.#isNobodys(message, judged, former))) return this.#skip(message, 'unrelated');
+    if (match !== null && (await this.#isColleagues(message, judged, match))) return this.#skip(message, 'own');
+    const recipients = match || former ? NOBODY : await this.#recipients(mailbox, message, judged);
+    return { mailbox, message, ...opened, match, former, recipients };
   }
 
-  /** One message of a mailbox at a time: side by side they would undo each other at the figures that all of them change. */
-  async #write(incoming: Incoming): Promise<IntakeTask[] | null> {
-    const mailboxId = incoming.mailbox._id.toHexString();
-    const before = this.#writing.get(mailboxId) ?? Promise.resolve();
-    const written = before.then(() => this.#writeNow(incoming));
-    const settled = written.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#writing.set(mailboxId, settled);
-    try {
-      return await written;
-    } finally {
-      if (this.#writing.get(mailboxId) === settled) this.#writing.delete(mailboxId);
-    }
+  /** Writes what was read. @returns what has to follow; null when somebody else has judged it */
+  async write(incoming: Incoming): Promise<IntakeTask[] | null> {
+    return this.writing.write(incoming);
   }
 
-  async #writeNow(incoming: Incoming): Promise<IntakeTask[] | null> {
-    const { message, judged } = incoming;
-    return this.transactions
-      .run(async () => {
-        const tasks = await this.effects.apply(incoming);
-        const judgement = { verdict: judged.kind, rule: judged.rule, tasks };
-        // Last, and all of the above is undone if somebody else was faster.
-        if (!(await this.mail.judged(message, judgement))) throw new AlreadyJudged();
-        return tasks;
-      })
-      .catch((error: unknown) => {
-        if (error instanceof AlreadyJudged) return null;
-        throw error;
-      });
+  async #skip(message: MailboxMessageRecord, rule: string): Promise<null> {
+    await this.mail.judged(message, { verdict: 'skipped', rule, tasks: [] });
+    return null;
   }
 
-  async #skip(message: MailboxMessageRecord, rule: string): Promise<IntakeTask[] | null> {
-    return (await this.mail.judged(message, { verdict: 'skipped', rule, tasks: [] })) ? [] : null;
-  }
-
-  async #match(
+  async #find(
     mailbox: MailboxRecord,
     message: MailboxMessageRecord,
     { mail, judged, quotes }: OpenedMessage,
-  ): Promise<KnownMatch | null> {
+  ): Promise<Found> {
     if (judged.kind === 'reply' || judged.kind === 'auto_reply') {
       const { from, subject, threadId } = message;
       const references = [...referencesOf(message), ...mail.references];
-      return this.#withCampaign(
-        await this.matching.find(mailbox, { references, from: from?.address ?? null, subject, quotes, threadId }),
-      );
+      return this.matching.find(mailbox, { references, from: from?.address ?? null, subject, quotes, threadId });
     }
-    const { originalMessageId } = judged;
-    return this.#withCampaign(await this.matching.byReferences(mailbox, originalMessageId ? [originalMessageId] : []));
+    const returned = { messageId: judged.originalMessageId, quotes, anywhere: judged.kind === 'complaint' };
+    return this.reports.byReturned(mailbox, returned, message.receivedAt);
   }
 
   /** Whom the recipients are known as that a report names, where the message that came back is not. */
   async #recipients(
     mailbox: MailboxRecord,
+    { receivedAt }: MailboxMessageRecord,
     judged: Judged,
-    match: KnownMatch | null,
   ): Promise<ReadonlyMap<string, KnownMatch>> {
     const known = new Map<string, KnownMatch>();
-    if (match !== null) return known;
     for (const address of addressesOf(judged)) {
-      const found = await this.#withCampaign(await this.matching.byRecipient(mailbox, address));
+      const found = await this.reports.byRecipient(mailbox, address, receivedAt);
       if (found) known.set(address, found);
     }
     return known;
   }
 
-  /** The leads of a deleted campaign are nobody's any more. */
-  async #withCampaign(match: Match | null): Promise<KnownMatch | null> {
-    if (!match) return null;
-    const { workspaceId, campaignId } = match.lead;
-    const campaign = await this.campaigns.find(workspaceId, campaignId);
-    return campaign && !campaign.deletedAt ? { ...match, campaign } : null;
-  }
-
   /** Mail that answers nothing is shown when a person wrote it to the inbox: no newsletters, no spam, none of our own. */
-  async #isNobodys({ role, from, workspaceId }: MailboxMessageRecord, { kind }: Judged): Promise<boolean> {
+  async #isNobodys(
+    { role, from, workspaceId }: MailboxMessageRecord,
+    { kind }: Judged,
+    former: SendRecord | null,
+  ): Promise<boolean> {
     if (kind !== 'reply') return kind === 'auto_reply';
-    if (role === 'junk' || role === 'promotions' || role === 'trash') return true;
-    return from === null || (await this.mail.isOwn(workspaceId, from.address.toLowerCase()));
+    if (former === null && isAside(role)) return true;
+    const address = from?.address.toLowerCase() ?? null;
+    if (address === null) return former === null;
+    return address !== former?.email && (await this.mail.isOwn(workspaceId, address));
   }
 
   /** What one of our own mailboxes writes to a lead, with a copy to another one, is not the lead's answer. */
@@ -139,7 +118,7 @@ export class MessageIntake {
   }
 }
 
-class AlreadyJudged extends Error {}
+const NOBODY: ReadonlyMap<string, KnownMatch> = new Map();
 
 /** Each once. */
 function addressesOf(judged: Judged): string[] {

@@ -1,10 +1,11 @@
 import { MailError, type MailSession } from '@adapters/mail';
 import { MailboxMail, type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
-import { TrackingAddresses } from '@domain/tracking';
+import { TrackingAddresses, TrackingTokens } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { addressesIn, parseMail } from '../classify/mail.parsing';
 import { type ParsedMail } from '../classify/parsed-mail';
 import { type MessageAttachment } from '../schemas/conversation-message.record';
+import { isOwnLink, type IsOurs, withoutOwnLinks } from '../text/own.links';
 import { sanitiseHtml } from '../text/sanitise.html';
 import { visibleText } from '../text/visible.text';
 import { judgedByEnvelope } from './envelope';
@@ -30,6 +31,7 @@ export class MessageOpening {
   constructor(
     private readonly mail: MailboxMail,
     private readonly addresses: TrackingAddresses,
+    private readonly tokens: TrackingTokens,
   ) {}
 
   /** @throws MailError when it cannot be fetched now */
@@ -39,7 +41,9 @@ export class MessageOpening {
       return await this.mail.with(mailbox, async (session) => {
         const parsed = await parseMail(await session.fetchRaw(message.ref, { maxBytes: MAX_BYTES }));
         const attachments = await attachmentsOf(session, message, parsed);
-        return opened(message, parsed, attachments, await this.addresses.hostsOf(mailbox.workspaceId));
+        const trackingHosts = await this.addresses.hostsOf(mailbox.workspaceId);
+        const isOurs: IsOurs = (kind, token) => this.tokens.read(kind, token) !== null;
+        return opened(message, parsed, attachments, { trackingHosts, isOurs });
       });
     } catch (error) {
       // Gone, or larger than it said: what is known of it has to do.
@@ -51,7 +55,8 @@ export class MessageOpening {
   /** As much as was kept when it came in. */
   envelopeOf(message: MailboxMessageRecord): OpenedMessage {
     const { from, to, subject, references } = message;
-    const mail = { from, to, cc: [], subject, references, text: '', fullText: '', html: null, attachments: [] };
+    const unknown = { cc: [], replyTo: [], text: '', fullText: '', html: null, attachments: [] };
+    const mail = { from, to, subject, references, ...unknown };
     return { mail, judged: judgedByEnvelope(message), quotes: [] };
   }
 
@@ -69,21 +74,29 @@ function opened(
   message: MailboxMessageRecord,
   parsed: ParsedMail,
   attachments: readonly MessageAttachment[],
-  trackingHosts: readonly string[],
+  { trackingHosts, isOurs }: { trackingHosts: readonly string[]; isOurs: IsOurs },
 ): OpenedMessage {
+  const shown = (said: string) => withoutOwnLinks(said, isOurs);
+  const isOwn = (url: string) => isOwnLink(url, isOurs);
   const { from, to, subject, references, text, html } = parsed;
   const mail = {
     from: from ?? message.from,
     to: to.length > 0 ? to : message.to,
     cc: addressesIn(parsed.headers.getAll('cc').join(', ')),
+    replyTo: addressesIn(parsed.headers.get('reply-to')),
     subject,
     references,
-    text: visibleText({ text, html }).text,
-    fullText: text,
-    html: html === null ? null : sanitiseHtml(html, { trackingHosts }),
+    text: shown(visibleText({ text, html }).text),
+    fullText: shown(text),
+    html: html === null ? null : shown(sanitiseHtml(html, { trackingHosts, isOurs: isOwn })),
     attachments,
   };
-  return { mail, judged: judge(parsed), quotes: [text, html] };
+  return { mail, judged: judge(parsed), quotes: [text, html, ...returnedTexts(parsed)] };
+}
+
+/** What is given back of other messages: an email of ours is known by its links, too. */
+function returnedTexts({ parts }: ParsedMail): string[] {
+  return parts.flatMap(({ contentType, text }) => (text !== null && /rfc822|global/.test(contentType) ? [text] : []));
 }
 
 /** As the server counts them: what is asked for later is asked for by its number there. */

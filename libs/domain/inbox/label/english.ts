@@ -150,6 +150,10 @@ export const ENGLISH: LabelRules = {
         `(?:how about|what about|does|would|could (?:we|you) do|can (?:we|you) do|(?:i am|i'm|we are|we're|i'll be|im) (?:\\p{L}{1,10} )?(?:free|available|around|open)|are you (?:free|available)|works for (?:me|us)|let's (?:do|say|aim for|go for))(?: \\p{L}{1,10}){0,3} (?:${DAY}|${TIME})|(?:${DAY}|${TIME})(?: \\p{L}{1,10}| \\d{1,2}){0,4} (?:works|work|would work|is (?:good|fine|great|perfect|ok)|suits|would be (?:good|great|perfect|fine))|(?:when|what time|which day)(?: \\p{L}{1,10}){0,3} (?:suits? you|works? (?:best )?for you|(?:are )?you (?:available|free))|my (?:availability|calendar|calendly)|calendly\\.com`,
       ],
       [
+        'asks-when',
+        "when (?:would|could|can|will|might|are|do) you (?:be )?(?:free|available|around|have (?:some )?time)|(?:we are|we're|i am|i'm|have been|been) looking for (?:exactly|just|precisely) (?:this|that|such)",
+      ],
+      [
         'asks-for-material',
         `(?:send|share|forward|provide|e-?mail|shoot)(?: (?:me|us|over|it|through|across|along|a|an|some|any|the|your|more|further|additional|please|little|bit|of|that|you|have|\\p{L}{1,12})){0,5} (?:${MATERIAL})|(?:tell|show|teach) (?:me|us) (?:more|how)|(?:more|further|additional) (?:info|information|details)(?: (?:please|would|on|about)|[.!?]|$)|(?:learn|hear|know) more|book (?:a|some|me|us) (?:time|slot|call|meeting|demo|in)|sign (?:me|us) up|count (?:me|us) in|i'm in(?:[.!]|$)|get (?:me|us) started|how (?:do|can) (?:we|i) (?:get started|start|sign up|proceed)|next steps`,
       ],

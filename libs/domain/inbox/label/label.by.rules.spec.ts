@@ -6,6 +6,9 @@ const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
   en: [
     ['Sounds good, let us talk next week.', 'positive', 'sounds-good.en'],
     ["Let's talk.", 'positive', 'agrees-to-talk.en'],
+    ['Good timing. When would you be free for a demo?', 'positive', 'asks-when.en'],
+    ['We are looking for exactly this, who else uses it?', 'positive', 'asks-when.en'],
+    ['We are not looking for exactly this.', 'negative'],
     ["I'd be happy to chat. Does Tuesday at 3pm work?", 'positive'],
     ['How about Thursday at 10:00?', 'positive', 'proposes-time.en'],
     ['Tuesday afternoon works for me.', 'positive', 'proposes-time.en'],

@@ -26,7 +26,7 @@ export class ModelLabelling {
       if (!(await this.waiting.settle(waiting, label, why)) || label !== 'positive') return;
       const { workspaceId, leadId } = waiting.conversation;
       const match = leadId ? await this.known.find(workspaceId, leadId) : null;
-      if (match) await this.effects.positive(match, at, { label, by: 'llm', reason: why });
+      if (match) await this.effects.positive(match, waiting.conversation, at, { label, by: 'llm', reason: why });
     });
   }
 }

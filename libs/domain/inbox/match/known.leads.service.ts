@@ -3,7 +3,7 @@ import { LeadMail } from '@domain/leads';
 import { ReturnedSends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
-import { type KnownMatch } from '../intake/incoming';
+import { type KnownMatch } from './match';
 
 /** Leads that a person says something is about. */
 @Injectable()

@@ -6,7 +6,7 @@ import { sanitiseHtml } from '../text/sanitise.html';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
 import { fieldsOf, type ReplyHold, type ReplyOutcome, type ReplySent } from './reply.outcome';
-import { IN_FLIGHT, OPEN, type ReplyState, WAITING } from './reply.states';
+import { IN_FLIGHT, mayBecome, OPEN, type ReplyState, WAITING } from './reply.states';
 
 type Id = Types.ObjectId;
 type Named = Pick<InboxReplyRecord, '_id' | 'workspaceId'>;
@@ -88,11 +88,14 @@ export class OutgoingReplies {
   }
 
   /**
-   * Writes what became of a reply of this turn; joins the running transaction. False when it is not in `from` any more or
-   * belongs to another turn: then nothing was written.
+   * Writes what became of a reply of this turn; joins the running transaction. False when it is not in `from` any more
+   * (of one on the wire: nor being looked for) or belongs to another turn: then nothing was written.
    */
   async settle(reply: ReplyHold, from: ReplyState, outcome: ReplyOutcome): Promise<boolean> {
-    return this.#move(reply, from, fieldsOf(from, outcome));
+    const fields = fieldsOf(from, outcome);
+    if (await this.#move(reply, from, fields)) return true;
+    // What the server has answered stands, also when somebody has begun to look for the reply in the meantime.
+    return from === 'wire' && mayBecome('ambiguous', outcome.state) && this.#move(reply, 'ambiguous', fields);
   }
 
   /**
@@ -166,6 +169,7 @@ export class OutgoingReplies {
       references: [...reply.references],
       to: [to],
       cc: [],
+      replyTo: [],
       text: text.slice(0, MAX_FULL_TEXT).toWellFormed(),
       fullText: text.slice(0, MAX_FULL_TEXT).toWellFormed(),
       html: html === null ? null : sanitiseHtml(html),

@@ -34,28 +34,44 @@ export class ReplyAddressing {
   ) {}
 
   /**
-   * To whoever wrote the last answer, from the mailbox that it came to.
-   * @throws CONFLICT when the mailbox is gone or does not send, or when the address is suppressed
+   * To whoever wrote the last answer, or where they want answers to go, from the mailbox that it came to.
+   * @throws CONFLICT when nobody wrote in it, the mailbox is gone or does not send, or the address is suppressed
    */
   async find(conversation: ConversationRecord): Promise<Addressing> {
     const answer = await this.#last(conversation, ['reply']);
+    const answered = await this.#last(conversation, WRITTEN);
+    if (!answered && !conversation.tracked)
+      throw conflict('Nobody wrote in this conversation: it is a mail server’s report');
     const mailbox = await this.#mailbox(conversation, answer);
-    const parsed = parseEmailAddress(answer?.from?.address ?? '');
-    const to =
-      parsed.ok && answer?.from
-        ? { name: answer.from.name, address: answer.from.address.trim() }
-        : { name: conversation.name, address: conversation.email };
-    const email = parsed.ok ? parsed.address : conversation.email;
-    if (await this.suppressions.isSuppressed(conversation.workspaceId.toHexString(), email)) {
-      throw conflict(`${email} is on the suppression list: nothing may be written to this address`);
-    }
+    const { to, email } = await this.#recipient(conversation, answer);
+    await this.#ensureWanted(conversation, [email, (answer?.from && recipientOf(answer.from)?.email) ?? email]);
     return {
       mailbox,
       to,
       email,
-      answered: await this.#last(conversation, WRITTEN),
+      answered,
       threadId: await this.#thread(answer),
     };
+  }
+
+  /** Where the author wants it (Reply-To), unless that is one of our own mailboxes or nobody that can be written to. */
+  async #recipient(
+    { workspaceId, name, email }: ConversationRecord,
+    answer: ConversationMessageRecord | null,
+  ): Promise<Pick<Addressing, 'to' | 'email'>> {
+    for (const wanted of answer?.replyTo ?? []) {
+      const found = recipientOf(wanted);
+      if (found && !(await this.mail.isOwn(workspaceId, found.email))) return found;
+    }
+    return (answer?.from && recipientOf(answer.from)) ?? { to: { name, address: email }, email };
+  }
+
+  /** Whoever does not want to be written to does not elsewhere either. */
+  async #ensureWanted({ workspaceId }: ConversationRecord, emails: readonly string[]): Promise<void> {
+    for (const email of new Set(emails)) {
+      if (!(await this.suppressions.isSuppressed(workspaceId.toHexString(), email))) continue;
+      throw conflict(`${email} is on the suppression list: nothing may be written to this address`);
+    }
   }
 
   async #mailbox(
@@ -89,4 +105,10 @@ export class ReplyAddressing {
     const { mailboxMessageId: _id, workspaceId } = answer;
     return (await this.mail.look({ _id, workspaceId }))?.threadId ?? null;
   }
+}
+
+/** null for what nobody can write to. */
+function recipientOf({ name, address }: MailAddress): Pick<Addressing, 'to' | 'email'> | null {
+  const parsed = parseEmailAddress(address);
+  return parsed.ok ? { to: { name, address: address.trim() }, email: parsed.address } : null;
 }

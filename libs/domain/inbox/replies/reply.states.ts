@@ -26,7 +26,7 @@ const REPLY_MOVES = {
   sent: [],
   retry: ['claimed', 'cancelled'],
   failed: [],
-  ambiguous: ['sent', 'sent_unconfirmed', 'retry'],
+  ambiguous: ['sent', 'sent_unconfirmed', 'retry', 'failed'],
   sent_unconfirmed: [],
   withheld: ['queued', 'cancelled'],
   cancelled: [],

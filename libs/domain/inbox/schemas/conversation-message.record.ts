@@ -112,6 +112,10 @@ export class ConversationMessageRecord {
   @Prop({ type: [address], default: [] })
   cc!: MailAddress[];
 
+  /** Where its author wants answers to go (RFC 5322, 3.6.2); empty where that is not said. */
+  @Prop({ type: [address], default: [] })
+  replyTo!: MailAddress[];
+
   @Prop({ type: String, default: '' })
   subject!: string;
 

@@ -100,6 +100,10 @@ export class ConversationRecord {
   @Prop({ type: Schema.Types.ObjectId })
   leadId?: Types.ObjectId;
 
+  /** The lead that it was with, or would be, if that had not gone with its campaign. Only untracked ones have one. */
+  @Prop({ type: Schema.Types.ObjectId })
+  formerLeadId?: Types.ObjectId;
+
   /** Names an untracked thread: the Message-ID that it began with, or the fingerprint of its first message. Only those have one. */
   @Prop({ type: String })
   threadKey?: string;

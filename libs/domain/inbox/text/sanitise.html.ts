@@ -6,6 +6,8 @@ export interface Sanitising {
    * dropped; links that lead there become text: who reads a reply must not count as its recipient, nor unsubscribe them.
    */
   readonly trackingHosts?: readonly string[];
+  /** Whether a URL is a link of ours all the same: mail systems wrap links into their own. */
+  readonly isOurs?: (url: string) => boolean;
 }
 
 const COLOUR = /^(?:#[\da-f]{3,8}|[a-z]{3,30}|rgba?\([\d\s.,%]{3,40}\))$/i;
@@ -59,9 +61,12 @@ const DEEPEST = 100;
  * own tracking. Pictures that can be seen stay remote; whether to load them is for the page to ask. At most the first
  * 200 000 characters.
  */
-export function sanitiseHtml(html: string, { trackingHosts = [] }: Sanitising = {}): string {
+export function sanitiseHtml(
+  html: string,
+  { trackingHosts = [], isOurs: isKnown = () => false }: Sanitising = {},
+): string {
   const hosts = new Set(trackingHosts.map((host) => host.toLowerCase()));
-  const isOurs = (url: string | undefined) => url !== undefined && leadsTo(url, hosts);
+  const isOurs = (url: string | undefined) => url !== undefined && (leadsTo(url, hosts) || isKnown(url));
   return sanitizeHtml(html.slice(0, MOST_SHOWN), {
     allowedTags: TAGS,
     nestingLimit: DEEPEST,

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type SendingStopped } from '../mailbox.uses';
+import { type Unreadable } from '../sync/unreadable.mail.service';
 import { CONNECTION_STATES, type ConnectionState, type MailboxRecord } from '../schemas/mailbox.record';
 
 class MailboxConnectionResponse {
@@ -29,6 +30,25 @@ class SendingStoppedResponse {
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   at!: string;
+}
+
+class UnreadableMailResponse {
+  @ApiProperty({ type: 'integer' })
+  count!: number;
+
+  @ApiProperty({ type: 'string', description: 'What the server said of the latest.' })
+  reason!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When the latest was noticed.' })
+  latestAt!: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the server is asked for one again; null when it is not any more, thirty days later.',
+  })
+  nextTryAt!: string | null;
 }
 
 /** What the mailbox itself has no field for (docs/decisions/0008). */
@@ -62,12 +82,26 @@ export class MailboxSettingsResponse {
     description: 'Why the platform itself has stopped sending from it, until it is resumed; null when it has not.',
   })
   sendingStopped!: SendingStoppedResponse | null;
+
+  @ApiProperty({
+    type: UnreadableMailResponse,
+    nullable: true,
+    description:
+      'Messages that its server has and does not show: whatever they say, nobody knows of it here. null: none.',
+  })
+  unreadable!: UnreadableMailResponse | null;
+}
+
+/** What is known of it beside its record. */
+interface Beside {
+  readonly lastSyncedAt: Date | null;
+  readonly stopped: SendingStopped | null;
+  readonly unreadable: Unreadable | null;
 }
 
 export function toMailboxSettings(
   record: MailboxRecord,
-  lastSyncedAt: Date | null,
-  stopped: SendingStopped | null,
+  { lastSyncedAt, stopped, unreadable }: Beside,
 ): MailboxSettingsResponse {
   const { state, since, failures, nextCheckAt } = record.connection;
   return {
@@ -83,5 +117,11 @@ export function toMailboxSettings(
     pausedAt: record.pausedAt?.toISOString() ?? null,
     lastSyncedAt: lastSyncedAt?.toISOString() ?? null,
     sendingStopped: stopped && { code: stopped.code, message: stopped.message, at: stopped.at.toISOString() },
+    unreadable: unreadable && {
+      count: unreadable.count,
+      reason: unreadable.reason,
+      latestAt: unreadable.latestAt.toISOString(),
+      nextTryAt: unreadable.nextTryAt?.toISOString() ?? null,
+    },
   };
 }

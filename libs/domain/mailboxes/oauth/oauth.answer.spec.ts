@@ -7,6 +7,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
   headers,
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
   truncated: false,
+  incomplete: false,
   url: 'https://vendor.example/token',
 });
 

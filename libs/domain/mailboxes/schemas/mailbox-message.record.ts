@@ -5,7 +5,8 @@ import { Schema, type Types } from 'mongoose';
 
 /**
  * `received`: nobody has judged it yet; `judged`: what it says is written, what has to follow outside of that transaction is
- * still to be done; `done`: all of it is; `unreadable`: the server would not show it.
+ * still to be done; `done`: all of it is; `unreadable`: the server would not show it;
+ * it is asked for it again.
  */
 const MESSAGE_STATES = ['received', 'judged', 'done', 'unreadable'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
@@ -34,6 +35,17 @@ const address = new Schema<MailAddress>(
       serves: 'what is still to be worked on in a mailbox, oldest first, and the mailboxes that have any of it',
       fields: { mailboxId: 1, receivedAt: 1, _id: 1 },
       where: { state: { $in: UNFINISHED_STATES } },
+    },
+    { serves: 'what came into a workspace, by time: a recount', fields: { workspaceId: 1, createdAt: 1 } },
+    {
+      serves: 'what the server of a mailbox did not show',
+      fields: { workspaceId: 1, mailboxId: 1, receivedAt: -1 },
+      where: { state: 'unreadable' },
+    },
+    {
+      serves: 'what is asked for again, in all workspaces',
+      fields: { retryAt: 1 },
+      where: { state: 'unreadable' },
     },
   ],
 })
@@ -119,7 +131,10 @@ export class MailboxMessageRecord {
   @Prop({ type: [Schema.Types.Mixed], default: [] })
   tasks!: unknown[];
 
-  /** Attempts to judge it that failed, and when the next one is due; null: at once. */
+  /**
+   * Attempts to judge it that failed, and when the next one is due; null: at once. Of an unreadable one: to have it shown;
+   * null: none any more.
+   */
   @Prop({ type: Number, required: true, default: 0 })
   failures!: number;
 

@@ -67,18 +67,32 @@ export class MailboxMail {
   }
 
   /** Writes what a message was taken for; joins the running transaction. False when somebody else has judged it. */
-  async judged({ _id, workspaceId }: Named, { verdict, rule, tasks }: Judgement): Promise<boolean> {
-    const state = tasks.length > 0 ? 'judged' : 'done';
+  async judged({ _id, workspaceId }: Named, judgement: Judgement): Promise<boolean> {
     const { matchedCount } = await this.messages.updateOne(
       { _id, workspaceId, state: 'received' },
-      { $set: { state, verdict, rule, tasks: [...tasks], retryAt: null } },
+      { $set: fieldsOf(judgement) },
     );
     return matchedCount === 1;
   }
 
-  /** All that a judged message asked for is done. */
-  async finished({ _id, workspaceId }: Named): Promise<void> {
-    await this.messages.updateOne({ _id, workspaceId, state: 'judged' }, { $set: { state: 'done', retryAt: null } });
+  /** As `judged` for each of several messages of a workspace, in one write; false when somebody else has judged one of them. */
+  async judgedAll(
+    workspaceId: Types.ObjectId,
+    all: readonly { message: Named; judgement: Judgement }[],
+  ): Promise<boolean> {
+    const { matchedCount } = await this.messages.bulkWrite(
+      all.map(({ message: { _id }, judgement }) => ({
+        updateOne: { filter: { _id, workspaceId, state: 'received' }, update: { $set: fieldsOf(judgement) } },
+      })) as never,
+      { ordered: false },
+    );
+    return matchedCount === all.length;
+  }
+
+  /** All that these judged messages of a workspace asked for is done. */
+  async finished(workspaceId: Types.ObjectId, messages: readonly Named[]): Promise<void> {
+    const _id = { $in: messages.map((message) => message._id) };
+    await this.messages.updateMany({ workspaceId, _id, state: 'judged' }, { $set: { state: 'done', retryAt: null } });
   }
 
   /**
@@ -110,4 +124,9 @@ export class MailboxMail {
   #due() {
     return { $or: [{ retryAt: null }, { retryAt: { $lte: this.clock.now() } }] };
   }
+}
+
+function fieldsOf({ verdict, rule, tasks }: Judgement) {
+  const state = tasks.length > 0 ? 'judged' : 'done';
+  return { state, verdict, rule, tasks: [...tasks], retryAt: null };
 }

@@ -11,6 +11,7 @@ import { type Model, Types } from 'mongoose';
 import { MailboxAccounts } from '../mailbox.accounts.service';
 import { freshConnection } from '../mailbox.connection';
 import { MailboxErasure } from '../mailbox.erasure.service';
+import { MailboxRecount } from '../mailbox.recount.service';
 import { MailboxesModule } from '../mailboxes.module';
 import { MailboxDayRecord } from '../schemas/mailbox-day.record';
 import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
@@ -156,6 +157,22 @@ describe('reading a mailbox', () => {
     const { workspaceId, mailboxId } = target;
     expect((await mailboxes.findOne({ workspaceId, _id: mailboxId }).lean())?.totalReceived).toBe(2);
     expect((await days.findOne({ workspaceId, mailboxId }).lean())?.received).toBe(2);
+  });
+
+  it('counts it on the day that its record tells, also when midnight comes between the two', async () => {
+    await mailbox.deliver(raw('<1@x>'));
+    const { clock } = database;
+    const midnight = new Date('2026-11-26T00:00:00.000Z');
+    let asked = 0;
+    const now = jest.spyOn(clock, 'now').mockImplementation(() => new Date(midnight.getTime() - 3 + (asked += 1)));
+    await readAll();
+    now.mockRestore();
+    const { workspaceId, mailboxId } = target;
+    const [message] = await kept();
+    const [day] = await days.find({ workspaceId, mailboxId }).lean();
+    expect(day?.day).toBe(message?.createdAt.toISOString().slice(0, 10));
+    const recount = database.module.get(MailboxRecount, { strict: false });
+    expect(await recount.run(workspaceId.toHexString(), { isCheck: true })).toEqual([]);
   });
 
   it('loses nothing when it is interrupted before a batch is kept', async () => {

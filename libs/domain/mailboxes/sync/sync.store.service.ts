@@ -66,25 +66,34 @@ export class SyncStore {
   async keep(mailbox: SyncedMailbox, from: string | null, batch: SyncBatch): Promise<number | null> {
     const { _id, workspaceId, provider } = mailbox;
     const folded = foldChanges(provider, batch.changes);
+    const now = this.clock.now();
+    const found = [
+      ...[...folded.messages].map(([fingerprint, change]) => received(mailbox, fingerprint, change)),
+      ...[...folded.unreadable].map(([fingerprint, change]) => unreadable(mailbox, fingerprint, change, now)),
+    ];
+    // Before the transaction: while the cursor stands where it stood, nobody else has kept anything.
+    let sorted: Sorted | null = await this.#sorted(mailbox, found);
     return this.transactions.run(async () => {
-      const reached = batch.more ? {} : { syncedAt: this.clock.now() };
+      const reached = batch.more ? {} : { syncedAt: now };
       const { matchedCount } = await this.syncs.updateOne(
         { _id, workspaceId, source: sourceOf(mailbox), cursor: from, deletedAt: null },
         { $set: { cursor: batch.cursor, ...reached } },
       );
       if (matchedCount === 0) return null;
-      const found = [
-        ...[...folded.messages].map(([fingerprint, change]) => received(mailbox, fingerprint, change)),
-        ...[...folded.unreadable].map(([fingerprint, change]) =>
-          unreadable(mailbox, fingerprint, change, this.clock.now()),
-        ),
-      ];
-      const fresh = await this.#take(mailbox, found);
-      await this.#update(mailbox, folded.updates);
-      if (fresh > 0) {
-        await this.figures.count(systemScope(workspaceId.toHexString()), _id.toHexString(), { received: fresh });
+      const { fresh, known } = sorted ?? (await this.#sorted(mailbox, found));
+      sorted = null;
+      // Figures before messages: whoever judges earlier ones counts here, too, and the less lies between the beginning and
+      // the figures, the less often all of it has to be done again.
+      if (fresh.length > 0) {
+        // By the time that the records have: by it they are counted again.
+        const workspace = systemScope(workspaceId.toHexString());
+        await this.figures.count(workspace, _id.toHexString(), { received: fresh.length }, now);
+        const records = fresh.map((record) => ({ ...record, createdAt: now }));
+        await rerunOnLostRace(() => this.messages.insertMany(records));
       }
-      return fresh;
+      await this.#replace(mailbox, known);
+      await this.#update(mailbox, folded.updates);
+      return fresh.length;
     });
   }
 
@@ -101,23 +110,25 @@ export class SyncStore {
     );
   }
 
-  async #take({ _id, workspaceId }: SyncedMailbox, found: NewRecord[]): Promise<number> {
-    if (found.length === 0) return 0;
+  async #sorted({ _id, workspaceId }: SyncedMailbox, found: NewRecord[]): Promise<Sorted> {
+    if (found.length === 0) return { fresh: [], known: [] };
     const filter = { workspaceId, mailboxId: _id, fingerprint: { $in: found.map(({ fingerprint }) => fingerprint) } };
     const known = await this.messages.find(filter, { fingerprint: 1 }).lean<{ fingerprint: string }[]>();
     const knownPrints = new Set(known.map(({ fingerprint }) => fingerprint));
-    const fresh = found.filter(({ fingerprint }) => !knownPrints.has(fingerprint));
-    if (fresh.length > 0) await rerunOnLostRace(() => this.messages.insertMany(fresh));
-    // Known ones were moved, or are read anew: what counts is where they are now.
+    return {
+      fresh: found.filter(({ fingerprint }) => !knownPrints.has(fingerprint)),
+      known: found.filter(({ fingerprint }) => knownPrints.has(fingerprint)),
+    };
+  }
+
+  /** Known ones were moved, or are read anew: what counts is where they are now. */
+  async #replace({ _id, workspaceId }: SyncedMailbox, known: readonly NewRecord[]): Promise<void> {
     await this.#write(
-      found
-        .filter(({ fingerprint }) => knownPrints.has(fingerprint))
-        .map(({ fingerprint, place, ref, role, flags }) => ({
-          filter: { workspaceId, mailboxId: _id, fingerprint },
-          update: { $set: { place, ref, role, flags, goneAt: null } },
-        })),
+      known.map(({ fingerprint, place, ref, role, flags }) => ({
+        filter: { workspaceId, mailboxId: _id, fingerprint },
+        update: { $set: { place, ref, role, flags, goneAt: null } },
+      })),
     );
-    return fresh.length;
   }
 
   async #update({ _id, workspaceId, provider }: SyncedMailbox, updates: readonly MessageUpdate[]): Promise<void> {
@@ -147,9 +158,17 @@ function sourceOf({ imapHost, imapPort, imapCredentials }: SyncedMailbox): strin
   return imapHost === null ? null : `${imapCredentials?.user}@${imapHost}:${imapPort}`;
 }
 
-type NewRecord = Omit<MailboxMessageRecord, '_id' | 'createdAt' | keyof typeof UNJUDGED>;
+/** Messages that nobody has kept before, and others. */
+interface Sorted {
+  readonly fresh: NewRecord[];
+  readonly known: readonly NewRecord[];
+}
+
+type NewRecord = Omit<MailboxMessageRecord, '_id' | 'createdAt' | keyof typeof UNJUDGED> & { retryAt: Date | null };
 
 const UNJUDGED = { verdict: null, rule: null, tasks: [], failures: 0, retryAt: null };
+/** When a server is asked again for what it did not show. */
+const SHOWN_LATER_MS = 3_600_000;
 const NO_FLAGS = { seen: false, answered: false, flagged: false, draft: false };
 
 function received(mailbox: SyncedMailbox, fingerprint: string, change: NewMessage): NewRecord {
@@ -177,6 +196,7 @@ function received(mailbox: SyncedMailbox, fingerprint: string, change: NewMessag
 function unreadable(mailbox: SyncedMailbox, fingerprint: string, change: UnreadableMessage, now: Date): NewRecord {
   return {
     ...placed(mailbox, fingerprint, change.ref, change.role),
+    retryAt: new Date(now.getTime() + SHOWN_LATER_MS),
     state: 'unreadable',
     receivedAt: now,
     size: 0,

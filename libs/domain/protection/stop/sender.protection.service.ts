@@ -75,9 +75,9 @@ export class SenderProtection {
       data: {
         code: CODE,
         reason: message,
-        of: kind,
-        ...(kind === 'domain' && { domain: key }),
-        ...toldEvidence(evidence),
+        of: kind === 'domain' ? kind : 'mailbox',
+        domain: kind === 'domain' ? key : null,
+        evidence: toldEvidence(evidence),
       },
     });
     // It was stopped for this before, and a person has resumed it.

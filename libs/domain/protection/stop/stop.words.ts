@@ -1,6 +1,9 @@
+import { type EventData } from '@domain/events';
 import { type BounceEvidence, WINDOW_DAYS } from '../rate/bounce.rate';
 import { type StopEvidence } from '../schemas/protected-subject.record';
 import { type Subject } from '../tally/bounce.tally';
+
+type TellableEvidence = NonNullable<EventData<'mailbox.sending_stopped'>['evidence']>;
 
 const OF: Record<Subject['kind'], string> = { campaign: 'this campaign', mailbox: 'this mailbox', domain: '' };
 
@@ -15,6 +18,6 @@ export function stopWords({ kind, key }: Subject, { sends, bounces, rate }: Boun
 }
 
 /** The evidence as events tell it: times as text, and nothing that the record has besides. */
-export function toldEvidence({ sends, bounces, rate, bound, from, to }: StopEvidence): Record<string, unknown> {
+export function toldEvidence({ sends, bounces, rate, bound, from, to }: StopEvidence): TellableEvidence {
   return { sends, bounces, rate, bound, from: from.toISOString(), to: to.toISOString() };
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { UrlField } from '@platform/validation';
-import { type TrackingHostRecord } from '../schemas/tracking-host.record';
+import { isInUse, type TrackingHostRecord } from '../schemas/tracking-host.record';
 
 export class SetTrackingHostRequest {
   @UrlField({
@@ -15,15 +15,35 @@ export class TrackingHostResponse {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'null: links of emails lead to the address of the platform.',
+    description: 'null: links of emails lead to the address of the platform; so they do while it is not in use.',
     example: 'https://go.example.com',
   })
   url!: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was seen to lead here.' })
   verifiedAt!: string | null;
+
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether emails name it. false: there is none, or it does not lead here any more.',
+  })
+  inUse!: boolean;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'What was found there when it last did not lead here; null when it does.',
+  })
+  problem!: string | null;
 }
 
-export function toTrackingHost(record: TrackingHostRecord | null): TrackingHostResponse {
-  return { url: record?.url ?? null, verifiedAt: record?.verifiedAt.toISOString() ?? null };
+type Shown = Pick<TrackingHostRecord, 'url' | 'verifiedAt' | 'failures' | 'problem'>;
+
+export function toTrackingHost(record: Shown | null): TrackingHostResponse {
+  return {
+    url: record?.url ?? null,
+    verifiedAt: record?.verifiedAt.toISOString() ?? null,
+    inUse: record !== null && isInUse(record),
+    problem: record?.problem ?? null,
+  };
 }

@@ -19,13 +19,15 @@ let tokens: TrackingTokens;
 /** How often sends were looked for. */
 let looks = 0;
 let broken = false;
+/** What says of all emails that they have hits enough. */
+let full: { hitsFullAt?: Date } = {};
 
 const sends = {
   byIds: (ids: readonly string[]) => {
     looks += 1;
     if (broken) throw new Error('The database is away');
     const found = ids.map(
-      (id) => [id, { _id: new Types.ObjectId(id), workspaceId, links: ['https://a.test/'] }] as const,
+      (id) => [id, { _id: new Types.ObjectId(id), workspaceId, links: ['https://a.test/'], ...full }] as const,
     );
     return Promise.resolve(new Map(found));
   },
@@ -102,6 +104,58 @@ it('asks and writes once for many who come together', async () => {
   expect(looks - before).toBe(1);
   expect(writes).toHaveBeenCalledTimes(1);
   writes.mockRestore();
+});
+
+describe('of one email', () => {
+  const from = (number: number, more: object = {}) => ({
+    ...visitor,
+    address: `198.51.${number % 250}.1`,
+    headers: { 'user-agent': `Mail ${number}` },
+    ...more,
+  });
+  const flood = async (hits: TrackingHits, token: string, times = 500) => {
+    const answers: (string | null)[] = [];
+    for (let number = 0; number < times; number += 100) {
+      const some = Array.from({ length: 100 }, (_, at) => hits.click(token, from(number + at)));
+      answers.push(...(await Promise.all(some)));
+    }
+    return answers;
+  };
+  const day = () => database.clock.advance(1_440 * MINUTE);
+
+  beforeEach(() => database.clock.freeze(new Date('2026-03-02T09:00:00Z')));
+  afterEach(() => {
+    full = {};
+  });
+
+  it('stores no more than sixty clients a minute and kind, answers all of them alike, and counts whom it knows', async () => {
+    const [sendId, hits] = [newId(), process()];
+    const answers = await flood(hits, tokens.click(sendId, 0));
+    expect(new Set(answers)).toEqual(new Set(['https://a.test/']));
+    expect(await of(sendId)).toHaveLength(60);
+    await hits.click(tokens.click(sendId, 0), from(0));
+    expect((await of(sendId)).map(({ count }) => count).toSorted((one, other) => other - one)[0]).toBe(2);
+    // Another kind, another minute, another email.
+    await hits.open(tokens.open(sendId), from(1));
+    expect(await of(sendId)).toHaveLength(61);
+    database.clock.advance(MINUTE);
+    await flood(hits, tokens.click(sendId, 0));
+    expect(await of(sendId)).toHaveLength(121);
+    const other = newId();
+    await hits.click(tokens.click(other, 0), visitor);
+    expect(await of(other)).toHaveLength(1);
+  });
+
+  it('stores no more than ten a day when it has enough, and answers alike', async () => {
+    const [sendId, hits] = [newId(), process()];
+    full = { hitsFullAt: new Date() };
+    expect(new Set(await flood(hits, tokens.click(sendId, 0)))).toEqual(new Set(['https://a.test/']));
+    await hits.open(tokens.open(sendId), visitor);
+    expect(await of(sendId)).toHaveLength(10);
+    day();
+    await hits.open(tokens.open(sendId), visitor);
+    expect(await of(sendId)).toHaveLength(11);
+  });
 });
 
 it('lets people get where their link leads when the hit cannot be written', async () => {

@@ -8,6 +8,7 @@ import { mongo, type Model } from 'mongoose';
 import { type HitKind, TrackingHitRecord } from '../schemas/tracking-hit.record';
 import { NO_SEND, TrackingTokens } from '../tracking.tokens';
 import { PIXEL_EXTENSION } from '../tracking.urls';
+import { HitAllowance } from './hit.allowance';
 import { RecentHits } from './recent.hits';
 import { type Client, clientOf, digest, type Visitor } from './visitor';
 
@@ -16,6 +17,12 @@ interface Arrival {
   readonly link: number | null;
   readonly client: Client;
   readonly at: Date;
+}
+
+/** A record, and whether its email has as many as it may have. */
+interface Arrived {
+  readonly hit: TrackingHitRecord;
+  readonly isFull: boolean;
 }
 
 /** Records together what one client does again within this time. */
@@ -31,8 +38,9 @@ const MOST_AT_ONCE = 200;
 @Injectable()
 export class TrackingHits {
   readonly #looks = new Batcher<string, TrackedSend | null>((ids) => this.#look(ids), MOST_AT_ONCE);
-  readonly #writes = new Batcher<TrackingHitRecord, void>((hits) => this.#write(hits), MOST_AT_ONCE);
+  readonly #writes = new Batcher<Arrived, void>((arrived) => this.#write(arrived), MOST_AT_ONCE);
   readonly #stored = new RecentHits();
+  readonly #allowance = new HitAllowance();
 
   constructor(
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
@@ -74,7 +82,7 @@ export class TrackingHits {
     const target = link === null ? null : targetOf(send?.links[link]);
     if (!send || (kind === 'click' && target === null)) return null;
     // Whoever follows a link gets there, also when that could not be noted.
-    await this.#unseen(this.#writes.run(hitOf(arrival, send)));
+    await this.#unseen(this.#writes.run({ hit: hitOf(arrival, send), isFull: isFull(send) }));
     return target;
   }
 
@@ -91,8 +99,17 @@ export class TrackingHits {
     return ids.map((id) => sends.get(id) ?? null);
   }
 
-  async #write(arrived: readonly TrackingHitRecord[]): Promise<void[]> {
-    const hits = joined(arrived);
+  async #write(arrived: readonly Arrived[]): Promise<void[]> {
+    const full = new Set(arrived.filter((one) => one.isFull).map(({ hit }) => hit._id));
+    const hits = joined(arrived.map(({ hit }) => hit)).filter(
+      // The same again is no new record.
+      (hit) => this.#stored.has(hit) || this.#allowance.take(hit, full.has(hit._id)),
+    );
+    if (hits.length > 0) await this.#store(hits);
+    return arrived.map(() => undefined);
+  }
+
+  async #store(hits: readonly TrackingHitRecord[]): Promise<void> {
     try {
       // An insert costs half of an upsert, and most hits are the first of their record.
       await this.hits.bulkWrite(
@@ -107,7 +124,6 @@ export class TrackingHits {
       await this.hits.bulkWrite(late.map(upsertOf), { ordered: false });
     }
     for (const hit of hits) this.#stored.add(hit);
-    return arrived.map(() => undefined);
   }
 }
 
@@ -143,6 +159,10 @@ function hitOf({ kind, link, client, at }: Arrival, send: TrackedSend): Tracking
     verdict: null,
     rule: null,
   };
+}
+
+function isFull({ hitsFullAt }: TrackedSend): boolean {
+  return hitsFullAt !== undefined;
 }
 
 function insertOf(document: TrackingHitRecord) {

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
 import { type Model, type Types } from 'mongoose';
-import { TrackingHostRecord } from '../schemas/tracking-host.record';
+import { isInUse, TrackingHostRecord } from '../schemas/tracking-host.record';
 import { TrackingTokens } from '../tracking.tokens';
 import { TrackingUrls } from '../tracking.urls';
 
@@ -11,8 +11,14 @@ import { TrackingUrls } from '../tracking.urls';
 const KEPT_MS = 60_000;
 const MOST_KEPT = 10_000;
 
+interface Found {
+  readonly urls: TrackingUrls;
+  /** Its own host, also while it does not lead here; null when it has none. */
+  readonly own: string | null;
+}
+
 interface Kept {
-  readonly urls: Promise<TrackingUrls>;
+  readonly found: Promise<Found>;
   readonly until: number;
 }
 
@@ -30,26 +36,37 @@ export class TrackingAddresses {
 
   /** Read once a minute, however many emails are written. */
   async of(workspaceId: Types.ObjectId | string): Promise<TrackingUrls> {
-    const id = String(workspaceId);
-    const now = this.clock.now().getTime();
-    const kept = this.#kept.get(id);
-    if (kept && now < kept.until) return kept.urls;
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
-    const urls = this.#read(id);
-    this.#kept.set(id, { urls, until: now + KEPT_MS });
-    // Whoever comes next asks again.
-    urls.catch(() => this.#kept.delete(id));
-    return urls;
+    return (await this.#find(workspaceId)).urls;
   }
 
   /** Hosts, with their ports, that links of this workspace's emails lead to: the one before its own as well. */
   async hostsOf(workspaceId: Types.ObjectId | string): Promise<string[]> {
     const { host } = new URL(this.config.publicUrl);
-    return [...new Set([host, (await this.of(workspaceId)).host])];
+    const { own } = await this.#find(workspaceId);
+    return own === null || own === host ? [host] : [host, own];
   }
 
-  async #read(workspaceId: string): Promise<TrackingUrls> {
-    const host = await this.hosts.findOne({ workspaceId }, { url: 1 }).lean<Pick<TrackingHostRecord, 'url'>>();
-    return new TrackingUrls(this.tokens, host?.url ?? this.config.publicUrl);
+  async #find(workspaceId: Types.ObjectId | string): Promise<Found> {
+    const id = String(workspaceId);
+    const now = this.clock.now().getTime();
+    const kept = this.#kept.get(id);
+    if (kept && now < kept.until) return kept.found;
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    const found = this.#read(id);
+    this.#kept.set(id, { found, until: now + KEPT_MS });
+    // Whoever comes next asks again.
+    found.catch(() => this.#kept.delete(id));
+    return found;
+  }
+
+  async #read(workspaceId: string): Promise<Found> {
+    const host = await this.hosts
+      .findOne({ workspaceId }, { url: 1, failures: 1 })
+      .lean<Pick<TrackingHostRecord, 'url' | 'failures'>>();
+    const { publicUrl } = this.config;
+    return {
+      urls: new TrackingUrls(this.tokens, host && isInUse(host) ? host.url : publicUrl),
+      own: host && new URL(host.url).host,
+    };
   }
 }

@@ -9,7 +9,7 @@ import { isDuplicateKey, Transactions } from '@platform/database';
 import { conflict, invalidField } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type SetTrackingHostRequest, toTrackingHost, type TrackingHostResponse } from '../dto/tracking-host.dto';
-import { TrackingHostRecord } from '../schemas/tracking-host.record';
+import { nextCheckAt, TrackingHostRecord } from '../schemas/tracking-host.record';
 import { HostProof } from './host.proof.service';
 
 /** The host of a workspace's own that links and pixels of its emails name. */
@@ -36,13 +36,14 @@ export class TrackingHosts {
   async set(workspace: WorkspaceScope, { url }: SetTrackingHostRequest): Promise<TrackingHostResponse> {
     const origin = this.#origin(url);
     await this.proof.ensure(origin);
-    const found = { url: origin, verifiedAt: this.clock.now() };
+    const checked = { verifiedAt: this.clock.now(), checkAt: nextCheckAt(this.clock), failures: 0, problem: null };
+    const found = { url: origin, ...checked };
     await this.transactions
       .run(() => this.#store(workspace, found))
       .catch((error: unknown) => {
         throw isDuplicateKey(error) ? conflict(`${origin} is the tracking host of another workspace`) : error;
       });
-    return { url: origin, verifiedAt: found.verifiedAt.toISOString() };
+    return toTrackingHost(found);
   }
 
   /** Emails name the address of the platform again, within a minute. Keep the host's DNS: what was sent still names it. */
@@ -55,7 +56,10 @@ export class TrackingHosts {
     return { message: 'Tracking host removed' };
   }
 
-  async #store(workspace: WorkspaceScope, found: Pick<TrackingHostRecord, 'url' | 'verifiedAt'>): Promise<void> {
+  async #store(
+    workspace: WorkspaceScope,
+    found: Omit<TrackingHostRecord, '_id' | 'workspaceId' | 'createdAt'>,
+  ): Promise<void> {
     const { workspaceId } = workspace;
     const before = await this.hosts
       .findOneAndUpdate({ workspaceId }, { $set: found }, { upsert: true, returnDocument: 'before' })

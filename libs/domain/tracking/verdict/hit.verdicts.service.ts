@@ -6,6 +6,7 @@ import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
 import { Log } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
+import { MOST_OF_EMAIL } from '../hits/hit.allowance';
 import { TrackingHitRecord } from '../schemas/tracking-hit.record';
 import { factsOf } from './hit.facts';
 import { judgeHit, type Judgement } from './judge.hit';
@@ -15,8 +16,6 @@ import { Sights } from './sights.service';
 type Due = Pick<TrackingHitRecord, 'sendId' | 'workspaceId'>;
 
 const BATCH = 500;
-/** Of an email with more hits the latest decide. */
-const MOST_OF_SEND = 2_000;
 /** When hits are looked at again that could not be judged. */
 const AGAIN_MS = 60_000;
 
@@ -67,7 +66,8 @@ export class HitVerdicts {
   async #judge(workspaceId: Types.ObjectId, sendId: Types.ObjectId, now: Date): Promise<void> {
     const send = await this.sends.find(sendId.toHexString());
     const of = { workspaceId, sendId };
-    const all = await this.hits.find(of).sort({ firstAt: -1 }).limit(MOST_OF_SEND).lean<TrackingHitRecord[]>();
+    // Of an email with more hits the latest decide.
+    const all = await this.hits.find(of).sort({ firstAt: -1 }).limit(MOST_OF_EMAIL).lean<TrackingHitRecord[]>();
     const due = await this.hits
       .find({ ...of, judgeAt: { $gt: new Date(0), $lte: now } })
       .limit(BATCH)
@@ -85,6 +85,7 @@ export class HitVerdicts {
         { ordered: false },
       );
       if (send && isAlive) await this.sights.record(send, seenBy(judged));
+      if (send && !send.hitsFullAt && all.length >= MOST_OF_EMAIL) await this.sends.mark(send, 'hitsFullAt', now);
     });
   }
 }

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { CampaignCounters, type CampaignCount, Campaigns } from '@domain/campaigns';
-import { EventsService } from '@domain/events';
+import { EventsService, type NewEvent } from '@domain/events';
 import { LeadMail } from '@domain/leads';
 import { MailboxFigures } from '@domain/mailboxes';
 import { ReturnedSends, type SendRecord, SendTracking } from '@domain/sends';
@@ -50,19 +50,13 @@ export class Sights {
   }
 
   /** Whether it was the lead's first time; null when it counts no more: known of this email, or the lead is gone. */
-  async #byPerson(send: SendRecord, what: What, { at, link, rule }: Sight): Promise<boolean | null> {
+  async #byPerson(send: SendRecord, what: What, sight: Sight): Promise<boolean | null> {
+    const { at } = sight;
     if (!(await this.sends.mark(send, `${what}At`, at))) return null;
     const { workspaceId } = send;
     if (!(await this.leads.find(workspaceId, send.leadId))) return null;
     const firstOfLead = await this.leads.first({ _id: send.leadId, workspaceId }, `${what}At`, at);
-    const clicked = link === null ? {} : { link, url: send.links[link] ?? null };
-    await this.events.record(systemScope(workspaceId.toHexString()), {
-      type: `email.${what}`,
-      dedupeKey: `email.${what}:${send._id.toHexString()}`,
-      about: aboutSend(send),
-      data: { ...sendData(send), firstOfLead, rule, ...clicked },
-      at,
-    });
+    await this.events.record(systemScope(workspaceId.toHexString()), told(send, what, sight, firstOfLead));
     await this.#mailbox(send, what, at);
     return firstOfLead;
   }
@@ -76,4 +70,15 @@ export class Sights {
       if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
     }
   }
+}
+
+function told(send: SendRecord, what: What, { at, link, rule }: Sight, firstOfLead: boolean): NewEvent {
+  const url = link === null ? null : (send.links[link] ?? null);
+  return {
+    type: `email.${what}`,
+    dedupeKey: `email.${what}:${send._id.toHexString()}`,
+    about: aboutSend(send),
+    data: { ...sendData(send), firstOfLead, rule, link, url },
+    at,
+  };
 }

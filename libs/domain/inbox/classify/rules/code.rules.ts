@@ -1,9 +1,11 @@
-import { type BounceVerdict } from './rule';
+import { type BounceVerdict, type RefusalFault } from './rule';
 
 interface CodeRule {
   readonly name: string;
   readonly verdict: BounceVerdict;
   readonly pattern: RegExp;
+  /** Where it is not that of the verdict. */
+  readonly fault?: RefusalFault;
 }
 
 /**
@@ -17,17 +19,19 @@ export const CODE_RULES: readonly CodeRule[] = [
   { name: 'code.sender', verdict: 'policy', pattern: /^5\.1\.(?:7|8|9|20|90)$/ },
   { name: 'code.disabled-account', verdict: 'hard', pattern: /^5\.2\.1$/ },
   { name: 'code.mailbox-full', verdict: 'soft', pattern: /^5\.2\.2$/ },
-  { name: 'code.too-large', verdict: 'soft', pattern: /^5\.2\.3$|^5\.3\.4$/ },
-  { name: 'code.sender-rate', verdict: 'policy', pattern: /^5\.2\.12[12]$|^5\.4\.5$/ },
-  { name: 'code.content', verdict: 'policy', pattern: /^5\.6\./ },
+  { name: 'code.too-large', verdict: 'soft', fault: 'content', pattern: /^5\.2\.3$|^5\.3\.4$/ },
+  // Exchange Online: the recipient gets too much.
+  { name: 'code.receiving-rate', verdict: 'policy', fault: 'unclear', pattern: /^5\.2\.12[12]$/ },
+  { name: 'code.sender-rate', verdict: 'policy', pattern: /^5\.4\.5$/ },
+  { name: 'code.content', verdict: 'policy', fault: 'content', pattern: /^5\.6\./ },
   { name: 'code.policy', verdict: 'policy', pattern: /^5\.7\./ },
 ];
 
 /** Codes about the sender that no words about a recipient outweigh. */
 export const SENDER_CODE = /^5\.1\.(?:7|8|20|90)$|^[45]\.7\.(?:2\d|3[0-2]|40|[5-7]\d\d)$/;
 
-/** Codes that speak against what is only hinted at. */
-export const AGAINST_HINTS = /^5\.(?:2\.[23]|3\.|4\.[2-9]|6\.|7\.)/;
+/** Codes that speak against what is only hinted at; 5.1.0 is "other address status" (RFC 3463) and says nothing. */
+export const AGAINST_HINTS = /^5\.(?:1\.0$|2\.[23]|3\.|4\.[2-9]|6\.|7\.)/;
 
 /** SMTP replies (RFC 5321, 7504) that say something by themselves. */
 export const REPLY_RULES: readonly CodeRule[] = [

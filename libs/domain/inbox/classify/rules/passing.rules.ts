@@ -11,6 +11,7 @@ export const PASSING_RULES: readonly TextRule[] = [
   {
     name: 'too-large',
     verdict: 'soft',
+    fault: 'content',
     pattern:
       /(?:message|mail|e-?mail|attachment|body|size|it)[^.;]{0,30}\b(?:is |was )?(?:too (?:large|big|long)|larger than)|(?:message|mail|e-?mail|header|line|maximum|max)[^.;]{0,20}(?:size|length)[^.;]{0,30}(?:exceed|limit|too|larger|maximum)|exceed.{0,40}(?:maximum|max|fixed|message|mail)[^.;]{0,20}(?:size|length)|size limit|recipsizelimit|oversized?|databytes limit|exceeds? (?:the )?(?:maximum )?(?:allowed )?(?:message |mail )?size|taille limite/,
     unless: /queue/,

@@ -42,6 +42,7 @@ export const PROVIDER_RULES: readonly TextRule[] = [
   {
     name: 'exchange.restricted-recipient',
     verdict: 'policy',
+    fault: 'unclear',
     pattern: /resolver\.rst\.(?!recipsizelimit)\w+|not ?authenticatedforgroup|authenticationrequired|senderrestrict/,
   },
   {

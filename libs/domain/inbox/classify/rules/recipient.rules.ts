@@ -76,6 +76,7 @@ export const RECIPIENT_RULES: readonly TextRule[] = [
 
 /** What mostly means that nobody is there, but not always: counts only with a final code that does not speak against it. */
 export const RECIPIENT_HINTS: readonly TextRule[] = [
+  // RFC 5321 has these words for 550, policy included; who documents them (Outlook.com, GMX, IONOS) means that nobody is there.
   {
     name: 'mailbox-unavailable',
     verdict: 'hard',
@@ -86,6 +87,7 @@ export const RECIPIENT_HINTS: readonly TextRule[] = [
   {
     name: 'recipient-rejected',
     verdict: 'hard',
+    coded: true,
     pattern:
       /(?:recipient|envelope recipient|user|rcpt)(?: address)?(?: @)?(?: is| was| has been)? (?:rejected|denied|not accepted|not allowed|refused)|(?:^|\D)5\.1\.0\b.{0,6}address rejected|address rejected[. ]{0,2}(?:@|$)|rejected (?:all )?recipients?|rejected address|not accept(?:ing|ed)? (?:this )?recipient|recipient mailbox is not allowed|no valid recipients?|undeliverable (?:address|recipient)|delivery (?:to this address|address) (?:is )?(?:invalid|impossible)/,
     unless: /polic|spam|content|message size|denied by|relay|try again/,

@@ -8,6 +8,13 @@ const LISTS =
  * Spamhaus` says nothing of the recipient.
  */
 export const SENDER_RULES: readonly TextRule[] = [
+  // Whom somebody lets write to them is their own affair.
+  {
+    name: 'not-on-a-list',
+    verdict: 'policy',
+    fault: 'unclear',
+    pattern: /sender (?:is )?not pre-approved|not on the recipient's list|not subscribed|not allowed to post/,
+  },
   {
     name: 'sender-verification',
     verdict: 'policy',
@@ -19,7 +26,7 @@ export const SENDER_RULES: readonly TextRule[] = [
     name: 'sender-not-allowed',
     verdict: 'policy',
     pattern:
-      /mail ?from (?:@ )?(?:refused|rejected|not owned|denied|domain)|not owned by user|not (?:authorized|authorised|allowed|permitted) to send|not allowed to (?:send|post)|send(?:ing)? (?:mail )?(?:as|on behalf)\b|(?:in reply to|at) mail from|reply to mail from|badmailfrom|badmailfromto|in my bad ?mail ?from|sender (?:is )?(?:not pre-approved|spammer)|not on the recipient's list|address (?:is )?not verified|does not accept mail from|not subscribed/,
+      /mail ?from (?:@ )?(?:refused|rejected|not owned|denied|domain)|not owned by user|not (?:authorized|authorised|allowed|permitted) to send|not allowed to send|send(?:ing)? (?:mail )?(?:as|on behalf)\b|(?:in reply to|at) mail from|reply to mail from|badmailfrom|badmailfromto|in my bad ?mail ?from|sender (?:is )?spammer|address (?:is )?not verified|does not accept mail from/,
   },
   {
     name: 'authentication',
@@ -39,7 +46,7 @@ export const SENDER_RULES: readonly TextRule[] = [
     verdict: 'policy',
     pattern:
       /(?:client )?host (?:@ |% |\[?[\d.:a-f]{7,45}\]? )?(?:rejected|blocked|denied|not allowed)|blocked (?:using|by|for|due|because|at|from)|(?:ip|ip address|server|network|connection|domain|sender|your (?:e-?mail )?address)[^.]{0,60}(?:is|was|has been|been|are) (?:temporarily |currently |permanently )?(?:block|ban|refus|reject|list|restrict|prohibit)|banned|your (?:ip|server|network|host|domain|isp|access)\b|sending ip|(?:bad|invalid) (?:sender )?ip\b|dynamic ip|hosts? with dynamic|you are not allowed to connect|not accepting (?:mail|connections) from|access from ip|no access from|connections? (?:refused|rejected|not accepted|will not be accepted) (?:by policy|from|due|because)|part of their network|open (?:proxy|relay)|:blocked\)|message from .{0,40}rejected based/,
-    unless: /blocked by (?:the )?(?:recipient|user)'?s? (?:mailbox|quota)/,
+    unless: /blocked by (?:the )?(?:recipient|user)'?s? (?:mailbox|quota)|because (?:of )?its content/,
   },
   {
     name: 'reputation',
@@ -69,6 +76,7 @@ export const SENDER_RULES: readonly TextRule[] = [
   {
     name: 'content',
     verdict: 'policy',
+    fault: 'content',
     pattern:
       /\bvirus(?:es)?\b|malware|trojan|infected|attachments?\b.{0,40}(?:not allowed|blocked|prohibited|reject|type|illegal|banned|forbidden)|(?:illegal|prohibited|banned|forbidden|executable) (?:attachment|content|file)|content (?:was |is |presents |filter |denied|rejected|refused|violat|reject|not)|(?:because of|due to|unacceptable|objectionable|rejecting(?: banned| mail)?|message|mail) content|its content|not rfc ?\d+|rfc ?(?:822|2822|5322) compliant|header (?:error|.{0,20}not accepted)|(?:invalid|malformed|duplicate|missing|multiple|bad) (?:message |mail |mime |from |date |subject )?headers?|bare (?:lf|cr|line)|stray linefeeds|improperly-formatted|invalid message content|dangerous|too many hyperlinks|8-?bit/,
     unless: /x-unix/,
@@ -89,6 +97,7 @@ export const SENDER_RULES: readonly TextRule[] = [
   {
     name: 'closed-group',
     verdict: 'policy',
+    fault: 'unclear',
     pattern:
       /members?-only|by non-?member|not a member|only (?:members|subscribers|accept|allowed)|closed (?:mailing )?list|(?:group|list) you tried to contact|restricted (?:to|from|recipient|address)|delivery to this address is restricted|(?:user|recipient|member) (?:has )?(?:refuses|blocked|rejects|blocks)\b|user reject\b|blocked by (?:the )?(?:recipient|user)|rejected by (?:the )?recipient|recipient preferences|user rules|not accepting (?:mail|messages?) with|(?:recipient|they)(?:'s)? (?:is |are )?(?:only accepting|does not (?:wish|want|accept)|doesn't (?:wish|want|accept)|not accepting)|you have been blocked|do(?:es)? not have permission|don't have permission|permission to (?:send|post)|challenge|confirm (?:that )?you/,
   },
@@ -100,7 +109,15 @@ export const SENDER_HINTS: readonly TextRule[] = [
     name: 'policy-words',
     verdict: 'policy',
     pattern:
-      /polic(?:y|ies)|prohibit|(?:access|permission|transaction|delivery|connection|request|mail|message|e-?mail) (?:was |is |has been )?(?:denied|refused|forbidden|blocked|rejected)|denied by|rejected (?:for|due|because|by)|not (?:authorized|authorised|permitted|allowed|trusted|accepted)|unauthorized|unauthorised|security|filter|blocked|spam|forbidden|access denied|violat|denied|firewall|go away|quarantin|accepted for|unwanted|protocol error|bounce attack/,
+      /polic(?:y|ies)|prohibit|not (?:authorized|authorised|permitted|trusted)|unauthorized|unauthorised|blocked|spam|violat|bounce attack/,
+    unless: /recipient (?:address )?(?:@ )?rejected/,
+  },
+  {
+    name: 'refusal-words',
+    verdict: 'policy',
+    fault: 'by-code',
+    pattern:
+      /(?:access|permission|transaction|delivery|connection|request|mail|message|e-?mail) (?:was |is |has been )?(?:denied|refused|forbidden|rejected)|rejected (?:for|due|because|by)|not (?:allowed|accepted)|security|filter|forbidden|denied|firewall|go away|quarantin|accepted for|unwanted|protocol error/,
     unless: /recipient (?:address )?(?:@ )?rejected/,
   },
 ];

@@ -1,0 +1,18 @@
+import { UnreadableMail } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Asks mail servers again for messages that they did not show. */
+@Injectable()
+export class UnreadableMailProcessor extends JobProcessor {
+  readonly queue = 'unreadable-mail' as const;
+
+  constructor(private readonly unreadable: UnreadableMail) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.unreadable.retryDue(signal);
+  }
+}

@@ -1,0 +1,18 @@
+import { TrackingHostChecks } from '@domain/tracking';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Looks whether the tracking hosts of workspaces still lead here. */
+@Injectable()
+export class TrackingHostsProcessor extends JobProcessor {
+  readonly queue = 'tracking-hosts' as const;
+
+  constructor(private readonly hosts: TrackingHostChecks) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.hosts.checkDue(signal);
+  }
+}
