@@ -4,4 +4,5 @@ export { FakeClock } from './fake.clock';
 export { drainQueues } from './drain';
 export { dropDatabase, testConfig, testConfigLike } from './test.config';
 export { eventually } from './eventually';
+export { expectToldRight } from './recorded.events';
 export { openTestDatabase, type TestDatabase } from './test.module';

@@ -6,13 +6,14 @@ import { DatabaseModule } from '@platform/database';
 import { ObservabilityModule } from '@platform/observability';
 import { SecretsModule } from '@platform/secrets';
 import { FakeClock } from './fake.clock';
+import { expectToldRight } from './recorded.events';
 import { dropDatabase, testConfig } from './test.config';
 
 export interface TestDatabase {
   module: TestingModule;
   clock: FakeClock;
   config: Config;
-  /** Disconnects and drops the database. */
+  /** Disconnects and drops the database. @throws Error when events were recorded that are not as their schemas say */
   close(): Promise<void>;
 }
 
@@ -45,8 +46,12 @@ export async function openTestDatabase(
     clock,
     config,
     close: async () => {
-      await module.close();
-      await dropDatabase(config);
+      try {
+        await expectToldRight(module);
+      } finally {
+        await module.close();
+        await dropDatabase(config);
+      }
     },
   };
 }

@@ -20,6 +20,7 @@ export const EVENT_TYPES = [
   'email.complained',
   'email.unsubscribed',
   'lead.completed',
+  'webhook.disabled',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -4,6 +4,7 @@ import { Transactions } from '@platform/database';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { EventsModule, EventsService, EventRecord } from '.';
+import { happening } from './testing';
 
 describe('events', () => {
   let database: TestDatabase;
@@ -22,16 +23,24 @@ describe('events', () => {
   afterAll(() => database.close());
 
   const disconnected = (dedupeKey: string) =>
-    ({ type: 'mailbox.disconnected', dedupeKey, about: { mailboxId }, data: { reason: 'login' } }) as const;
+    happening('mailbox.disconnected', dedupeKey, { about: { mailboxId }, data: { reason: 'login_refused' } });
 
   it('are recorded once, however often they are told', async () => {
     expect(await events.record(mine, disconnected('a'))).toBe(true);
     expect(await events.record(mine, disconnected('a'))).toBe(false);
     const found = await records.find({ workspaceId: mine.workspaceId, dedupeKey: 'a' }).lean();
     expect(found).toHaveLength(1);
-    expect(found[0]).toMatchObject({ type: 'mailbox.disconnected', data: { reason: 'login' } });
+    expect(found[0]).toMatchObject({ type: 'mailbox.disconnected', data: { reason: 'login_refused' } });
     expect(found[0]?.mailboxId?.toHexString()).toBe(mailboxId);
     expect(found[0]?.createdAt).toBeInstanceOf(Date);
+  });
+
+  it('are recorded many at once, and each says whether it is new', async () => {
+    await events.record(mine, disconnected('known'));
+    const all = ['new', 'known', 'newer', 'new'].map(disconnected);
+    expect(await events.recordEach(mine, all)).toEqual([true, false, true, false]);
+    expect(await events.recordAll(mine, [...all, disconnected('newest')])).toBe(1);
+    expect(await events.recordEach(mine, [])).toEqual([]);
   });
 
   it('of two workspaces do not know each other', async () => {

@@ -3,6 +3,7 @@ import { getModelToken } from '@nestjs/mongoose';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { EventCounts, EventLog, EventQuery, EventRecord, EventRelay, EventsModule, EventsService } from '.';
+import { happening } from './testing';
 
 const CAMPAIGNS = 20;
 const EACH = 30;
@@ -24,12 +25,12 @@ describe('the indexes of events', () => {
     await records.syncIndexes();
     const started = database.clock.now().getTime();
     for (const [index, campaignId] of campaignIds.entries()) {
-      const happened = Array.from({ length: EACH }, (_, each) => ({
-        type: each === 0 ? ('email.complained' as const) : ('email.sent' as const),
-        dedupeKey: `${index}:${each}`,
-        about: { campaignId, ...(each < 2 && index === 3 ? { leadId } : {}) },
-        at: new Date(started - (index * EACH + each) * 60_000),
-      }));
+      const happened = Array.from({ length: EACH }, (_, each) =>
+        happening(each === 0 ? 'email.complained' : 'email.sent', `${index}:${each}`, {
+          about: { campaignId, ...(each < 2 && index === 3 ? { leadId } : {}) },
+          at: new Date(started - (index * EACH + each) * 60_000),
+        }),
+      );
       await database.module.get(EventsService).recordAll(workspace, happened);
     }
   });
@@ -70,7 +71,7 @@ describe('the indexes of events', () => {
 
   it('show the relay what is to be handed on, and nothing else', async () => {
     await database.module.get(EventRelay).relay();
-    await database.module.get(EventsService).record(workspace, { type: 'email.sent', dedupeKey: 'new', about: {} });
+    await database.module.get(EventsService).record(workspace, happening('email.sent', 'new'));
     const { text, examined } = await planOf(() => database.module.get(EventRelay).relay());
     expect(text).not.toContain('COLLSCAN');
     expect(examined).toBeLessThanOrEqual(1);

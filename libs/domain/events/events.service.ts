@@ -4,19 +4,23 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { rerunOnLostRace, Transactions } from '@platform/database';
 import { type Model, Types } from 'mongoose';
+import { type EventData } from './data/event.data';
 import { type EventSubject, type EventType } from './event.types';
 import { EventRecord } from './schemas/event.record';
 
-export interface NewEvent {
-  type: EventType;
+interface EventOf<T extends EventType> {
+  type: T;
   /** Names this happening within the workspace: recording it again is without effect. */
   dedupeKey: string;
   about: EventSubject;
-  /** Plain values that webhooks will show; never a secret. */
-  data?: Record<string, unknown>;
+  /** What webhooks will show: never a secret. */
+  data: EventData<T>;
   /** Default: now. */
   at?: Date;
 }
+
+/** Something that happened, with what there is to say of it by its type. */
+export type NewEvent = { [T in EventType]: EventOf<T> }[EventType];
 
 /** What happened, once each. */
 @Injectable()
@@ -31,7 +35,7 @@ export class EventsService {
    * Records an event. Call it in the transaction of the change that it tells of: then neither exists without the other.
    * @returns false when it had been recorded before
    */
-  async record(workspace: WorkspaceScope, { type, dedupeKey, about, data = {}, at }: NewEvent): Promise<boolean> {
+  async record(workspace: WorkspaceScope, { type, dedupeKey, about, data, at }: NewEvent): Promise<boolean> {
     const { workspaceId } = workspace;
     const now = this.clock.now();
     const fields = { type, at: at ?? now, data, ...about, relayAt: now };
@@ -47,10 +51,18 @@ export class EventsService {
    * Records many events in one write, each as `record` does.
    * @returns how many had not been recorded before
    */
-  async recordAll({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, events: readonly NewEvent[]): Promise<number> {
-    if (events.length === 0) return 0;
+  async recordAll(workspace: Pick<WorkspaceScope, 'workspaceId'>, events: readonly NewEvent[]): Promise<number> {
+    return (await this.recordEach(workspace, events)).filter(Boolean).length;
+  }
+
+  /** As `recordAll`. @returns for each event, in their order, whether it had not been recorded before */
+  async recordEach(
+    { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
+    events: readonly NewEvent[],
+  ): Promise<boolean[]> {
+    if (events.length === 0) return [];
     const now = this.clock.now();
-    const operations = events.map(({ type, dedupeKey, about, data = {}, at }) => ({
+    const operations = events.map(({ type, dedupeKey, about, data, at }) => ({
       updateOne: {
         filter: { workspaceId: new Types.ObjectId(workspaceId), dedupeKey },
         update: { $setOnInsert: { type, at: at ?? now, data, ...about, relayAt: now } },
@@ -58,10 +70,10 @@ export class EventsService {
       },
     }));
     return this.transactions.run(async () => {
-      const { upsertedCount } = await rerunOnLostRace(() =>
+      const { upsertedIds } = await rerunOnLostRace(() =>
         this.events.bulkWrite(operations as never, { ordered: false }),
       );
-      return upsertedCount;
+      return events.map((_event, at) => at in upsertedIds);
     });
   }
 }

@@ -1,6 +1,7 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ErrorBody, HttpErrorBody } from './error.schemas';
+import { withWebhooks } from './openapi.webhooks';
 
 const ABOUT = `HTTP JSON API for running cold-email outreach in a workspace. Every request carries \`X-Api-Key\`.
 Successful answers are \`{success: true, data}\`; lists add \`pagination\`. Errors carry a stable code.
@@ -32,7 +33,7 @@ export function openApiDocument(app: INestApplication, publicUrl: string): OpenA
     autoTagControllers: true,
   });
   for (const { post } of Object.values(document.paths)) post?.parameters?.push({ ...IDEMPOTENCY_KEY });
-  return inVersion31(document);
+  return withWebhooks(inVersion31(document));
 }
 
 /** OpenAPI 3.1 writes "may be null" as a type; the generator still writes 3.0's `nullable`, which 3.1 ignores. */

@@ -4,6 +4,7 @@ import { Collection, DatabaseModule, Leases } from '@platform/database';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { type EventRecord, EventRelay, EventsModule, EventsService, type EventSubscriber, EventSubscribers } from '..';
+import { happening } from '../testing';
 
 /** What a subscriber makes of events. */
 @Collection('event_relay_spec', { tenant: { notBecause: 'a test' }, indexes: [] })
@@ -57,7 +58,7 @@ describe('the relay of events', () => {
     const keys = Array.from({ length: count }, () => `${type}:${(serial += 1)}`);
     await database.module.get(EventsService).recordAll(
       workspace,
-      keys.map((dedupeKey) => ({ type, dedupeKey, about: {} })),
+      keys.map((dedupeKey) => happening(type, dedupeKey)),
     );
     return keys;
   }

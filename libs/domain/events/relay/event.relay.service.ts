@@ -38,6 +38,7 @@ export class EventRelay {
    * @returns how many were handed on; 0 while another worker does it
    */
   async relay(signal?: AbortSignal): Promise<number> {
+    if (!(await this.#isAnyDue())) return 0;
     const lease = await this.leases.acquire('event-relay', LEASE_MS);
     if (!lease) return 0;
     try {
@@ -55,6 +56,13 @@ export class EventRelay {
       if (due.length < BATCH || signal?.aborted) return handedOn;
       if (!(await this.leases.renew(lease, LEASE_MS))) return handedOn;
     }
+  }
+
+  async #isAnyDue(): Promise<boolean> {
+    const due = await this.events
+      .exists({ relayAt: { $gt: NEVER, $lte: this.clock.now() } })
+      .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' });
+    return due !== null;
   }
 
   async #due(): Promise<EventRecord[]> {

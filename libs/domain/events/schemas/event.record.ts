@@ -44,7 +44,7 @@ export class EventRecord {
   @Prop({ type: Schema.Types.ObjectId, default: null })
   leadId!: Types.ObjectId | null;
 
-  /** Plain values that webhooks will show; never a secret. */
+  /** What there is to say of it (`EVENT_DATA`): plain values that webhooks will show, never a secret. */
   @Prop({ type: Schema.Types.Mixed, required: true })
   data!: Record<string, unknown>;
 

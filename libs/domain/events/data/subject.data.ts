@@ -1,0 +1,99 @@
+import { count, id, instant, nullable, object, oneOf, ratio, text } from './shape';
+
+/** Of what came back, when that was too much (docs/protection.md). */
+const evidence = nullable(
+  object('What it was stopped for; null when it was not that too much came back.', {
+    sends: count('Emails sent in the time.', 240),
+    bounces: count('Those of them that came back.', 12),
+    rate: ratio('Bounces by sends.', 0.05),
+    bound: ratio('Lower bound of the rate, with 95 % confidence.', 0.0319),
+    from: instant('Beginning of the time.', '2026-10-24T00:00:00.000Z'),
+    to: instant('End of the time.', '2026-11-21T10:15:00.000Z'),
+  }),
+);
+
+const name = text('Name of the campaign.', 'Autumn');
+const email = text('Address of the mailbox.', 'grace@example.org');
+
+export const CAMPAIGN_DATA = {
+  'campaign.started': object('A campaign was started, for the first time or anew.', { name }),
+  'campaign.paused': object('A campaign was paused, by a person or because too much came back.', {
+    name,
+    code: nullable(text('Why, when no person did it: `bounce_rate`.', 'bounce_rate')),
+    message: nullable(
+      text('The same for a person.', '12 of 240 emails of this campaign in 28 days came back (5.0 %).'),
+    ),
+    evidence,
+  }),
+  'campaign.resumed': object('A campaign goes on, because of a person or of leads that were added.', {
+    name,
+    reason: nullable(text('Why, when no person did it.', 'leads were added')),
+  }),
+  'campaign.completed': object('A campaign has no lead left to write to.', { name }),
+};
+
+export const LEAD_DATA = {
+  'lead.completed': object('Nothing more is sent to a lead.', {
+    email: text('Address of the lead.', 'ada@example.com'),
+    status: oneOf('What it is now.', ['completed', 'bounced']),
+    reason: oneOf('Why.', [
+      'finished',
+      'replied',
+      'auto_replied',
+      'unsubscribed',
+      'bounced_hard',
+      'bounced_soft_limit',
+      'complained',
+      'suppressed',
+      'company_replied',
+      'manual',
+      'missing_variable',
+      'failed',
+    ]),
+  }),
+};
+
+export const MAILBOX_DATA = {
+  'mailbox.connected': object('A mailbox was connected.', {
+    email,
+    provider: oneOf('Where it is.', ['google', 'microsoft', 'custom']),
+    connectionType: oneOf('How it is reached.', ['oauth', 'smtp']),
+  }),
+  'mailbox.disconnected': object('A mailbox can no longer be reached.', {
+    email,
+    reason: oneOf('Why: `unreachable` mends itself, the others need a person.', [
+      'unreachable',
+      'login_refused',
+      'authorisation_gone',
+    ]),
+    error: object('The last answer of its server.', {
+      code: nullable(text('Reply code, HTTP status or response code of IMAP.', '421')),
+      command: nullable(text('The command that was answered.', 'LOGIN')),
+      message: text('One sentence.', 'imap.example.org did not answer within 30 seconds'),
+    }),
+  }),
+  'mailbox.reconnected': object('A mailbox can be reached again.', {
+    email,
+    disconnectedAt: instant('When it was lost.', '2026-11-21T08:40:00.000Z'),
+  }),
+  'mailbox.deleted': object('A mailbox was deleted.', { email }),
+  'mailbox.sending_stopped': object('A mailbox sends nothing more until a person resumes it.', {
+    code: oneOf('`BOUNCE_RATE`: too much came back; `REFUSED`: its server refused because of who sends.', [
+      'BOUNCE_RATE',
+      'REFUSED',
+    ]),
+    reason: text('One sentence.', '12 of 240 emails of this mailbox in 28 days came back (5.0 %).'),
+    of: nullable(oneOf('Of what too much came back.', ['mailbox', 'domain'])),
+    domain: nullable(text('The domain of which too much came back.', 'example.org')),
+    evidence,
+  }),
+};
+
+export const WEBHOOK_DATA = {
+  'webhook.disabled': object('A webhook was made inactive, not by a person.', {
+    webhookId: id('The webhook.', '6740a1b2c3d4e5f60718294a'),
+    name: text('Its name.', 'CRM'),
+    reason: oneOf('`failing`: nothing but failures for days; `gone`: its receiver answered 410.', ['failing', 'gone']),
+    failingSince: nullable(instant('Since when every attempt failed.', '2026-11-16T08:00:00.000Z')),
+  }),
+};

@@ -1,0 +1,41 @@
+import { systemScope } from '@domain/access';
+import { eventually, openTestDatabase, type TestDatabase } from '@testing';
+import { Types } from 'mongoose';
+import { EventFollower, EventRelay, EventsModule, EventsService, EventSubscribers, type NewEvent } from '..';
+
+describe('following what happens', () => {
+  let database: TestDatabase;
+  const taken: string[] = [];
+
+  beforeAll(async () => {
+    database = await openTestDatabase({ imports: [EventsModule] });
+    database.module.get(EventSubscribers).register({
+      name: 'spec',
+      types: new Set(['mailbox.deleted'] as const),
+      take: (events) => Promise.resolve(void taken.push(...events.map(({ dedupeKey }) => dedupeKey))),
+    });
+  });
+  afterAll(() => database.close());
+
+  const happens = (dedupeKey: string) => {
+    const event: NewEvent = { type: 'mailbox.deleted', dedupeKey, about: {}, data: { email: 'me@example.com' } };
+    return database.module.get(EventsService).record(systemScope(new Types.ObjectId().toHexString()), event);
+  };
+
+  it('hands on each event without being asked, also after a failure, until it is stopped', async () => {
+    const follower = database.module.get(EventFollower);
+    const failing = jest.spyOn(database.module.get(EventRelay), 'relay').mockRejectedValueOnce(new Error('away'));
+    follower.start();
+    await happens('first');
+    await eventually('the first is handed on', () => taken.includes('first'));
+    expect(failing.mock.calls.length).toBeGreaterThan(1);
+    await happens('second');
+    await eventually('the second is handed on', () => taken.includes('second'));
+    await follower.stop();
+    const calls = failing.mock.calls.length;
+    await happens('third');
+    await new Promise((done) => setImmediate(done));
+    expect(failing.mock.calls.length).toBe(calls);
+    expect(taken).toEqual(['first', 'second']);
+  });
+});
