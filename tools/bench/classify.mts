@@ -25,6 +25,8 @@ const MAILS: Record<string, () => string> = {
   'long text': () =>
     `From: a@b.test\nSubject: Re: x\n\n${repeated('The user of that mailbox wrote about the address of a domain.\n')}`,
   'short lines': () => `${DAEMON}\n${repeated('user\n')}`,
+  'soft breaks': () =>
+    `${DAEMON}Content-Type: text/plain; format=flowed\nContent-Transfer-Encoding: 7bit\n\n${repeated(' user \n')}`,
   'one line': () => `${DAEMON}\n${repeated('mailbox recipient ')}`,
   addresses: () => `${DAEMON}\n${repeated('<ada@acme.test>:\nuser\n')}`,
   'many recipients': () =>

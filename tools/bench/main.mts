@@ -15,6 +15,7 @@ import { smtp } from './smtp.mts';
 import { deepPage, listOfHundred, memory, oneRecord, type Stage } from './subjects.mts';
 import { tracking } from './tracking.mts';
 import { turns } from './turns.mts';
+import { promptness, webhooks } from './webhooks.mts';
 
 const SUBJECTS = {
   record: oneRecord,
@@ -32,6 +33,8 @@ const SUBJECTS = {
   rebuild,
   inbox,
   replies,
+  webhooks,
+  promptness,
   import: imports,
 };
 

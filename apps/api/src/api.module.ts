@@ -15,6 +15,7 @@ import { TrackingModule } from '@domain/tracking';
 import { ProtectionModule } from '@domain/protection';
 import { SendingModule } from '@domain/sending';
 import { SuppressionsModule } from '@domain/suppressions';
+import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { ConfigModule, VERSION } from '@platform/config';
@@ -47,6 +48,7 @@ import { HttpModule } from './http';
     InboxModule,
     SendingModule,
     ProtectionModule,
+    WebhooksModule,
     SuppressionsModule,
     AnalyticsModule,
     LeadsModule,

@@ -23,6 +23,9 @@ import { OAuthController } from './mailboxes/oauth.controller';
 import { SuppressionsController } from './suppressions/suppressions.controller';
 import { TrackingController } from './tracking/tracking.controller';
 import { UnsubscribeController } from './tracking/unsubscribe.controller';
+import { WebhookActionsController } from './webhooks/webhook-actions.controller';
+import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller';
+import { WebhooksController } from './webhooks/webhooks.controller';
 import { InvitationsController } from './workspaces/invitations.controller';
 import { MembersController } from './workspaces/members.controller';
 import { TrackingHostController } from './workspaces/tracking-host.controller';
@@ -52,6 +55,9 @@ export const controllers: readonly Type[] = [
   RepliesController,
   SuppressionsController,
   AnalyticsController,
+  WebhooksController,
+  WebhookActionsController,
+  WebhookDeliveriesController,
   EventsController,
   AuditController,
   OAuthCallbackController,

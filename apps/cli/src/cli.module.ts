@@ -10,6 +10,7 @@ import { ProtectionModule } from '@domain/protection';
 import { PrivacyModule } from '@domain/privacy';
 import { SendingModule } from '@domain/sending';
 import { UsersModule } from '@domain/users';
+import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { Config, ConfigModule, VERSION } from '@platform/config';
@@ -51,6 +52,7 @@ function observability(app: string): DynamicModule {
     SendingModule,
     PrivacyModule,
     ProtectionModule,
+    WebhooksModule,
     AnalyticsModule,
   ],
 })

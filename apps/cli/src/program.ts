@@ -9,6 +9,7 @@ import { privacyCommands } from './privacy.commands';
 import { secretsCommands } from './secrets.commands';
 import { statsCommands } from './stats.commands';
 import { usersCommands } from './users.commands';
+import { webhooksCommands } from './webhooks.commands';
 import { workspacesCommands } from './workspaces.commands';
 
 /** Everything that the operator can do at the command line. */
@@ -23,6 +24,7 @@ export function buildProgram(): Command {
     keysCommands(),
     creditsCommands(),
     statsCommands(),
+    webhooksCommands(),
     jobsCommands(),
     secretsCommands(),
     privacyCommands(),

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
+import { EventFollower } from '@domain/events';
 import { MailboxWatchers } from '@domain/mailboxes';
 import { Config } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
@@ -24,7 +25,11 @@ async function start(): Promise<RunningProcess> {
       app.get(HealthChecks).stopping();
       // Jobs that listen to their signal get the last fifth of the time to stop at a safe point.
       const abort = setTimeout(() => app.get(JobRunner).abort(), stopWithinMs * 0.8);
-      await Promise.all([app.get(JobRunner).drain(), app.get(MailboxWatchers, { strict: false }).stop()]);
+      await Promise.all([
+        app.get(JobRunner).drain(),
+        app.get(MailboxWatchers, { strict: false }).stop(),
+        app.get(EventFollower, { strict: false }).stop(),
+      ]);
       clearTimeout(abort);
       await app.get(OpsServer).close();
       await app.close();

@@ -3,6 +3,7 @@ import { MailIntake, ReplyLabels } from '@domain/inbox';
 import { LeadImports } from '@domain/leads';
 import { MailboxChecks } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
+import { Lanes, ReplayRuns } from '@domain/webhooks';
 import { WorkspacePurge } from '@domain/workspaces';
 import { type Sweep } from '@platform/queues';
 import { CampaignErasureProcessor } from './campaigns/campaign-erasure.processor';
@@ -15,10 +16,15 @@ import { LeadResumeProcessor } from './leads/lead-resume.processor';
 import { LeadImportProcessor } from './leads/lead-import.processor';
 import { MailboxCheckProcessor } from './mailboxes/mailbox-check.processor';
 import { MailboxErasureProcessor } from './mailboxes/mailbox-erasure.processor';
+import { UnreadableMailProcessor } from './mailboxes/unreadable-mail.processor';
 import { MailboxTurnProcessor } from './sending/mailbox-turn.processor';
 import { SenderProtectionProcessor } from './protection/sender-protection.processor';
 import { SendResolutionProcessor } from './sending/send-resolution.processor';
+import { TrackingHostsProcessor } from './tracking/tracking-hosts.processor';
 import { TrackingVerdictProcessor } from './tracking/tracking-verdict.processor';
+import { WebhookErasureProcessor } from './webhooks/webhook-erasure.processor';
+import { WebhookLaneProcessor } from './webhooks/webhook-lane.processor';
+import { WebhookReplayProcessor } from './webhooks/webhook-replay.processor';
 import { WorkspacePurgeProcessor } from './workspaces/workspace-purge.processor';
 
 /** The job surface: every processor. Mirror of the API's controllers.ts. */
@@ -37,6 +43,11 @@ export const processors: readonly Type<JobProcessor>[] = [
   TrackingVerdictProcessor,
   EventRelayProcessor,
   SenderProtectionProcessor,
+  UnreadableMailProcessor,
+  TrackingHostsProcessor,
+  WebhookLaneProcessor,
+  WebhookReplayProcessor,
+  WebhookErasureProcessor,
 ] as Type<JobProcessor>[];
 
 /** Services that restore the jobs that should exist. */
@@ -47,4 +58,6 @@ export const sweeps: readonly Type<Sweep>[] = [
   LeadImports,
   MailIntake,
   ReplyLabels,
+  Lanes,
+  ReplayRuns,
 ];

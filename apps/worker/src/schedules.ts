@@ -1,15 +1,19 @@
 import { type ScheduleRow } from '@platform/queues';
 
 const MINUTE_MS = 60_000;
+const TEN_MINUTES_MS = 600_000;
 
 /** Every repeating job: name, rhythm, queue. */
 export const schedules: readonly ScheduleRow[] = [
   { name: 'credit-expiry', rhythm: { everyMs: MINUTE_MS }, queue: 'credit-expiry' },
   { name: 'mailbox-erasure', rhythm: { everyMs: MINUTE_MS }, queue: 'mailbox-erasure' },
   { name: 'campaign-erasure', rhythm: { everyMs: MINUTE_MS }, queue: 'campaign-erasure' },
+  { name: 'webhook-erasure', rhythm: { everyMs: MINUTE_MS }, queue: 'webhook-erasure' },
   { name: 'send-resolution', rhythm: { everyMs: 30_000 }, queue: 'send-resolution' },
   { name: 'lead-resume', rhythm: { everyMs: MINUTE_MS }, queue: 'lead-resume' },
   { name: 'tracking-verdict', rhythm: { everyMs: 5_000 }, queue: 'tracking-verdict' },
   { name: 'sender-protection', rhythm: { everyMs: 30_000 }, queue: 'sender-protection' },
   { name: 'event-relay', rhythm: { everyMs: 2_000 }, queue: 'event-relay' },
+  { name: 'unreadable-mail', rhythm: { everyMs: TEN_MINUTES_MS }, queue: 'unreadable-mail' },
+  { name: 'tracking-hosts', rhythm: { everyMs: TEN_MINUTES_MS }, queue: 'tracking-hosts' },
 ];

@@ -14,6 +14,7 @@ import { SendsModule } from '@domain/sends';
 import { TrackingModule } from '@domain/tracking';
 import { SendingModule } from '@domain/sending';
 import { SuppressionsModule } from '@domain/suppressions';
+import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { ConfigModule, VERSION } from '@platform/config';
@@ -23,6 +24,7 @@ import { QueuesModule } from '@platform/queues';
 import { SecretsModule } from '@platform/secrets';
 import { JobsModule } from './jobs';
 import { processors } from './processors';
+import { QueueView } from './queue-view/queue.view';
 
 @Module({
   imports: [
@@ -48,10 +50,11 @@ import { processors } from './processors';
     ProtectionModule,
     SuppressionsModule,
     AnalyticsModule,
+    WebhooksModule,
     LeadsModule,
     LeadImportsModule,
     ApiKeysModule,
   ],
-  providers: [...processors],
+  providers: [...processors, QueueView],
 })
 export class WorkerModule {}

@@ -1,4 +1,5 @@
 import { type INestApplicationContext } from '@nestjs/common';
+import { EventFollower } from '@domain/events';
 import { MailboxWatchers } from '@domain/mailboxes';
 import { Config } from '@platform/config';
 import { checkProcessors, type JobProcessor, JobRunner, Ticker } from './jobs';
@@ -19,5 +20,6 @@ export function startWorker(app: INestApplicationContext, options: { ticking: bo
     schedules,
     sweeps.map((sweep) => app.get(sweep, { strict: false })),
   );
+  app.get(EventFollower, { strict: false }).start();
   app.get(MailboxWatchers, { strict: false }).start();
 }

@@ -1,0 +1,77 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  CreateWebhookRequest,
+  ListedWebhookResponse,
+  UpdateWebhookRequest,
+  WEBHOOK_EXAMPLES,
+  WebhookCreation,
+  WebhookDeletion,
+  WebhookResponse,
+  WebhooksService,
+  WebhookUpdate,
+} from '@domain/webhooks';
+import { MessageResponse } from '@domain/workspaces';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { PageQuery } from '@platform/validation';
+import { Access, Example, FormA, Returns, Scope, Summary } from '../http';
+
+/** For admins only, the reads too: they show the secret. */
+@Controller('webhooks')
+@ApiTags('Webhooks')
+@FormA('NOT_FOUND')
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly creation: WebhookCreation,
+    private readonly updates: WebhookUpdate,
+    private readonly deletion: WebhookDeletion,
+  ) {}
+
+  @Post()
+  @Summary('Creates a webhook: from now on it is told of these events.')
+  @Example(CreateWebhookRequest, WEBHOOK_EXAMPLES.create)
+  @Access('admin')
+  @Returns(201, WebhookResponse)
+  create(@Scope() workspace: WorkspaceScope, @Body() body: CreateWebhookRequest): Promise<WebhookResponse> {
+    return this.creation.create(workspace, body);
+  }
+
+  @Get()
+  @Summary('Lists webhooks with their figures, newest first.')
+  @Access('admin')
+  @Returns(200, ListedWebhookResponse, 'page')
+  list(@Scope() workspace: WorkspaceScope, @Query() query: PageQuery): Promise<Page<ListedWebhookResponse>> {
+    return this.webhooks.list(workspace, query);
+  }
+
+  @Get(':webhookId')
+  @Summary('Reads a webhook.')
+  @Access('admin')
+  @Returns(200, WebhookResponse)
+  get(@Scope() workspace: WorkspaceScope, @Param('webhookId') webhookId: string): Promise<WebhookResponse> {
+    return this.webhooks.get(workspace, webhookId);
+  }
+
+  @Patch(':webhookId')
+  @Summary('Changes a webhook, switches it off or on.')
+  @Example(UpdateWebhookRequest, WEBHOOK_EXAMPLES.update)
+  @Access('admin')
+  @Returns(200, WebhookResponse)
+  update(
+    @Scope() workspace: WorkspaceScope,
+    @Param('webhookId') webhookId: string,
+    @Body() body: UpdateWebhookRequest,
+  ): Promise<WebhookResponse> {
+    return this.updates.update(workspace, webhookId, body);
+  }
+
+  @Delete(':webhookId')
+  @Summary('Permanently deletes a webhook with all that it was sent; nothing more is delivered to it.')
+  @Access('admin', { bearer: true })
+  @Returns(200, MessageResponse)
+  delete(@Scope() workspace: WorkspaceScope, @Param('webhookId') webhookId: string): Promise<MessageResponse> {
+    return this.deletion.delete(workspace, webhookId);
+  }
+}

@@ -1,0 +1,115 @@
+import { checkedInput, systemScope } from '@domain/access';
+import {
+  DeliveryQuery,
+  WebhookDeliveries,
+  WebhookHealth,
+  WebhookOversight,
+  WebhookRecount,
+  WebhookRedelivery,
+  WebhookUpdate,
+} from '@domain/webhooks';
+import { WorkspacesService } from '@domain/workspaces';
+import { Command } from 'commander';
+import { onPlatform, type Services, wholeNumber } from './command';
+
+const OF_WORKSPACE = ['--workspace <workspaceId>', 'only this workspace'] as const;
+
+export function webhooksCommands(): Command {
+  const webhooks = new Command('webhooks').description('webhooks of all workspaces');
+  addReading(webhooks);
+  addChanging(webhooks);
+  webhooks.addCommand(statsCommand());
+  return webhooks;
+}
+
+function addReading(webhooks: Command): void {
+  webhooks
+    .command('list')
+    .description('newest first, without secrets')
+    .option(...OF_WORKSPACE)
+    .option('--limit <number>', 'how many', wholeNumber, 100)
+    .action(({ workspace, limit }: { workspace?: string; limit: number }, command: Command) =>
+      onPlatform(command, async (service) => {
+        const workspaceId = workspace === undefined ? undefined : await knownWorkspace(service, workspace);
+        return service(WebhookOversight).list({ workspaceId, limit });
+      }),
+    );
+  webhooks
+    .command('deliveries <webhookId>')
+    .description('what was sent to one in the last 30 days, newest first')
+    .option('--state <state>', 'only pending, delivered or failed ones')
+    .option('--limit <number>', 'how many, 1 to 100', wholeNumber, 50)
+    .action((webhookId: string, options: { state?: string; limit: number }, command: Command) =>
+      onPlatform(command, async (service) => {
+        const query = checkedInput(DeliveryQuery, options);
+        const page = await service(WebhookDeliveries).list(await scopeOf(service, webhookId), webhookId, query);
+        return page.items;
+      }),
+    );
+}
+
+function addChanging(webhooks: Command): void {
+  webhooks
+    .command('redeliver <deliveryId>')
+    .description('one attempt more, beside the schedule, which stays as it is')
+    .action((deliveryId: string, _options, command: Command) =>
+      onPlatform(command, async (service) => {
+        const { workspaceId, webhookId } = await service(WebhookOversight).ofDelivery(deliveryId);
+        return service(WebhookRedelivery).redeliver(systemScope(workspaceId, 'operator'), webhookId, deliveryId);
+      }),
+    );
+  for (const [name, status, description] of [
+    ['disable', 'inactive', 'nothing more is begun for it; what is still to be delivered waits'],
+    ['enable', 'active', 'what waited goes on, and failures before are forgotten'],
+  ] as const) {
+    webhooks
+      .command(`${name} <webhookId>`)
+      .description(description)
+      .action((webhookId: string, _options, command: Command) =>
+        onPlatform(command, async (service) => {
+          const scope = await scopeOf(service, webhookId);
+          await service(WebhookUpdate).update(scope, webhookId, { status });
+          return service(WebhookHealth).read(scope, webhookId);
+        }),
+      );
+  }
+}
+
+function statsCommand(): Command {
+  const stats = new Command('stats').description('delivered and failed, as counted');
+  stats
+    .command('rebuild')
+    .description(
+      'hold them against the log of 30 days and correct what contradicts it; of older webhooks only too little is found',
+    )
+    .option(...OF_WORKSPACE)
+    .option('--check', 'correct nothing; fails when something differs', false)
+    .action(({ workspace, check }: { workspace?: string; check: boolean }, command: Command) =>
+      onPlatform(command, async (service) => {
+        const report = await recounted(service, workspace, check);
+        if (check && report.differences.length > 0) process.exitCode = 1;
+        return report;
+      }),
+    );
+  return stats;
+}
+
+async function recounted(service: Services, workspace: string | undefined, isCheck: boolean) {
+  const report = { webhooks: 0, exact: 0, differences: [] as object[] };
+  const ids = workspace === undefined ? service(WorkspacesService).ids() : [await knownWorkspace(service, workspace)];
+  for (const workspaceId of await ids) {
+    const { webhooks, exact, differences } = await service(WebhookRecount).run(workspaceId, { isCheck });
+    report.webhooks += webhooks;
+    report.exact += exact;
+    report.differences.push(...differences.map((one) => ({ workspaceId, ...one })));
+  }
+  return report;
+}
+
+async function scopeOf(service: Services, webhookId: string) {
+  return systemScope(await service(WebhookOversight).workspaceOf(webhookId), 'operator');
+}
+
+async function knownWorkspace(service: Services, workspaceId: string): Promise<string> {
+  return (await service(WorkspacesService).get(systemScope(workspaceId, 'operator'))).id;
+}

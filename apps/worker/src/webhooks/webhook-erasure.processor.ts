@@ -1,0 +1,18 @@
+import { WebhookErasure } from '@domain/webhooks';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Erases what deleted webhooks left behind. */
+@Injectable()
+export class WebhookErasureProcessor extends JobProcessor {
+  readonly queue = 'webhook-erasure' as const;
+
+  constructor(private readonly erasure: WebhookErasure) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.erasure.clear(signal);
+  }
+}

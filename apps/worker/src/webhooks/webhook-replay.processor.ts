@@ -1,0 +1,17 @@
+import { ReplayRuns, type ReplayWebhook } from '@domain/webhooks';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Sends what happened in a window of time to a webhook again. */
+@Injectable()
+export class WebhookReplayProcessor extends JobProcessor<ReplayWebhook> {
+  readonly queue = 'webhook-replay' as const;
+
+  constructor(private readonly replays: ReplayRuns) {
+    super();
+  }
+
+  async handle(payload: ReplayWebhook, signal: AbortSignal): Promise<void> {
+    await this.replays.run(payload, signal);
+  }
+}

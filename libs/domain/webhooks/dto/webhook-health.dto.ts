@@ -1,0 +1,175 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { REPLAY_SCOPES, type ReplayScope, type WebhookReplayRecord } from '../schemas/webhook-replay.record';
+import {
+  DISABLED_REASONS,
+  type DisabledReason,
+  WEBHOOK_STATUSES,
+  type WebhookRecord,
+  type WebhookStatus,
+} from '../schemas/webhook.record';
+import { AttemptErrorResponse, toAttemptError } from './webhook-delivery.dto';
+import { toWebhookStats, WebhookStatsResponse } from './webhook.dto';
+
+export class ReplayResponse {
+  @ApiProperty({ type: 'string' })
+  _id!: string;
+
+  @ApiProperty({ type: 'string' })
+  webhookId!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  from!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  to!: string;
+
+  @ApiProperty({ type: 'string', enum: REPLAY_SCOPES })
+  scope!: ReplayScope;
+
+  @ApiProperty({ type: 'integer', description: 'Deliveries that were begun anew so far, or for the first time.' })
+  scheduled!: number;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  startedAt!: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When everything was scheduled; null while it runs. The deliveries themselves may come later.',
+  })
+  completedAt!: string | null;
+}
+
+class WebhookLastErrorResponse extends AttemptErrorResponse {
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  at!: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null when no answer came.' })
+  status!: number | null;
+}
+
+/** How a webhook is doing. */
+export class WebhookHealthResponse {
+  @ApiProperty({ type: 'string' })
+  webhookId!: string;
+
+  @ApiProperty({ type: 'string', enum: WEBHOOK_STATUSES })
+  status!: WebhookStatus;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Since when it is inactive.' })
+  disabledAt!: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    enum: DISABLED_REASONS,
+    nullable: true,
+    description: 'person: somebody said so; gone: its receiver answered 410; failing: nothing but failures for 5 days.',
+  })
+  disabledReason!: DisabledReason | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'Since when every attempt has failed.',
+  })
+  failingSince!: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'Until then its receiver asked to be left alone (`Retry-After`).',
+  })
+  restUntil!: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'Until then the secret before the last rotation signs, too.',
+  })
+  formerSecretUntil!: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Deliveries that have attempts left.' })
+  pending!: number;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the oldest of them came to be.',
+  })
+  oldestPendingAt!: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When the first of them is due.' })
+  nextAttemptAt!: string | null;
+
+  @ApiProperty({
+    type: WebhookLastErrorResponse,
+    nullable: true,
+    description: 'The last attempt that failed, also when others succeeded since.',
+  })
+  lastError!: WebhookLastErrorResponse | null;
+
+  @ApiProperty({ type: WebhookStatsResponse })
+  stats!: WebhookStatsResponse;
+
+  @ApiProperty({ type: ReplayResponse, nullable: true, description: 'The replay that runs, or the last one.' })
+  replay!: ReplayResponse | null;
+}
+
+/** What is still to be delivered to a webhook. */
+export interface Backlog {
+  readonly pending: number;
+  readonly oldestAt: Date | null;
+  readonly nextAttemptAt: Date | null;
+}
+
+export function toReplay(record: WebhookReplayRecord): ReplayResponse {
+  return {
+    _id: record.replayId.toHexString(),
+    webhookId: record._id.toHexString(),
+    from: record.from.toISOString(),
+    to: record.to.toISOString(),
+    scope: record.scope,
+    scheduled: record.scheduled,
+    startedAt: record.startedAt.toISOString(),
+    completedAt: record.completedAt?.toISOString() ?? null,
+  };
+}
+
+export function toWebhookHealth(
+  record: WebhookRecord,
+  backlog: Backlog,
+  replay: WebhookReplayRecord | null,
+  now: Date,
+): WebhookHealthResponse {
+  const { status, disabledAt, disabledReason, failingSince, lastError } = record;
+  return {
+    webhookId: record._id.toHexString(),
+    status,
+    disabledAt: disabledAt?.toISOString() ?? null,
+    disabledReason,
+    failingSince: failingSince?.toISOString() ?? null,
+    restUntil: ahead(record.restUntil, now),
+    formerSecretUntil: ahead(record.formerSecretUntil, now),
+    pending: backlog.pending,
+    oldestPendingAt: backlog.oldestAt?.toISOString() ?? null,
+    nextAttemptAt: backlog.nextAttemptAt?.toISOString() ?? null,
+    lastError: toLastError(lastError),
+    stats: toWebhookStats(record.stats),
+    replay: replay && toReplay(replay),
+  };
+}
+
+function toLastError(lastError: WebhookRecord['lastError']): WebhookLastErrorResponse | null {
+  const error = toAttemptError(lastError?.error);
+  return lastError && error && { ...error, at: lastError.at.toISOString(), status: lastError.status };
+}
+
+/** What is over is nothing. */
+function ahead(at: Date | null, now: Date): string | null {
+  return at && at > now ? at.toISOString() : null;
+}

@@ -1,0 +1,88 @@
+import { type EventRecord } from '@domain/events';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { rerunOnLostRace } from '@platform/database';
+import { type Model, Types } from 'mongoose';
+import { Lanes } from '../lanes/lanes.service';
+import { WebhookMessages } from '../message/webhook.messages.service';
+import { WebhookDeliveryRecord } from '../schemas/webhook-delivery.record';
+
+/** An event that a webhook is to be told of. */
+export interface Telling {
+  readonly event: EventRecord;
+  readonly webhookId: Types.ObjectId;
+}
+
+type NewDelivery = Omit<WebhookDeliveryRecord, '_id' | 'manualAt'> & { nextAttemptAt: Date };
+type Named = Pick<NewDelivery, 'webhookId' | 'eventId'>;
+
+/** Makes deliveries: one for an event and a webhook, however often it is asked for. */
+@Injectable()
+export class NewDeliveries {
+  constructor(
+    @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
+    private readonly messages: WebhookMessages,
+    private readonly lanes: Lanes,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes those that there are none of yet, due now, and plans their lanes. Joins the running transaction; the caller
+   * announces the lanes after it.
+   * @returns how many were made
+   */
+  async make(tellings: readonly Telling[]): Promise<number> {
+    if (tellings.length === 0) return 0;
+    const now = this.clock.now();
+    const known = await this.deliveries
+      .find(
+        { workspaceId: { $in: workspacesOf(tellings) }, eventId: { $in: tellings.map(({ event }) => event._id) } },
+        { webhookId: 1, eventId: 1 },
+      )
+      .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' })
+      .lean<Named[]>();
+    const names = new Set(known.map(nameOf));
+    const untold = tellings.filter(({ event, webhookId }) => !names.has(nameOf({ eventId: event._id, webhookId })));
+    if (untold.length === 0) return 0;
+    const fresh = (await this.messages.written(untold)).map((telling) => deliveryOf(telling, now));
+    await rerunOnLostRace(() => this.deliveries.insertMany(fresh, { lean: true, ordered: false, timestamps: false }));
+    for (const workspaceId of workspacesOf(untold)) {
+      const webhookIds = fresh.filter((delivery) => delivery.workspaceId.equals(workspaceId)).map(webhookOf);
+      await this.lanes.plant(workspaceId, webhookIds, now);
+    }
+    return fresh.length;
+  }
+}
+
+function deliveryOf({ event, webhookId, body }: Telling & { body: string }, now: Date): NewDelivery {
+  const { _id, workspaceId, type, leadId } = event;
+  return {
+    workspaceId,
+    webhookId,
+    eventId: _id,
+    type,
+    leadId: leadId ?? null,
+    body,
+    state: 'pending',
+    attemptsMade: 0,
+    attemptCount: 0,
+    nextAttemptAt: now,
+    attempts: [],
+    deliveredAt: null,
+    countedAs: null,
+    createdAt: now,
+  };
+}
+
+function nameOf({ webhookId, eventId }: Named): string {
+  return `${webhookId.toHexString()}/${eventId.toHexString()}`;
+}
+
+function webhookOf({ webhookId }: Pick<Named, 'webhookId'>): string {
+  return webhookId.toHexString();
+}
+
+function workspacesOf(tellings: readonly Telling[]): string[] {
+  return [...new Set(tellings.map(({ event }) => event.workspaceId.toHexString()))];
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { rerunOnLostRace, Transactions } from '@platform/database';
+import { type Sweep } from '@platform/queues';
+import { type Model, Types } from 'mongoose';
+import { WebhookLaneRecord } from '../schemas/webhook-lane.record';
+import { type Lane } from './lane';
+import { LaneQueue, type PlannedLane } from './lanes.queue';
+
+/** Lanes that are swept at once. */
+const BATCH = 500;
+/** How late a lane may be before the sweep asks for its job. */
+const SWEEP_AFTER_MS = 3_000;
+const NEVER = new Date(0);
+
+const WORKER = 'the worker delivers to the webhooks of all workspaces';
+const PLANNED = { workspaceId: 1, nextAt: 1, fence: 1 } as const;
+type Planned = Pick<WebhookLaneRecord, '_id' | 'workspaceId' | 'nextAt' | 'fence'>;
+
+/** Which worker delivers to which webhook, and when there is something to deliver. */
+@Injectable()
+export class Lanes implements Sweep {
+  readonly name = 'webhook-lane';
+
+  constructor(
+    @InjectModel(WebhookLaneRecord.name) private readonly lanes: Model<WebhookLaneRecord>,
+    private readonly queue: LaneQueue,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** There is something to deliver now: `plant` and `announce`; not inside a transaction. */
+  async wake(workspaceId: string, webhookIds: readonly string[]): Promise<void> {
+    await this.transactions.run(() => this.plant(workspaceId, webhookIds, this.clock.now()));
+    await this.announce(workspaceId, webhookIds);
+  }
+
+  /** There is something to deliver at `at`, or earlier if that was planned: belongs into the transaction of its cause. */
+  async plant(workspaceId: string, webhookIds: readonly string[], at: Date): Promise<void> {
+    if (webhookIds.length === 0) return;
+    const unheld = { holder: '', fence: 0, leaseUntil: NEVER };
+    await rerunOnLostRace(() =>
+      this.lanes.bulkWrite(
+        objectIds(webhookIds).map((_id) => ({
+          updateOne: {
+            filter: { _id, workspaceId: new Types.ObjectId(workspaceId) },
+            update: { $min: { nextAt: at, wokenFor: at }, $setOnInsert: unheld },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
+      ),
+    );
+  }
+
+  /** Asks for the turns that were planted; after their transaction. Never throws for Redis. */
+  async announce(workspaceId: string, webhookIds: readonly string[]): Promise<void> {
+    // Jobs must not come before what they are for, and must not be added again when a transaction runs again.
+    if (this.transactions.running)
+      throw new Error('Lanes.announce was called inside a transaction; call it afterwards');
+    if (webhookIds.length === 0) return;
+    const found = await this.lanes
+      .find({ workspaceId, _id: { $in: objectIds(webhookIds) } }, PLANNED)
+      .lean<Planned[]>();
+    await this.queue.announce(found.flatMap(plannedOf));
+  }
+
+  /** Asks for the turns of all webhooks of these workspaces that have something due. Never throws for Redis. */
+  async announceDue(workspaceIds: readonly string[]): Promise<void> {
+    const found = await this.lanes
+      .find({ workspaceId: { $in: workspaceIds }, nextAt: { $lte: this.clock.now() } }, PLANNED)
+      .setOptions({ allWorkspaces: WORKER })
+      .lean<Planned[]>();
+    await this.queue.announce(found.flatMap(plannedOf));
+  }
+
+  /**
+   * The webhook's lane for `leaseMs` milliseconds by the database's clock, or null while somebody else has it or when it was
+   * never planted. It counts as due until `end`: when this process dies, the sweep repeats the turn after the lease.
+   */
+  async take(webhookId: string, leaseMs: number): Promise<Lane | null> {
+    const holder = randomUUID();
+    const after = await this.lanes.findOneAndUpdate(
+      { _id: webhookId },
+      [
+        {
+          $set: {
+            holder: ifFree(holder, '$holder'),
+            fence: ifFree({ $add: ['$fence', 1] }, '$fence'),
+            leaseUntil: ifFree({ $add: ['$$NOW', leaseMs] }, '$leaseUntil'),
+            nextAt: ifFree({ $min: ['$nextAt', this.clock.now()] }, '$nextAt'),
+            wokenFor: ifFree('$$REMOVE', '$wokenFor'),
+          },
+        },
+      ],
+      { returnDocument: 'after', lean: true, updatePipeline: true, allWorkspaces: WORKER },
+    );
+    if (after?.holder !== holder) return null;
+    return { webhookId, workspaceId: after.workspaceId.toHexString(), holder, fence: after.fence };
+  }
+
+  /** Holds the lane for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be begun in it. */
+  async renew(lane: Lane, leaseMs: number): Promise<boolean> {
+    const { matchedCount } = await this.lanes.updateOne(
+      heldBy(lane),
+      [{ $set: { leaseUntil: { $add: ['$$NOW', leaseMs] } } }],
+      { updatePipeline: true },
+    );
+    return matchedCount === 1;
+  }
+
+  /**
+   * Ends the turn and plans the next one: at `nextAt` (null: none), or earlier if it was woken for an earlier time since the
+   * turn began. False when it was lost: then whoever has it plans. Not inside a transaction.
+   */
+  async end(lane: Lane, nextAt: Date | null): Promise<boolean> {
+    const next = { $min: [nextAt, '$wokenFor'] }; // null and what is absent are ignored here
+    const ended = await this.lanes
+      .findOneAndUpdate(
+        heldBy(lane),
+        [
+          { $set: { holder: '', fence: { $add: ['$fence', 1] }, leaseUntil: NEVER, nextAt: next } },
+          { $set: { nextAt: { $ifNull: ['$nextAt', '$$REMOVE'] }, wokenFor: '$$REMOVE' } },
+        ],
+        { returnDocument: 'after', updatePipeline: true, projection: PLANNED },
+      )
+      .lean<Planned | null>();
+    if (ended) await this.queue.announce(plannedOf(ended));
+    return ended !== null;
+  }
+
+  /** Gives every webhook that has something due, and that nobody delivers to, its job again: Redis may have been emptied. */
+  async sweep(): Promise<number> {
+    const dueBy = this.clock.in(-SWEEP_AFTER_MS);
+    let created = 0;
+    let after: Planned | undefined;
+    for (;;) {
+      const page = await this.#due(dueBy, after);
+      created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(plannedOf));
+      if (page.length < BATCH) return created;
+      after = page.at(-1);
+    }
+  }
+
+  /** A page of the lanes that are due, those due for longest first, with whether somebody holds them. */
+  async #due(dueBy: Date, after: Planned | undefined): Promise<(Planned & { held: boolean })[]> {
+    const from = after?.nextAt ?? new Date(1);
+    const beyond = after ? [{ $match: { $or: [{ nextAt: { $gt: from } }, { _id: { $gt: after._id } }] } }] : [];
+    return this.lanes
+      .aggregate<Planned & { held: boolean }>([
+        { $match: { nextAt: { $gte: from, $lte: dueBy } } },
+        ...beyond,
+        { $sort: { nextAt: 1, _id: 1 } },
+        { $limit: BATCH },
+        { $project: { ...PLANNED, held: { $gt: ['$leaseUntil', '$$NOW'] } } },
+      ])
+      .option({ allWorkspaces: WORKER });
+  }
+}
+
+/** Only the holder's filter: without effect as soon as somebody else took the lane, or the turn ended. */
+function heldBy({ webhookId, workspaceId, holder, fence }: Lane) {
+  return { _id: new Types.ObjectId(webhookId), workspaceId, holder, fence };
+}
+
+/** Each once, and in one order for all, so that two bulk writes do not wait for each other. */
+function objectIds(ids: readonly string[]): Types.ObjectId[] {
+  return [...new Set(ids)].toSorted().map((id) => new Types.ObjectId(id));
+}
+
+function plannedOf({ _id, workspaceId, nextAt, fence }: Planned): PlannedLane[] {
+  if (!nextAt) return [];
+  return [{ workspaceId: workspaceId.toHexString(), webhookId: _id.toHexString(), nextAt, fence }];
+}
+
+/** One value if nobody holds the lane, by the database's clock, another if somebody does. */
+function ifFree(value: unknown, otherwise: unknown) {
+  return { $cond: [{ $lte: ['$leaseUntil', '$$NOW'] }, value, otherwise] };
+}

@@ -1,0 +1,119 @@
+import { type EventType } from '@domain/events';
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+
+export const WEBHOOK_STATUSES = ['active', 'inactive'] as const;
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+
+/** Why a webhook is inactive: a person said so, its receiver said 410 Gone, or it has only failed for days. */
+export const DISABLED_REASONS = ['person', 'gone', 'failing'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** From when on a webhook wanted which events; none: it was inactive. */
+export interface WebhookPeriod {
+  from: Date;
+  events: EventType[];
+}
+
+export interface WebhookStats {
+  /** Deliveries that the receiver accepted, each once. */
+  totalDelivered: number;
+  /** Deliveries that were given up; one that is accepted later after all is counted there instead. */
+  totalFailed: number;
+  lastDeliveredAt: Date | null;
+}
+
+/** Why an attempt failed. */
+export interface WebhookLastError {
+  at: Date;
+  /** HTTP status; null when no answer came. */
+  status: number | null;
+  error: { code: string; message: string };
+}
+
+/** An address of a workspace that is told what happens. */
+@Collection('webhooks', {
+  tenant: true,
+  indexes: [
+    { serves: 'the webhooks of a workspace, latest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
+  ],
+})
+export class WebhookRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  name!: string;
+
+  @Prop({ type: String, required: true })
+  url!: string;
+
+  @Prop({ type: [String], required: true })
+  events!: EventType[];
+
+  /** Sealed (`webhookSecretOwner`). */
+  @Prop({ type: String, required: true })
+  secret!: string;
+
+  /** Sealed: the secret before the last rotation. It signs too until `formerSecretUntil`. */
+  @Prop({ type: String, default: null })
+  formerSecret!: string | null;
+
+  @Prop({ type: Date, default: null })
+  formerSecretUntil!: Date | null;
+
+  /** Attempts after the first one. */
+  @Prop({ type: Number, required: true })
+  retryAttempts!: number;
+
+  @Prop({ type: Number, required: true })
+  timeoutMs!: number;
+
+  @Prop({ type: String, required: true, enum: WEBHOOK_STATUSES })
+  status!: WebhookStatus;
+
+  @Prop({ type: Date, default: null })
+  disabledAt!: Date | null;
+
+  @Prop({ type: String, default: null, enum: [...DISABLED_REASONS, null] })
+  disabledReason!: DisabledReason | null;
+
+  /** Oldest first, the last one is in force. Those that no event can still ask for are dropped. */
+  @Prop({
+    type: [new Schema({ from: Date, events: [String] }, { _id: false, id: false })],
+    required: true,
+  })
+  periods!: WebhookPeriod[];
+
+  /** User id of who made it. */
+  @Prop({ type: String, required: true })
+  createdBy!: string;
+
+  @Prop({
+    type: new Schema({ totalDelivered: Number, totalFailed: Number, lastDeliveredAt: Date }, { _id: false, id: false }),
+    required: true,
+  })
+  stats!: WebhookStats;
+
+  /** Since when every attempt has failed; null while the last one was a success or there was none. */
+  @Prop({ type: Date, default: null })
+  failingSince!: Date | null;
+
+  /** Its receiver asked to be left alone until then (`Retry-After`). */
+  @Prop({ type: Date, default: null })
+  restUntil!: Date | null;
+
+  /** The last attempt that failed, also when others succeeded since. */
+  @Prop({ type: Schema.Types.Mixed, default: null })
+  lastError!: WebhookLastError | null;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+
+  /** When a person changed it last; what deliveries do to it does not count. */
+  @Prop({ type: Date })
+  updatedAt!: Date;
+}

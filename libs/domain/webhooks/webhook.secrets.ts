@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { type Types } from 'mongoose';
+
+export const WEBHOOK_SECRETS = ['secret', 'formerSecret'] as const;
+export type WebhookSecret = (typeof WEBHOOK_SECRETS)[number];
+
+/** Standard Webhooks: 24 to 64 bytes. */
+const SECRET_BYTES = 32;
+const PREFIX = 'whsec_';
+
+/** A new signing secret as Standard Webhooks writes it: `whsec_` and base64. */
+export function newSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/**
+ * Whom a webhook's secret is sealed for: copied to another webhook or workspace, it stays shut. One owner for both fields, as
+ * a rotation moves the sealed value from one to the other.
+ */
+export function secretOwner(workspaceId: Types.ObjectId | string, webhookId: Types.ObjectId | string): string {
+  return `${String(workspaceId)}/${String(webhookId)}/webhook`;
+}

@@ -1,0 +1,128 @@
+/**
+ * The denominator of the webhook benchmark: takes the events of WORKSPACE from the outbox, signs and POSTs each with undici, and
+ * writes with the native driver what the platform writes, as durable, and nothing else. With WRITES=none it only signs and
+ * POSTs. GET / says how far it is.
+ */
+import { createServer } from 'node:http';
+import mongoose from 'mongoose';
+import { Webhook } from 'standardwebhooks';
+import { Agent, request } from 'undici';
+
+const { ObjectId } = mongoose.mongo;
+type Id = mongoose.mongo.ObjectId;
+
+const { PORT = '0', MONGODB_URI = '', WORKSPACE = '', WEBHOOK = '', URL: address = '', SECRET = '' } = process.env;
+const writes = process.env['WRITES'] !== 'none';
+/** As the platform takes them from the outbox, and as many requests at the same time as it makes. */
+const BATCH = 500;
+const WIDTH = 16;
+
+interface Delivery {
+  _id: Id;
+  eventId: string;
+  body: string;
+}
+
+const client = new mongoose.mongo.MongoClient(MONGODB_URI, { writeConcern: { w: 'majority' } });
+const db = client.db();
+const workspaceId = new ObjectId(WORKSPACE);
+const webhookId = new ObjectId(WEBHOOK);
+const signer = new Webhook(SECRET);
+const dispatcher = new Agent({ pipelining: 1 });
+let [done, started, ended] = [0, 0, 0];
+
+createServer((_request, response) => {
+  response.end(JSON.stringify({ done, ms: (ended || performance.now()) - started }));
+}).listen(Number(PORT), '127.0.0.1');
+process.once('SIGTERM', () => process.exit(0));
+
+/** Events become deliveries, together with the mark that they have. */
+async function taken(events: readonly mongoose.mongo.WithId<mongoose.mongo.Document>[]): Promise<Delivery[]> {
+  const deliveries = events.map(({ _id: event, type, at, data }) => {
+    const eventId = event.toHexString();
+    const message = { id: eventId, type, timestamp: (at as Date).toISOString(), workspaceId: WORKSPACE, data };
+    return { _id: new ObjectId(), eventId, body: JSON.stringify(message) };
+  });
+  if (!writes) return deliveries;
+  const now = new Date();
+  const records = deliveries.map(({ _id, eventId, body }) => {
+    const of = { _id, workspaceId, webhookId, eventId: new ObjectId(eventId), type: 'email.sent', leadId: null, body };
+    return {
+      ...of,
+      state: 'pending',
+      attemptsMade: 0,
+      attemptCount: 0,
+      nextAttemptAt: now,
+      attempts: [],
+      createdAt: now,
+    };
+  });
+  await client.withSession((session) =>
+    session.withTransaction(async () => {
+      const ids = events.map(({ _id }) => _id);
+      await db.collection('events').updateMany({ _id: { $in: ids } }, { $unset: { relayAt: 1 } }, { session });
+      await db.collection('webhook_deliveries').insertMany(records, { session });
+      const lanes = db.collection('webhook_lanes');
+      await lanes.updateOne({ _id: webhookId }, { $min: { nextAt: now } }, { session, upsert: true });
+    }),
+  );
+  return deliveries;
+}
+
+async function post({ eventId, body }: Delivery): Promise<number> {
+  const at = new Date();
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': eventId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signer.sign(eventId, at, body),
+  };
+  const answer = await request(address, { dispatcher, method: 'POST', headers, body });
+  await answer.body.dump();
+  return answer.statusCode;
+}
+
+/** What came of them, with the figures of the webhook. */
+async function record(made: readonly { delivery: Delivery; status: number }[]): Promise<void> {
+  const at = new Date();
+  await client.withSession((session) =>
+    session.withTransaction(async () => {
+      const operations = made.map(({ delivery: { _id }, status }) => ({
+        updateOne: {
+          filter: { _id, workspaceId },
+          update: {
+            $set: { state: 'delivered', attemptsMade: 1, deliveredAt: at, countedAs: 'delivered' },
+            $unset: { nextAttemptAt: 1 },
+            $inc: { attemptCount: 1 },
+            $push: { attempts: { at, trigger: 'automatic', durationMs: 1, status, error: null, response: '' } },
+          },
+        },
+      }));
+      await db.collection('webhook_deliveries').bulkWrite(operations as never, { session });
+      const stats = { $inc: { 'stats.totalDelivered': made.length }, $max: { 'stats.lastDeliveredAt': at } };
+      await db.collection('webhooks').updateOne({ _id: webhookId }, stats, { session });
+    }),
+  );
+}
+
+async function deliver(deliveries: readonly Delivery[]): Promise<void> {
+  for (let from = 0; from < deliveries.length; from += WIDTH) {
+    const some = deliveries.slice(from, from + WIDTH);
+    const made = await Promise.all(some.map(async (delivery) => ({ delivery, status: await post(delivery) })));
+    if (writes) await record(made);
+    done += made.length;
+  }
+}
+
+await client.connect();
+started = performance.now();
+const all = db.collection('events').find({ workspaceId }).sort({ relayAt: 1 });
+let batch: mongoose.mongo.WithId<mongoose.mongo.Document>[] = [];
+for await (const event of all) {
+  batch.push(event);
+  if (batch.length < BATCH) continue;
+  await deliver(await taken(batch));
+  batch = [];
+}
+if (batch.length > 0) await deliver(await taken(batch));
+ended = performance.now();
