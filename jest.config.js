@@ -1,5 +1,5 @@
 const { existsSync, readFileSync, realpathSync } = require('node:fs');
-const { availableParallelism } = require('node:os');
+const { availableParallelism, totalmem } = require('node:os');
 const { join } = require('node:path');
 
 const { $schema: _schema, exclude: _exclude, ...swc } = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));
@@ -30,6 +30,7 @@ function esModulePackages() {
 const base = {
   rootDir: __dirname,
   testEnvironment: 'node',
+  runtime: '<rootDir>/test/runtime.js',
   transform: {
     '^.+\\.m?ts$': ['@swc/jest', { ...swc, swcrc: false }],
     [`/node_modules/(?:${WITH_DYNAMIC_IMPORT.join('|')})/.+\\.js$`]: ['@swc/jest', { ...esModule, isModule: true }],
@@ -45,8 +46,11 @@ const base = {
 };
 
 module.exports = {
-  // One more than there are processors: some suites wait for time-outs that are the platform's own.
-  maxWorkers: availableParallelism() + 1,
+  // More than there are processors: one of them is mostly at a suite that waits. Each takes up to 1.7 GB.
+  maxWorkers: availableParallelism() + (totalmem() > 12e9 ? 2 : 1),
+  // A worker that has nothing left to do still has to hand a gigabyte of heap back, which takes half a second and more. One
+  // that is killed after this does leave something open: `jest -i FILE` then does not end by itself.
+  workerGracefulExitTimeout: 10_000,
   testSequencer: '<rootDir>/test/sequencer.js',
   testTimeout: 30_000,
   projects: [

@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { envExample } from '@platform/config';
 import { errorCodes } from '@platform/errors';
+import { EVENT_DATA, EVENT_TYPES } from '@domain/events';
+import { messageSchema, sampleEvent } from '@domain/webhooks';
 import { openApiDocument } from '../apps/api/src/http';
 import { STATUS_OF_KIND } from '../apps/api/src/http/error.response';
 import { type Platform, startPlatform } from './harness';
@@ -56,5 +58,22 @@ describe('generated files are what the code says', () => {
   it('docs/openapi.json', () => {
     const document = openApiDocument(platform.app, 'http://localhost:3000');
     expectGolden('docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`);
+  });
+
+  it.each(EVENT_TYPES)('docs/events/%s.json', (type) => {
+    const $schema = 'https://json-schema.org/draft/2020-12/schema';
+    const schema = { $schema, title: type, ...messageSchema(type), examples: [sampleEvent(type)] };
+    expectGolden(`docs/events/${type}.json`, `${JSON.stringify(schema, null, 2)}\n`);
+  });
+
+  it('docs/events.md names every type and every field', () => {
+    const page = readFileSync(join(__dirname, '../docs/events.md'), 'utf8');
+    const names = EVENT_TYPES.flatMap((type) => [type, ...Object.keys(EVENT_DATA[type].fields)]);
+    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('docs/events has nothing else', () => {
+    const files = readdirSync(join(__dirname, '../docs/events'));
+    expect(files.toSorted()).toEqual(EVENT_TYPES.map((type) => `${type}.json`).toSorted());
   });
 });

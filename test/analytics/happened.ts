@@ -1,5 +1,6 @@
 import { systemScope } from '@domain/access';
 import { EventRelay, EventsService, type EventType } from '@domain/events';
+import { happening } from '../../libs/domain/events/testing';
 import { type Platform, type SeededWorkspace } from '../harness';
 
 let serial = 0;
@@ -11,11 +12,10 @@ export async function happened(
   about: { campaignId?: string; mailboxId?: string; leadId?: string },
   happenings: readonly { type: EventType; at: string; count?: number; firstOfLead?: boolean }[],
 ): Promise<void> {
-  const events = happenings.flatMap(({ type, at, count = 1, firstOfLead }) =>
+  const events = happenings.flatMap(({ type, at, count = 1, firstOfLead = false }) =>
     Array.from({ length: count }, () => {
       serial += 1;
-      const data = firstOfLead === undefined ? {} : { firstOfLead };
-      return { type, dedupeKey: `told:${serial}`, about, data, at: new Date(at) };
+      return happening(type, `told:${serial}`, { about, firstOfLead, at: new Date(at) });
     }),
   );
   await platform.app.get(EventsService, { strict: false }).recordAll(systemScope(workspaceId), events);

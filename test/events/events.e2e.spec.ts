@@ -1,3 +1,4 @@
+import { sampleData } from '../../libs/domain/events/testing';
 import { newCampaign, readyCampaign } from '../campaigns/campaigns';
 import { happened } from '../analytics/happened';
 import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
@@ -50,7 +51,7 @@ describe('the log of events', () => {
       mailboxId: ID,
       campaignId,
       leadId: LEAD,
-      data: { firstOfLead: true },
+      data: sampleData('email.sent', { firstOfLead: true }),
     };
     expect(data).toEqual([event]);
     const one = await platform.api.as(workspace.key).get(`/v1/events/${data[0]!._id}`).expect(200);

@@ -41,6 +41,11 @@ export class Fleet {
     await pause(ON_ITS_WAY_MS);
   }
 
+  /** Of those that run. */
+  get pids(): number[] {
+    return this.workers.flatMap(({ pid }) => (pid === null ? [] : [pid]));
+  }
+
   /** All that they have said. */
   get output(): string {
     return this.workers.map(({ output }) => output).join('\n');

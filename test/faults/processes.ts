@@ -37,6 +37,11 @@ export class PlatformProcess {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  /** null while it does not run. */
+  get pid(): number | null {
+    return this.isRunning ? (this.#child?.pid ?? null) : null;
+  }
+
   get output(): string {
     return this.#output;
   }

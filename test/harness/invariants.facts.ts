@@ -77,8 +77,14 @@ export interface SendingWorld {
   turns: MailboxTurnRecord[];
   accepted: AcceptedMail[];
   given: GivenMail[];
-  /** What people have answered; its mail is in no other list. */
-  replies: { records: InboxReplyRecord[]; accepted: AcceptedMail[] };
+  /** What people have answered; its mail is in no other list. `nobody`: addresses that were suppressed since nobody is there. */
+  replies: { records: InboxReplyRecord[]; accepted: AcceptedMail[]; nobody: NobodyThere[] };
+}
+
+/** A line of the ledger of opt-outs for an address that a server does not know, of no email of a campaign. */
+interface NobodyThere {
+  value: string;
+  reason: string | null;
 }
 
 /** Mail of these senders that the sandbox has accepted, oldest first. */
@@ -114,7 +120,11 @@ export async function sendingWorld({ app, clock }: Observed, workspace: string):
   const connection = app.get<Connection>(getConnectionToken());
   const { db } = connection;
   const workspaceId = new Types.ObjectId(workspace);
-  const all = async <T>(name: string) => (await db!.collection(name).find({ workspaceId }).toArray()) as T[];
+  const all = async <T>(name: string, filter: object = {}) =>
+    (await db!
+      .collection(name)
+      .find({ workspaceId, ...filter })
+      .toArray()) as T[];
   const mailboxes = await all<MailboxRecord>('mailboxes');
   const senders = new Set(mailboxes.map(({ email }) => email));
   const replies = await all<InboxReplyRecord>('inbox_replies');
@@ -133,7 +143,11 @@ export async function sendingWorld({ app, clock }: Observed, workspace: string):
     turns: await all('mailbox_turns'),
     accepted: accepted.filter((mail) => !isReply(mail)),
     given: (await givenFrom(senders, clock)).filter((mail) => !isReply(mail)),
-    replies: { records: replies, accepted: accepted.filter(isReply) },
+    replies: {
+      records: replies,
+      accepted: accepted.filter(isReply),
+      nobody: await all('suppression_ledger', { source: 'bounce', sendId: null }),
+    },
   };
 }
 

@@ -140,13 +140,34 @@ function dayFigures(events: readonly EventRecord[]): Record<string, number> {
   return { ...toldOf(events), sent: sent.length, contacted: sent.filter(isFirst).length };
 }
 
+interface Refusal {
+  as: 'bounced' | 'failed';
+  at: Date;
+}
+
+function refusedEmails(events: readonly EventRecord[]): Refusal[] {
+  return events.flatMap(({ type, at }) => {
+    if (type === 'email.bounced') return { as: 'bounced', at };
+    return type === 'email.failed' ? { as: 'failed', at } : [];
+  });
+}
+
+/** No event tells of them. Whom nobody knows is on the list of suppressions since, with what the server said. */
+function refusedReplies({ records, nobody }: SendingWorld['replies']): Refusal[] {
+  const failed = records.filter(({ state }) => state === 'failed');
+  return failed.map(({ email, reason, updatedAt }) => {
+    const isNobody = nobody.some((line) => line.value === email && line.reason === (reason ?? '').slice(0, 200));
+    return { as: isNobody ? 'bounced' : 'failed', at: updatedAt };
+  });
+}
+
 function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: SendingWorld): Generator<string> {
   for (const { _id, email, timezone, totalSent, totalBounced } of mailboxes) {
     const mine = <T extends { mailboxId: unknown }>(all: readonly T[]) =>
       all.filter(({ mailboxId }) => String(mailboxId) === String(_id));
     const sent = [...mine(sends), ...mine(replies.records)].filter(countsAsSent);
-    const refused = mine(events).filter(({ type }) => type === 'email.bounced' || type === 'email.failed');
-    const bounced = refused.filter(({ type }) => type === 'email.bounced');
+    const refused = [...refusedEmails(mine(events)), ...refusedReplies({ ...replies, records: mine(replies.records) })];
+    const bounced = refused.filter(({ as }) => as === 'bounced');
     yield* differing(email, { totalSent, totalBounced }, { totalSent: sent.length, totalBounced: bounced.length });
     const seen = mine(events).filter((event) => SEEN.some((figure) => event.type === `email.${figure}`));
     const seenOn = groupedBy(seen, ({ at }) => dayOf(at, timezone));
@@ -171,8 +192,8 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: Sen
         {
           ...Object.fromEntries(SEEN.map((figure) => [figure, seenAs(figure, seenOn.get(day) ?? []).length])),
           sent: sentOn.get(day)?.length ?? 0,
-          failed: refusals.filter(({ type }) => type === 'email.failed').length,
-          bounced: refusals.filter(({ type }) => type === 'email.bounced').length,
+          failed: refusals.filter(({ as }) => as === 'failed').length,
+          bounced: refusals.filter(({ as }) => as === 'bounced').length,
         },
       );
     }

@@ -1,4 +1,5 @@
 import { type CampaignRecord } from '@domain/campaigns';
+import { type InboxReplyRecord } from '@domain/inbox';
 import { type LeadRecord } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
@@ -6,6 +7,7 @@ import { FakeClock } from '@testing';
 import { Types } from 'mongoose';
 import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants.delivery';
 import { type AcceptedMail, type GivenMail, type SendingWorld } from './invariants.facts';
+import { figuresRight } from './invariants.figures';
 import { limitsKept } from './invariants.limits';
 import { mailKeptApart, nothingLeaks } from './invariants.tenants';
 
@@ -90,7 +92,7 @@ function world({ at, campaign = {}, mailbox = {}, send = {} }: Forged): SendingW
     days: [],
     campaignDays: [],
     turns: [],
-    replies: { records: [], accepted: [] },
+    replies: { records: [], accepted: [], nobody: [] },
   };
 }
 
@@ -119,6 +121,46 @@ describe('the checker of the invariants', () => {
     expect([...sentIfAccepted(world({ at: [0], send: { state: 'planned' } }))].join()).toContain('has accepted');
     const lead = Object.assign({}, one.leads[0], { status: 'active', stopReason: null });
     expect([...nobodyForgotten({ ...one, leads: [lead] }, { settled: false })].join()).toContain('forgotten');
+  });
+
+  describe('3: a reply that its server has refused', () => {
+    const UNKNOWN = '550 5.1.1 No such user';
+    type Day = Partial<Record<'sent' | 'bounced' | 'failed', number>>;
+    /** The mailbox had one refused; its figures are as given. */
+    const broken = (
+      reason: string,
+      figures: Day,
+      more: { at?: number; nobody?: string; totalBounced?: number } = {},
+    ) => {
+      const { at = 0, nobody = '', totalBounced = 0 } = more;
+      const mailbox = { totalSent: 0, totalBounced };
+      const record = { mailboxId: MAILBOX, state: 'failed', email: 'ann@leads.test', reason, updatedAt: after(at) };
+      const replies = {
+        records: [record as InboxReplyRecord],
+        accepted: [],
+        nobody: nobody === '' ? [] : [{ value: nobody, reason: UNKNOWN }],
+      };
+      const none = { sent: 0, opened: 0, clicked: 0, replied: 0, failed: 0, bounced: 0 };
+      const days = [{ mailboxId: MAILBOX, day: '2026-11-23', ...none, ...figures }];
+      return [...figuresRight({ ...world({ at: [], mailbox }), replies, days })];
+    };
+
+    it('is one of the mailbox’s failed of that day', () => {
+      expect(broken('554 5.3.4 Too big', { failed: 1 })).toEqual([]);
+      expect(broken('554 5.3.4 Too big', {})).toEqual([`3: ${SENDER} on 2026-11-23: failed is 0 and should be 1`]);
+      expect(broken('554 5.3.4 Too big', { failed: 1 }, { at: 13 * HOUR })).toEqual([
+        `3: ${SENDER} on 2026-11-23: failed is 1 and should be 0`,
+        `3: ${SENDER} on 2026-11-24: failed is 0 and should be 1`,
+      ]);
+    });
+
+    it('is one of its bounces, and no other’s, when nobody is at the address', () => {
+      const known = { nobody: 'ann@leads.test', totalBounced: 1 };
+      expect(broken(UNKNOWN, { bounced: 1 }, known)).toEqual([]);
+      expect(broken(UNKNOWN, { failed: 1 }, known).join()).toContain('bounced is 0 and should be 1');
+      expect(broken(UNKNOWN, { bounced: 1 }, { ...known, totalBounced: 0 }).join()).toContain('totalBounced is 0');
+      expect(broken(UNKNOWN, { bounced: 1 }, { ...known, nobody: 'bob@leads.test' }).join()).toContain('failed is 0');
+    });
   });
 
   describe('6', () => {

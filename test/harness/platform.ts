@@ -15,6 +15,7 @@ import { schedules } from '../../apps/worker/src/schedules';
 import { WorkerModule } from '../../apps/worker/src/worker.module';
 import { startWorker } from '../../apps/worker/src/worker.start';
 import { Seed } from './seed';
+import { expectToldAsDocumented } from './told';
 
 export interface PlatformOptions {
   /** Settings that differ from the tests' defaults, by name of the environment variable. */
@@ -40,6 +41,7 @@ export interface Platform {
   tick(): Promise<void>;
   /** The worker begins to listen to the mailboxes that are connected now, and stops listening to others. */
   listen(): Promise<void>;
+  /** @throws Error when events were recorded, or webhooks sent, that are not as their schemas say */
   close(): Promise<void>;
 }
 
@@ -49,7 +51,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   let text = '';
   const log = new Log(rootLogger({ level: config.logLevel, app: 'test', write: (line) => (text += line) }));
   const app = await startApi(config, clock, log);
-  const worker = options.worker ? await startTestWorker({ config, clock, log }) : undefined;
+  const worker = options.worker ? await orClosed(app, startTestWorker({ config, clock, log })) : undefined;
   return {
     api: new ApiClient(app.getHttpServer()),
     app,
@@ -72,9 +74,13 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     },
     close: async () => {
       await worker?.close();
-      await app.get(Queues).obliterate();
-      await app.close();
-      await dropDatabase(config);
+      try {
+        await expectToldAsDocumented(app);
+      } finally {
+        await app.get(Queues).obliterate();
+        await app.close();
+        await dropDatabase(config);
+      }
     },
   };
 }
@@ -90,7 +96,7 @@ async function startApi(config: Config, clock: Clock, log: Log): Promise<NestExp
     .compile();
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
   setUpApi(app);
-  await app.init();
+  await orClosed(app, app.init());
   await app.listen(0, '127.0.0.1');
   return app;
 }
@@ -111,7 +117,20 @@ export async function startTestWorker(
     .overrideProvider(Log)
     .useValue(log)
     .compile();
-  await module.init();
-  if (options.consuming) startWorker(module, { ticking: false });
-  return module;
+  const starting = async () => {
+    await module.init();
+    if (options.consuming) startWorker(module, { ticking: false });
+    return module;
+  };
+  return orClosed(module, starting());
+}
+
+/** What cannot start leaves nothing open: Jest would wait for its connections. */
+async function orClosed<T>(app: INestApplicationContext, starting: Promise<T>): Promise<T> {
+  try {
+    return await starting;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
 }

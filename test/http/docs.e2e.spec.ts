@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EVENT_TYPES, type JsonSchema } from '@domain/events';
+import { violationsOf } from '../../libs/domain/events/testing';
 import { type Platform, startPlatform } from '../harness';
+
+interface Reference {
+  $ref: string;
+}
 
 interface Operation {
   operationId: string;
@@ -14,6 +20,7 @@ interface Operation {
 
 interface Document {
   openapi: string;
+  webhooks: Record<string, { post: Omit<Operation, 'parameters'> & { parameters: { $ref: string }[] } }>;
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, { properties?: Record<string, unknown>; required?: string[] }> };
 }
@@ -52,6 +59,7 @@ describe('the documentation', () => {
     const golden = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
     expect(document.paths).toEqual(golden.paths);
     expect(document.components).toEqual(golden.components);
+    expect(document.webhooks).toEqual(golden.webhooks);
   });
 
   it('can be browsed at /docs, with scripts of its own host only', async () => {
@@ -102,6 +110,22 @@ describe('the documentation', () => {
     for (const { 'application/json': body } of bodies) {
       expect(body!.schema).toEqual({ $ref: expect.stringMatching(/Request$/) as unknown });
       expect(Object.keys(body!.examples ?? {})).not.toEqual([]);
+    }
+  });
+
+  it('describes what webhooks are sent: of each type its body, the headers, and what answers mean', () => {
+    expect(Object.keys(document.webhooks)).toEqual(EVENT_TYPES);
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const { schema, example } = post.requestBody!.content['application/json'] as {
+        schema: Reference;
+        example: unknown;
+      };
+      expect(violationsOf(found(document, schema.$ref) as JsonSchema, example)).toEqual([]);
+      expect(example).toMatchObject({ type });
+      const headers = post.parameters.map(({ $ref }) => (found(document, $ref) as { name: string }).name);
+      expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+      expect(Object.keys(post.responses).toSorted()).toEqual(['2XX', '3XX', '410', '429', '503', 'default']);
+      expect(post.security).toEqual([]);
     }
   });
 

@@ -271,6 +271,7 @@ interface MailFile {
 
 interface MailParts {
   from: string;
+  replyTo: string;
   inReplyTo: string;
   references: string;
   subject: string;
@@ -284,6 +285,7 @@ let serial = 0;
 /** An answer, with files if there are any. */
 export function mailFrom({
   from,
+  replyTo = '',
   inReplyTo,
   references = inReplyTo,
   subject = 'Re: Your roadmap',
@@ -293,6 +295,7 @@ export function mailFrom({
 }: Partial<MailParts> & Pick<MailParts, 'from'>): string {
   const head =
     `From: Ada Lovelace <${from}>\nTo: grace@senders.test\nMessage-ID: ${id}\nSubject: ${subject}\n` +
+    (replyTo ? `Reply-To: ${replyTo}\n` : '') +
     (inReplyTo ? `In-Reply-To: ${inReplyTo}\n` : '') +
     (references ? `References: ${references}\n` : '') +
     'MIME-Version: 1.0\n';

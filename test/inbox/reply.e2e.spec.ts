@@ -140,6 +140,42 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
     expect(sentBy(other)).toMatchObject([{ to: expect.stringContaining('colleague@acme.test') as string }]);
   });
 
+  describe('to somebody who wants answers elsewhere (Reply-To)', () => {
+    const answeredWith = (replyTo: string) => mine.answered(google, `ada-${(serial += 1)}@acme.test`, { replyTo });
+
+    it('goes there, and the conversation shows it', async () => {
+      const { _id } = await answeredWith('"Ada, at home" <Ada@Home.test>, other@home.test');
+      const answer = (await mine.read(_id)).messages.find(({ kind }) => kind === 'reply');
+      expect(answer?.['replyTo']).toEqual([
+        { name: 'Ada, at home', address: 'Ada@Home.test' },
+        { name: '', address: 'other@home.test' },
+      ]);
+      const reply = await asked(_id);
+      expect(reply.to).toEqual({ name: 'Ada, at home', address: 'Ada@Home.test' });
+      await turn(google);
+      const sent = sentBy(google).find(({ messageId }) => messageId === reply.messageId);
+      expect(sent?.raw.toString()).toContain('To: "Ada, at home" <Ada@home.test>');
+    });
+
+    it.each([
+      ['that nobody can be written to', () => 'root@localhost, "nobody"'],
+      ['that is the mailbox itself', () => google.address],
+    ])('goes to whoever wrote when it is one %s', async (_which, replyTo) => {
+      const conversation = await answeredWith(replyTo());
+      expect((await asked(conversation._id)).to.address).toBe(conversation['email']);
+    });
+
+    it('is refused when either address is suppressed', async () => {
+      const there = await answeredWith('left@home.test');
+      const wrote = await answeredWith('wrote@home.test');
+      await mine.api
+        .post('/v1/suppressions')
+        .send({ addresses: ['left@home.test', wrote['email']] })
+        .expect(201);
+      for (const { _id } of [there, wrote]) expectFormB(await ask(_id), 409, 'CONFLICT');
+    });
+  });
+
   it('goes to people who are no leads, too', async () => {
     await google.receive(mailFrom({ from: 'zoe@elsewhere.test', subject: 'A question', text: 'Hello?' }));
     const { _id } = await mine.untrackedWith('zoe@elsewhere.test');

@@ -81,7 +81,8 @@ describe('PATCH /v1/inbox/:conversationId', () => {
       const conversation = await mine.ofLead(leadId);
       for (const label of ['positive', 'negative', 'positive']) await update(conversation, { label });
       const events = await eventsOf('email.positive_reply', leadId);
-      expect(events).toMatchObject([{ data: { labelledBy: 'person', email, firstOfLead: true, step: 0 } }]);
+      const data = { labelledBy: 'person', email, firstOfLead: true, step: 0, conversationId: conversation._id };
+      expect(events).toMatchObject([{ data }]);
       const figures = mine.model('CampaignMailboxRecord');
       const of = { workspaceId: mine.workspace.workspaceId, campaignId };
       const counted = await figures.find(of).lean<{ stats?: { positiveReplied?: number } }[]>();

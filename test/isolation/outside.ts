@@ -50,6 +50,10 @@ export class Outside {
       filters: undefined,
       excludeIds: undefined,
     }),
+    'POST /v1/webhooks': () => ({ url: 'https://hooks.example.com/' }),
+    'PATCH /v1/webhooks/{webhookId}': () => ({ url: 'https://hooks.example.com/' }),
+    'POST /v1/webhooks/{webhookId}/test': () => ({ event: undefined }),
+    'POST /v1/webhooks/{webhookId}/replay': () => ({ from: new Date(Date.now() - 86_400_000).toISOString() }),
     'PATCH /v1/inbox/{conversationId}': () => ({ leadId: undefined }),
     'POST /v1/mailboxes/oauth/{provider}': () => ({ redirectUrl: 'https://app.example.com/', mailboxId: undefined }),
     'POST /v1/mailboxes/service-account': () => ({

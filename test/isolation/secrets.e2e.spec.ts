@@ -8,6 +8,7 @@ import { type Response } from 'supertest';
 import { type Platform, startPlatform } from '../harness';
 import { PlatformProcess } from '../faults/processes';
 import { connecting, seededMailbox } from '../mailboxes/sandbox';
+import { happened, subscribing } from '../webhooks/webhooks';
 import { leaked, makeWorld, type World } from './world';
 
 /** Passwords that lie in the connection strings of the platform under test. */
@@ -19,7 +20,7 @@ const STORED_PASSWORD = 'canary-stored-91d2f70a';
 const TRIED_PASSWORDS = ['canary-smtp-5c07b3e8', 'canary-imap-e14a96d2'] as const;
 
 interface Answer {
-  data: { _id: string; key: string; token: string };
+  data: { _id: string; key: string; token: string; secret: string };
 }
 
 describe('a secret, once it was shown', () => {
@@ -31,6 +32,7 @@ describe('a secret, once it was shown', () => {
   const refusals: string[] = [];
   /** Of which the stored password is refused. */
   let mailboxId: string;
+  let webhookId: string;
 
   beforeAll(async () => {
     // Redis without a password of its own takes any for its default user.
@@ -61,7 +63,7 @@ describe('a secret, once it was shown', () => {
     const shown: string[] = [];
     const show = async (request: Promise<Response>): Promise<Answer['data']> => {
       const { data } = (await request).body as Answer;
-      shown.push(...[data.key, data.token].filter((secret) => typeof secret === 'string'));
+      shown.push(...[data.key, data.token, data.secret].filter((secret) => typeof secret === 'string'));
       return data;
     };
     const post = (path: string, body: object, idempotencyKey: string) =>
@@ -74,6 +76,11 @@ describe('a secret, once it was shown', () => {
     await show(post(`/v1/api-keys/${created._id}/rotate`, { overlapMinutes: 5 }, 'canary-rotation'));
     const own = await show(post('/v1/api-keys', { name: 'Own', kind: 'user' }, 'canary-own'));
     await show(post(`/v1/api-keys/${own._id}/rotate`, {}, 'canary-own-rotation'));
+    const webhook = await show(post('/v1/webhooks', subscribing(), 'canary-webhook'));
+    webhookId = webhook._id;
+    await show(post(`/v1/webhooks/${webhook._id}/rotate-secret`, {}, 'canary-webhook-rotation'));
+    await post(`/v1/webhooks/${webhook._id}/test`, {}, 'canary-webhook-test');
+    await happened(platform, world);
     const email = 'canary@example.com';
     const { token } = await show(post(`/v1/workspaces/${world.workspaceId}/members`, { email }, 'canary-invitation'));
     // The same answers again, from where they are kept.
@@ -262,6 +269,8 @@ describe('a secret, once it was shown', () => {
       `/v1/mailboxes/${mailboxId}`,
       `/v1/mailboxes/${mailboxId}/settings`,
       `/v1/mailboxes/${mailboxId}/analytics`,
+      `/v1/webhooks/${webhookId}/health`,
+      `/v1/webhooks/${webhookId}/deliveries`,
       `/v1/workspaces/${workspaceId}`,
       `/v1/workspaces/${workspaceId}/members`,
       `/v1/workspaces/${workspaceId}/invitations`,

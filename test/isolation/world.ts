@@ -7,6 +7,7 @@ import { contentOf, type Person, type Platform, type SeededWorkspace } from '../
 import { activated, newCampaign, readyCampaign } from '../campaigns/campaigns';
 import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
+import { NOWHERE, storedDeliveries, subscribing } from '../webhooks/webhooks';
 import { makeConversations } from './conversations';
 import { type Outside } from './outside';
 import { NO_IDS, type Route } from './routes';
@@ -25,7 +26,7 @@ export interface World extends SeededWorkspace {
 }
 
 interface Created {
-  data: { _id: string; token: string; key: string };
+  data: { _id: string; token: string; key: string; secret: string };
 }
 
 /**
@@ -42,7 +43,7 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
 
   async function create(client: ApiClient, path: string, body: object): Promise<Created['data']> {
     const { data } = (await client.post(path).send(body).expect(201)).body as Created;
-    secrets.push(...[data.key, data.token].filter((secret) => typeof secret === 'string'));
+    secrets.push(...[data.key, data.token, data.secret].filter((secret) => typeof secret === 'string'));
     return data;
   }
   async function listed(client: ApiClient, path: string): Promise<{ _id: string }[]> {
@@ -78,6 +79,9 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
   const imports = `/v1/campaigns/${campaigns['campaignId']}/leads/import`;
   await api.post(imports).type('text/csv').send(FILE).expect(202);
   const imported = await api.post(imports).type('text/csv').send(FILE).expect(202);
+  const webhook = await create(api, '/v1/webhooks', subscribing({ url: NOWHERE }));
+  await create(api, '/v1/webhooks', subscribing({ url: NOWHERE }));
+  const [deliveryId = ''] = await storedDeliveries(platform, { _id: webhook._id, workspaceId }, 2);
   const readOnly = {
     userKey: await platform.seed.userKey(owner.userId, { scopes: ['read'] }),
     workspaceKey: await platform.seed.workspaceKey(workspaceId, ['read']),
@@ -95,6 +99,8 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
     importId: (imported.body as Created).data._id,
     sessionId: session._id,
     suppressionId: suppression!._id,
+    webhookId: webhook._id,
+    deliveryId,
     eventId: (await listed(api, '/v1/events'))[0]!._id,
   };
   return {
@@ -186,5 +192,5 @@ export function dump(platform: Platform): Promise<Record<string, unknown[]>> {
 
 /** Those secrets of which the text holds the random part. */
 export function leaked(text: string, secrets: readonly string[]): string[] {
-  return secrets.filter((secret) => text.includes(secret.replace(/^(sk_user_|sk_|inv_)/, '')));
+  return secrets.filter((secret) => text.includes(secret.replace(/^(sk_user_|sk_|inv_|whsec_)/, '')));
 }

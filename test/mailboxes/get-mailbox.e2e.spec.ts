@@ -185,6 +185,7 @@ describe('GET /v1/mailboxes/:mailboxId/settings', () => {
       pausedAt: null,
       lastSyncedAt: null,
       sendingStopped: null,
+      unreadable: null,
     };
     expect(dataOf(await get(_id))).toEqual(fresh);
     await platform.api.as(workspace.key).post(`/v1/mailboxes/${_id}/pause`).expect(200);

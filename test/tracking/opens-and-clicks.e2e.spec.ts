@@ -99,7 +99,7 @@ describe('the pixel', () => {
     const sent = await tracked.sent();
     const before = await tracked.figures();
     for (let round = 0; round < 100; round += 1) {
-      await Promise.all(Array.from({ length: 100 }, () => tracked.get(sent.open, SCANNER)));
+      expect(await tracked.flood(sent.open, SCANNER, 100)).toEqual(new Set([200]));
       if (round % 25 === 0) platform.clock.advance(MINUTE);
     }
     const hits = await tracked.hits(sent);
@@ -298,6 +298,31 @@ describe('the verdict', () => {
     await tracked.judge();
     expect(new Set(await tracked.verdicts(sent))).toEqual(new Set(['open: human (browser)']));
     expect(await tracked.events('email.opened', sent)).toHaveLength(1);
+  });
+
+  it('is right when one email has been flooded by clients without number, and few of their hits are stored', async () => {
+    const sent = await tracked.sent();
+    const before = await tracked.figures();
+    await tracked.get(sent.open, SCANNER);
+    const [hit] = await tracked.hits(sent);
+    const others = Array.from({ length: 2_000 }, (_, at) => ({ ...hit, _id: `${sent._id}:${at}`, client: `${at}` }));
+    await tracked.database.collection('tracking_hits').insertMany(others as never[]);
+    await tracked.judge();
+    for (let number = 0; number < 100; number += 1) {
+      const { status } = await tracked.get(sent.clicks[0]!, { 'User-Agent': `Barracuda Sentinel ${number}` });
+      expect(status).toBe(302);
+    }
+    expect((await tracked.hits(sent)).length).toBe(2_011);
+    await tracked.judge();
+    platform.clock.advance(24 * 60 * MINUTE);
+    await tracked.get(sent.clicks[0]!);
+    await tracked.judge();
+    expect(added(before, await tracked.figures())).toEqual({
+      machineOpened: 1,
+      machineClicked: 1,
+      opened: 1,
+      clicked: 1,
+    });
   });
 
   it('shows that an email was sent of which that was not known', async () => {

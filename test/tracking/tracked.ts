@@ -1,3 +1,5 @@
+import { Agent, get as ask } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { CampaignCounters } from '@domain/campaigns';
 import { HitVerdicts, TrackingTokens } from '@domain/tracking';
 import { type mongo, Types } from 'mongoose';
@@ -34,6 +36,7 @@ interface Sending {
 /** A platform with a campaign whose emails were sent an hour ago. */
 export class Tracked {
   #serial = 0;
+  readonly #connections = new Agent({ keepAlive: true });
 
   private constructor(
     readonly platform: Platform,
@@ -108,6 +111,21 @@ export class Tracked {
     return this.platform.api.get(path).set({ 'User-Agent': CHROME, ...headers });
   }
 
+  /**
+   * Asks so many times at once, over connections that stay open: for thousands of hits, of which each would cost `get`
+   * more than the platform. Answers the statuses.
+   */
+  async flood(path: string, headers: Record<string, string>, times: number): Promise<Set<number>> {
+    const { port } = this.platform.app.getHttpServer().address() as AddressInfo;
+    const statusOf = (): Promise<number> =>
+      new Promise((done, failed) => {
+        ask({ host: '127.0.0.1', port, path, headers, agent: this.#connections }, (answer) => {
+          answer.resume().once('end', () => done(answer.statusCode ?? 0));
+        }).once('error', failed);
+      });
+    return new Set(await Promise.all(Array.from({ length: times }, statusOf)));
+  }
+
   /** Lets the time pass after which hits are judged, and has them judged. */
   async judge(): Promise<void> {
     this.platform.clock.advance(25_000);
@@ -153,6 +171,7 @@ export class Tracked {
   }
 
   close(): Promise<void> {
+    this.#connections.destroy();
     return this.platform.close();
   }
 

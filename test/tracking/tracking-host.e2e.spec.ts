@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { HostProof, TrackingAddresses, TrackingHostChecks } from '@domain/tracking';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { newCampaign } from '../campaigns/campaigns';
 import { auditedActions, dataOf, ISO, newMember } from '../workspaces/people';
 
-const NONE = { url: null, verifiedAt: null };
+const NONE = { url: null, verifiedAt: null, inUse: false, problem: null };
+const HOUR_MS = 3_600_000;
 
 describe('the tracking host of a workspace', () => {
   let platform: Platform;
@@ -35,8 +37,8 @@ describe('the tracking host of a workspace', () => {
   });
 
   it('is taken when it leads to this platform, and named by emails from then on', async () => {
-    expect(dataOf(await set(`${here}/`))).toEqual({ url: here, verifiedAt: ISO });
-    expect(dataOf(await read())).toEqual({ url: here, verifiedAt: ISO });
+    expect(dataOf(await set(`${here}/`))).toEqual({ url: here, verifiedAt: ISO, inUse: true, problem: null });
+    expect(dataOf(await read())).toEqual({ url: here, verifiedAt: ISO, inUse: true, problem: null });
     expect(await previewed()).toContain(`${here}/u/`);
     expect((await auditedActions(platform, workspace))[0]).toBe('campaign.created');
     expect(await auditedActions(platform, workspace)).toContain('workspace.tracking_host_changed');
@@ -77,6 +79,68 @@ describe('the tracking host of a workspace', () => {
     expectFormA(await asked, 403);
   });
 
+  describe('that stops leading here', () => {
+    let own: SeededWorkspace;
+    let host: Server;
+    let url: string;
+    let away = false;
+    const check = () => platform.app.get(TrackingHostChecks, { strict: false }).checkDue();
+    const later = async (hours: number) => {
+      platform.clock.advance(hours * HOUR_MS + 1_000);
+      await check();
+    };
+
+    beforeAll(async () => {
+      own = await platform.seed.workspace();
+      // In front of the platform, as a name of one's own is.
+      host = createServer((request, response) => {
+        if (away) response.writeHead(503).end();
+        else void fetch(here + request.url).then(async (answer) => response.end(await answer.text()));
+      }).listen(0, '127.0.0.1');
+      await new Promise((done) => host.once('listening', done));
+      url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+      await set(url, own).expect(200);
+    });
+    afterAll(() => host.close());
+
+    it('is looked at once a day, and not used any more when it fails twice', async () => {
+      const asked = jest.spyOn(platform.app.get(HostProof, { strict: false }), 'ensure');
+      await later(23);
+      expect(asked.mock.calls.flat()).not.toContain(url);
+      await later(1);
+      expect(asked.mock.calls.flat()).toContain(url);
+      asked.mockRestore();
+      expect(dataOf(await read(own))).toEqual({ url, verifiedAt: ISO, inUse: true, problem: null });
+      away = true;
+      await later(24);
+      expect(dataOf(await read(own))).toMatchObject({ inUse: true, problem: expect.stringContaining('503') as string });
+      expect(await previewed(own)).toContain(`${url}/u/`);
+      await later(0.2);
+      expect(dataOf(await read(own))).toMatchObject({ url, inUse: false });
+      platform.clock.advance(61_000);
+      expect(await previewed(own)).toContain(`${platform.config.publicUrl}/u/`);
+      expect(await platform.app.get(TrackingAddresses, { strict: false }).hostsOf(own.workspaceId)).toContain(
+        new URL(url).host,
+      );
+    });
+
+    it('is used again when it leads here again', async () => {
+      away = false;
+      await later(1);
+      expect(dataOf(await read(own))).toEqual({ url, verifiedAt: ISO, inUse: true, problem: null });
+      platform.clock.advance(61_000);
+      expect(await previewed(own)).toContain(`${url}/u/`);
+    });
+
+    it('is looked at anew when somebody sets it anew', async () => {
+      away = true;
+      await later(24);
+      away = false;
+      await set(url, own).expect(200);
+      expect(dataOf(await read(own))).toMatchObject({ inUse: true, problem: null });
+    });
+  });
+
   it('is proved by an answer that only this installation gives, and to challenges only', async () => {
     const [one, same, another] = await Promise.all(
       ['abc', 'abc', 'abd'].map((text) => platform.api.get(`/t/v/${text}`)),
@@ -87,12 +151,12 @@ describe('the tracking host of a workspace', () => {
   });
 
   /** An email of the workspace as it would be sent now. */
-  async function previewed(): Promise<string> {
-    const { _id } = await newCampaign(platform, workspace, {
+  async function previewed(of = workspace): Promise<string> {
+    const { _id } = await newCampaign(platform, of, {
       sequence: [{ subject: 'Hello', body: '<p>First</p>' }],
       includeUnsubscribeLink: true,
     });
-    const answer = await platform.api.as(workspace.key).post(`/v1/campaigns/${_id}/preview`).send({});
+    const answer = await platform.api.as(of.key).post(`/v1/campaigns/${_id}/preview`).send({});
     return dataOf<{ html: string }>(answer).html;
   }
 });

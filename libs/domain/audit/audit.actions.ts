@@ -44,6 +44,12 @@ export const AUDIT_ACTIONS = [
   'conversation.updated',
   'reply.created',
   'reply.cancelled',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.secret_rotated',
+  'webhook.redelivered',
+  'webhook.replayed',
   'privacy.exported',
   'privacy.erased',
 ] as const;
@@ -62,6 +68,7 @@ export const AUDIT_TARGETS = [
   'lead',
   'conversation',
   'reply',
+  'webhook',
 ] as const;
 export type AuditTargetType = (typeof AUDIT_TARGETS)[number];
 

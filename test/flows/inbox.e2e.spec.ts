@@ -1,0 +1,389 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { eventually } from '@testing';
+import { asBoth, activated, type Campaign, newCampaign } from '../campaigns/campaigns';
+import { OPEN_ALWAYS } from '../campaigns/insight';
+import {
+  acceptedFrom,
+  type AcceptedMail,
+  type ForbiddingAct,
+  type Platform,
+  type SeededWorkspace,
+  sendingFigures,
+  startPlatform,
+  violations,
+} from '../harness';
+import { environmentOf } from '../harness/environment';
+import { sendingRests } from '../harness/sending';
+import { type Conversation, type ConversationDetail } from '../inbox/inboxes';
+import { connected, type Mailbox, sandbox } from '../mailboxes/sandbox';
+import { CHROME } from '../tracking/tracked';
+import { dataOf } from '../workspaces/people';
+import { answerTo, CAST, type Part, sumOf } from './inbox.cast';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const SCANNER = 'Mozilla/5.0 (compatible; MailSandbox-LinkScanner/1.0)';
+/** Nobody is at the address from which `alias` answers. */
+const GONE = 'rcpt-550';
+
+interface Lead {
+  _id: string;
+  email: string;
+  status: string;
+  stopReason: string | null;
+  resumeAt: string | null;
+}
+
+interface Page {
+  data: Lead[];
+  pagination: { nextCursor: string | null };
+}
+
+interface Reply {
+  _id: string;
+  status: string;
+  messageId: string;
+  reason: string | null;
+}
+
+/** Paths of the links of an email. */
+interface Links {
+  pixel: string;
+  all: string[];
+  unsubscribe: string;
+}
+
+describe('a campaign on the sandbox, and all that comes back', () => {
+  /** So long that the absent one is back in three days. */
+  const run = randomBytes(7).toString('hex');
+  const acts: ForbiddingAct[] = [];
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+  let mailboxes: Mailbox[];
+  let campaign: Campaign;
+  let began: string;
+  let reply: Reply;
+  let refused: Reply;
+
+  const addressOf = ({ name, domain }: Pick<Part, 'name' | 'domain'>) => `${name}.${run}@${domain}`;
+  const person = (name: string) => addressOf(CAST.find((part) => part.name === name)!);
+  const api = () => asBoth(platform.api, workspace.key);
+  const get = async <T>(path: string) => dataOf<T>(await api().get(`/v1/${path}`));
+  const leads = async (cursor = ''): Promise<Lead[]> => {
+    const path = `/v1/campaigns/${campaign._id}/leads?limit=100${cursor && `&cursor=${cursor}`}`;
+    const { data, pagination } = (await api().get(path).expect(200)).body as Page;
+    return pagination.nextCursor === null ? data : [...data, ...(await leads(pagination.nextCursor))];
+  };
+  const lead = async (address: string) =>
+    (await get<Lead[]>(`campaigns/${campaign._id}/leads?search=${encodeURIComponent(address)}`))[0]!;
+  const accepted = () => acceptedFrom(new Set(mailboxes.map(({ email }) => email)));
+  const givenTo = async (address: string) => (await accepted()).filter(({ to }) => to.join() === address);
+  const rests = async () => {
+    if (!(await sendingRests(platform, workspace.workspaceId, 60_000))) throw new Error('Sending does not rest');
+  };
+  /** What the time brings, and the mailboxes do then. */
+  const after = async (milliseconds: number): Promise<void> => {
+    platform.clock.advance(milliseconds);
+    await platform.tick();
+    await rests();
+    await platform.drain();
+    await rests();
+  };
+  /** From now on nothing is given to a server for an address. */
+  const forbidden = (what: string, address: string, until?: Date): void => {
+    const at = platform.clock.now();
+    acts.push({
+      what: `${what} of ${address}`,
+      at,
+      ...(until && { until }),
+      forbids: ({ email }) => email === address,
+    });
+  };
+
+  async function answers(name: string, from = person(name), email = 0): Promise<void> {
+    const mail = (await givenTo(person(name)))[email]!;
+    const to = encodeURIComponent(mail.from);
+    const body = answerTo(mail, name, from);
+    const delivered = await fetch(`${sandbox().webUrl}/api/deliver?to=${to}`, { method: 'POST', body });
+    expect(delivered.ok).toBe(true);
+  }
+
+  async function stopped(name: string, reason: string): Promise<Lead> {
+    const address = person(name);
+    await eventually(`${name} is ${reason}`, async () => (await lead(address)).stopReason === reason, 20_000);
+    const found = await lead(address);
+    forbidden(reason, address, found.resumeAt === null ? undefined : new Date(found.resumeAt));
+    return found;
+  }
+
+  async function linksOf({ queueId }: AcceptedMail): Promise<Links> {
+    const response = await fetch(`${sandbox().webUrl}/api/messages/${queueId}`);
+    const { html, headers } = (await response.json()) as { html: string; headers: { name: string; value: string }[] };
+    const header = headers.find(({ name }) => name.toLowerCase() === 'list-unsubscribe')?.value ?? '';
+    const all = [...html.matchAll(/(?:href|src)="https:\/\/go\.example\.test([^"]+)"/g)].map(([, path]) => path!);
+    return {
+      all,
+      pixel: all.find((path) => path.startsWith('/t/o/'))!,
+      unsubscribe: new URL(header.slice(1, -1)).pathname,
+    };
+  }
+
+  const visit = (path: string, agent = CHROME) => platform.api.get(path).set('User-Agent', agent);
+
+  beforeAll(async () => {
+    platform = await startPlatform({ worker: true, env: { PUBLIC_URL: 'https://go.example.test' } });
+    began = platform.clock.now().toISOString().slice(0, 10);
+    workspace = await platform.seed.workspace();
+    mailboxes = await Promise.all(
+      ['Grace', 'Alan', 'Edsger'].map((displayName) =>
+        connected(platform, workspace, { displayName, sendGapSeconds: 0, dailySendLimit: 200 }),
+      ),
+    );
+    await platform.listen();
+    campaign = await newCampaign(platform, workspace, {
+      ...OPEN_ALWAYS,
+      mailboxes: mailboxes.map(({ _id }) => _id),
+      stopOnReply: true,
+      trackOpens: true,
+      trackClicks: true,
+      sequence: [
+        { subject: 'Your roadmap', body: '<p>First: <a href="https://example.com/offer">the offer</a></p>' },
+        { subject: '', body: '<p>Second</p>', delay: { value: 1, unit: 'days' } },
+        { subject: '', body: '<p>Third</p>', delay: { value: 1, unit: 'days' } },
+      ],
+    });
+    const input = CAST.map((part) => ({ email: addressOf(part) }));
+    for (let at = 0; at < input.length; at += 100) {
+      const body = { leads: input.slice(at, at + 100) };
+      await api().post(`/v1/campaigns/${campaign._id}/leads`).send(body).expect(201);
+    }
+    await activated(platform, workspace.workspaceId, campaign._id);
+    await rests();
+  }, 90_000);
+  afterAll(() => platform.close());
+
+  it('takes in what answers, bounces, complains and is away, by itself', async () => {
+    await Promise.all(['german', 'french', 'spanish'].map((name) => answers(name)));
+    await answers('alias', `${GONE}.${run}@people.test`);
+    for (const { name, stopReason, emails } of CAST) {
+      if (emails <= 1 && !['page', 'one-click'].includes(name)) await stopped(name, stopReason);
+    }
+    const away = await stopped('ooo-de', 'auto_replied');
+    const days = (Date.parse(away.resumeAt ?? '') - Date.now()) / DAY_MS;
+    expect(days).toBeGreaterThan(1);
+    expect(days).toBeLessThan(5);
+    expect(away.status).toBe('paused');
+  }, 120_000);
+
+  it('sees who opens and clicks, whatever scans, and is not deceived by it', async () => {
+    platform.clock.advance(MINUTE_MS);
+    const [opened, clicked, scanned] = await Promise.all(
+      ['opens', 'clicks', 'scans'].map(async (name) => linksOf((await givenTo(person(name)))[0]!)),
+    );
+    for (let times = 0; times < 3; times += 1) await visit(opened!.pixel).expect(200);
+    await visit(clicked!.pixel).expect(200);
+    const link = clicked!.all.find((path) => path.startsWith('/t/c/'))!;
+    await visit(link).expect(302).expect('Location', 'https://example.com/offer');
+    // Every link, the trap and the page for unsubscribing among them.
+    expect(scanned!.all.filter((path) => path.startsWith('/t/h/') || path.startsWith('/u/'))).toHaveLength(2);
+    for (const path of scanned!.all) await visit(path, SCANNER);
+    await eventually('the hits are judged', async () => {
+      await after(MINUTE_MS);
+      return (await get<Campaign>(`campaigns/${campaign._id}`)).stats['clicked'] === 1;
+    });
+    expect((await lead(person('scans'))).status).toBe('active');
+  });
+
+  it('lets people unsubscribe by the page and in one click, in force with the answer', async () => {
+    const [page, oneClick] = await Promise.all(
+      ['page', 'one-click'].map(async (name) => linksOf((await givenTo(person(name)))[0]!)),
+    );
+    await visit(page!.unsubscribe).expect(200);
+    expect((await lead(person('page'))).status).toBe('active');
+    await platform.api.post(page!.unsubscribe).type('form').send({ by: 'page' }).expect(200);
+    forbidden('the button', person('page'));
+    const twice = () => platform.api.post(oneClick!.unsubscribe).type('form').send({ 'List-Unsubscribe': 'One-Click' });
+    await twice().expect(200);
+    forbidden('one click', person('one-click'));
+    await twice().expect(200);
+    for (const name of ['page', 'one-click']) await stopped(name, 'unsubscribed');
+  });
+
+  it('sends what people write back once, in the thread, and says so when nobody is there', async () => {
+    const conversations = await get<Conversation[]>('inbox?limit=100');
+    const writtenTo = async (name: string) => {
+      const { _id } = conversations.find(({ email }) => email === person(name))!;
+      const asked = await api().post(`/v1/inbox/${_id}/reply`).send({ body: '<p>Tuesday?</p>' }).expect(202);
+      const path = `inbox/${_id}/replies/${dataOf<Reply>(asked)._id}`;
+      await eventually(`${name} is written back to`, async () =>
+        ['sent', 'failed'].includes((await get<Reply>(path)).status),
+      );
+      return get<Reply>(path);
+    };
+    reply = await writtenTo('reply-positive-gmail');
+    refused = await writtenTo('alias');
+    expect(reply.status).toBe('sent');
+    expect(refused).toMatchObject({ status: 'failed', reason: expect.stringContaining('550') as string });
+    const [first, second, ...more] = await givenTo(person('reply-positive-gmail'));
+    expect(more).toEqual([]);
+    expect(second).toMatchObject({ messageId: reply.messageId, from: first!.from, subject: 'Re: Your roadmap' });
+  });
+
+  it('goes through all further steps with those who are left, and is completed', async () => {
+    await after(DAY_MS);
+    await answers('late', person('late'), 1);
+    await stopped('late', 'replied');
+    let status = '';
+    for (let at = 0; at < 20 && status !== 'completed'; at += 1) {
+      await after(12 * HOUR_MS);
+      ({ status } = await get<Campaign>(`campaigns/${campaign._id}`));
+    }
+    expect(status).toBe('completed');
+    // Long after everything was due.
+    for (let week = 0; week < 4; week += 1) await after(7 * DAY_MS);
+  }, 120_000);
+
+  it('has sent everybody what was due to them, and nothing afterwards', async () => {
+    const counted = Map.groupBy(await accepted(), ({ to }) => to.join());
+    const sent = Object.fromEntries(CAST.map((part) => [addressOf(part), counted.get(addressOf(part))?.length ?? 0]));
+    const due = Object.fromEntries(CAST.map((part) => [addressOf(part), part.emails]));
+    expect(sent).toEqual({ ...due, [person('reply-positive-gmail')]: 2 });
+    const { workspaceId } = workspace;
+    expect(acts.length).toBeGreaterThan(12);
+    expect(await violations(platform, workspaceId, { settled: true, acts })).toEqual([]);
+    const total = sumOf(({ emails }) => emails);
+    const none = { duplicates: 0, losses: 0, ambiguous: 0 };
+    expect(await sendingFigures(platform, workspaceId)).toEqual({ sends: total, accepted: total, ...none, failed: 1 });
+  });
+
+  it('knows where each lead stands, and why', async () => {
+    const found = new Map((await leads()).map((one) => [one.email, one]));
+    const states = CAST.map((part) => {
+      const { status, stopReason } = found.get(addressOf(part))!;
+      return [part.name, status, stopReason];
+    });
+    expect(states).toEqual(CAST.map(({ name, status, stopReason }) => [name, status, stopReason]));
+  });
+
+  it('shows conversations with whoever answered, and what they meant', async () => {
+    const shown = await get<Conversation[]>('inbox?limit=100');
+    const labels = Object.fromEntries(shown.map(({ email, label }) => [email as string, label]));
+    const talking = CAST.filter(({ said }) => said);
+    expect(labels).toEqual(Object.fromEntries(talking.map((part) => [addressOf(part), part.label])));
+    for (const part of talking) {
+      const { _id } = shown.find(({ email }) => email === addressOf(part))!;
+      const { messages } = await get<ConversationDetail>(`inbox/${_id}`);
+      const campaigns = Array<string>(part.emails).fill('campaign');
+      expect([part.name, messages.map(({ kind }) => kind).toSorted()]).toEqual([
+        part.name,
+        [...campaigns, ...part.said!].toSorted(),
+      ]);
+    }
+    const german = shown.find(({ email }) => email === person('german'))!;
+    const { messages } = await get<ConversationDetail>(`inbox/${german._id}`);
+    const said = messages.find(({ kind }) => kind === 'reply')!.text;
+    expect(said).toBe('Guten Tag,\ndas klingt sehr interessant. Rufen Sie mich bitte morgen an.');
+  });
+
+  it('has those on the list who must not be written to, and nobody else', async () => {
+    const listed = await get<{ value: string; source: string }[]>('suppressions?limit=100');
+    const expected = CAST.flatMap((part) => (part.suppressed ? [[addressOf(part), part.suppressed]] : []));
+    const sorted = (all: string[][]) => all.toSorted(([one = ''], [other = '']) => one.localeCompare(other));
+    expect(sorted(listed.map(({ value, source }) => [value, source]))).toEqual(
+      sorted([...expected, [`${GONE}.${run}@people.test`, 'bounce']]),
+    );
+  });
+
+  const figure = (name: keyof NonNullable<Part['counts']>, step?: number) =>
+    sumOf(({ counts, step: at }) => (step === undefined || at === step ? (counts?.[name] ?? 0) : 0));
+  const sentAt = (step: number) => sumOf(({ emails }) => (emails >= step ? 1 : 0));
+  const inState = (state: string) => sumOf(({ status }) => (status === state ? 1 : 0));
+  const figures = () => ({
+    contacted: sentAt(1),
+    sent: sumOf(({ emails }) => emails),
+    opened: figure('opened'),
+    clicked: figure('clicked'),
+    replied: figure('replied'),
+    positiveReplied: figure('positiveReplied'),
+    bounced: figure('bounced'),
+    unsubscribed: figure('unsubscribed'),
+    autoReplied: figure('autoReplied'),
+    complained: figure('complained'),
+  });
+
+  it('says so in the documented analytics, and in the campaign', async () => {
+    const { contacted: _contacted, ...all } = figures();
+    const step = (_id: number) => ({
+      _id,
+      sent: sentAt(_id),
+      opened: figure('opened', _id),
+      clicked: figure('clicked', _id),
+      bounced: figure('bounced', _id),
+    });
+    const statuses = ['active', 'paused', 'completed', 'bounced', 'removed'];
+    const { sent, opened, clicked, bounced, replied } = all;
+    expect(await get(`analytics/campaigns/${campaign._id}`)).toEqual({
+      campaign: { id: campaign._id, name: 'Autumn', status: 'completed' },
+      stats: { totalLeads: CAST.length, sent, opened, clicked, bounced, replied },
+      stepStats: [step(1), step(2), step(3)],
+      statusBreakdown: Object.fromEntries(statuses.map((status) => [status, inState(status)])),
+      totalReplied: replied,
+    });
+    const { leadCounts, stats } = await get<Campaign>(`campaigns/${campaign._id}`);
+    expect(leadCounts).toEqual({ total: CAST.length, active: 0 });
+    expect(stats).toMatchObject({ sent, opened, clicked, bounced, replied });
+  });
+
+  it('says the same in the timeline, the overview and by mailbox', async () => {
+    const to = platform.clock.now().toISOString().slice(0, 10);
+    const days = `from=${began}&to=${to}&timezone=UTC`;
+    const timeline = await get<{ totals: object }>(`analytics/campaigns/${campaign._id}/timeline?${days}`);
+    expect(timeline.totals).toEqual({ ...figures(), machineOpened: 1, machineClicked: 1 });
+    const overview = await get<{ totals: object; headline: object }>(`analytics/overview?${days}`);
+    expect(overview.totals).toEqual(figures());
+    const { positiveReplied, contacted } = figures();
+    const positiveReplyRate = Math.round((positiveReplied / contacted) * 10_000) / 10_000;
+    expect(overview.headline).toEqual({ positiveReplied, contacted, positiveReplyRate });
+    const senders = await get<{ totals: Record<string, number> }[]>(`analytics/mailboxes?${days}`);
+    const sums = Object.keys(figures()).map((name) => [name, senders.reduce((sum, one) => sum + one.totals[name]!, 0)]);
+    expect(Object.fromEntries(sums)).toEqual(figures());
+    const totals = await Promise.all(mailboxes.map(({ _id }) => get<Mailbox>(`mailboxes/${_id}`)));
+    // With what a person has written back.
+    expect(totals.reduce((sum, { totalSent }) => sum + totalSent, 0)).toBe(figures().sent + 1);
+  });
+
+  it('has told of everything once', async () => {
+    const count = async (type: string) => {
+      const response = await api().get(`/v1/events?type=${type}&campaignId=${campaign._id}&limit=1`);
+      return (response.body as { pagination: { total: number } }).pagination.total;
+    };
+    const { contacted: _contacted, positiveReplied, autoReplied, ...all } = figures();
+    const expected = {
+      ...Object.fromEntries(Object.entries(all).map(([name, times]) => [`email.${name}`, times])),
+      'email.positive_reply': positiveReplied,
+      'email.auto_replied': autoReplied,
+      'email.failed': 0,
+      'lead.completed': CAST.length,
+      'campaign.started': 1,
+      'campaign.paused': 0,
+      'campaign.completed': 1,
+    };
+    const told = await Promise.all(Object.keys(expected).map(async (type) => [type, await count(type)] as const));
+    expect(Object.fromEntries(told)).toEqual(expected);
+  });
+
+  it('is found right by `stats rebuild --check`', async () => {
+    const args = ['dist/apps/cli/src/main.js', 'stats', 'rebuild', '--check', '--json'];
+    const env = environmentOf(platform.config);
+    const ran = await new Promise<{ error: unknown; stdout: string }>((done) => {
+      execFile(process.execPath, args, { cwd: join(__dirname, '../..'), env }, (error, stdout) =>
+        done({ error, stdout }),
+      );
+    });
+    expect(JSON.parse(ran.stdout)).toEqual({ workspaces: 1, campaigns: 1, differences: [] });
+    expect(ran.error).toBeNull();
+  });
+});

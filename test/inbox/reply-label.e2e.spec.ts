@@ -1,0 +1,156 @@
+import { Queues } from '@platform/queues';
+import { eventually } from '@testing';
+import { completion, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
+import { relayed } from '../analytics/happened';
+import { dataOf } from '../workspaces/people';
+import { type Conversation, Inboxes, type VendorInbox } from './inboxes';
+
+const KEY = 'sk-canary-key';
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 86_400_000;
+/** Questions of a workspace in a day; the tests before the one that is about it have workspaces of their own. */
+const BUDGET = 4;
+/** In a language that no rule knows. */
+const CZECH = 'To zní skvěle, zavolejte mi prosím zítra dopoledne.';
+const BY_RULES = { label: 'other', labelledBy: 'rules', labelReason: 'nothing-recognised' };
+const BY_MODEL = { label: 'positive', labelledBy: 'llm', labelReason: 'interest (test-model)' };
+
+interface Timeline {
+  totals: { positiveReplied: number };
+}
+
+const says = (label: string, reason = 'interest') => completion(JSON.stringify({ label, reason }));
+
+describe('a worker that asks a language model what answers mean', () => {
+  let server: ModelServer;
+  let all: Inboxes;
+  let mine: Inboxes;
+  let mailbox: VendorInbox;
+  let serial = 0;
+
+  beforeAll(async () => {
+    server = await ModelServer.start(KEY);
+    const env = {
+      LLM_BASE_URL: server.baseUrl,
+      LLM_API_KEY: KEY,
+      LLM_MODEL: 'test-model',
+      LLM_TIMEOUT_MS: '1000',
+      LLM_DAILY_BUDGET: String(BUDGET),
+      // It sends nothing: who was written to is seeded.
+      WORKER_QUEUES: 'reply-label',
+    };
+    all = await Inboxes.start({ worker: true, env });
+  });
+  afterAll(async () => {
+    await all.close();
+    await server.close();
+  });
+  beforeEach(async () => {
+    mine = await all.elsewhere();
+    mailbox = await mine.connect();
+    server.asked.length = 0;
+    server.otherwise = says('positive');
+  });
+  afterEach(() => mine.platform.clock.reset());
+
+  /** Every question that may be asked now was asked. */
+  const questionsAsked = () =>
+    eventually('no question waits', async () => {
+      const queue = mine.platform.app.get(Queues, { strict: false }).get('reply-label');
+      const counts = await queue.getJobCounts('waiting', 'active', 'prioritized');
+      return Object.values(counts).every((jobs) => jobs === 0);
+    });
+  /** Somebody has answered, and the queue has nothing more to do about it now. */
+  const answered = async (text = CZECH): Promise<Conversation> => {
+    const conversation = await mine.answered(mailbox, `ada-${(serial += 1)}@acme.test`, { text });
+    await questionsAsked();
+    return conversation;
+  };
+  /** What the time brings. */
+  const after = async (milliseconds: number): Promise<void> => {
+    mine.platform.clock.advance(milliseconds);
+    await mine.platform.tick();
+    await questionsAsked();
+  };
+  const read = ({ _id }: Conversation) => mine.read(_id);
+  const positives = async ({ campaignId }: Conversation) => {
+    const events = dataOf<object[]>(await mine.api.get('/v1/events?type=email.positive_reply').expect(200));
+    await relayed(mine.platform);
+    const timeline = await mine.api.get(`/v1/analytics/campaigns/${campaignId}/timeline`);
+    return { told: events.length, counted: dataOf<Timeline>(timeline).totals.positiveReplied };
+  };
+
+  it('shows the label of the model, which is told and counted once', async () => {
+    const conversation = await answered();
+    expect(await read(conversation)).toMatchObject({ ...BY_MODEL, unread: true });
+    expect(await positives(conversation)).toEqual({ told: 1, counted: 1 });
+    expect(server.keys.at(-1)).toBe(`Bearer ${KEY}`);
+    expect(JSON.parse(server.asked[0]?.messages[1]?.content ?? '')).toEqual({ reply: CZECH });
+    await after(MINUTE_MS);
+    expect(server.asked).toHaveLength(1);
+    expect(await positives(conversation)).toEqual({ told: 1, counted: 1 });
+  });
+
+  it('asks nothing about what the rules are certain of', async () => {
+    const conversation = await answered('No thanks, not interested.');
+    expect(await read(conversation)).toMatchObject({ label: 'negative', labelledBy: 'rules' });
+    await after(MINUTE_MS);
+    expect(server.asked).toEqual([]);
+  });
+
+  it.each([
+    ['does not answer in time', 'silence' as const, 30 * SECOND_MS],
+    ['fails (500)', { status: 500, body: 'Internal Server Error' }, 30 * SECOND_MS],
+    ['answers something that is no JSON', FAILURES.malformed(), 30 * SECOND_MS],
+    ['is asked too much (429), after its Retry-After', FAILURES.rate_limited({ 'retry-after': '90' }), 90 * SECOND_MS],
+  ])('asks again when the model %s; the label of the rules stands meanwhile', async (_what, answer, pauseMs) => {
+    server.next(answer);
+    const conversation = await answered();
+    expect(server.asked).toHaveLength(1);
+    expect(await read(conversation)).toMatchObject(BY_RULES);
+    await after(pauseMs - 5 * SECOND_MS);
+    expect(server.asked).toHaveLength(1);
+    await after(5 * SECOND_MS);
+    expect(server.asked).toHaveLength(2);
+    expect(await read(conversation)).toMatchObject(BY_MODEL);
+    expect(await positives(conversation)).toEqual({ told: 1, counted: 1 });
+  });
+
+  it.each([
+    ['a label that is none of the six', completion('{"label":"BUY NOW","reason":"interest"}')],
+    ['something else than a label', completion('{"verdict":["positive"]}')],
+    ['a refusal', FAILURES.refused()],
+  ])('leaves the label of the rules after %s, and asks no more', async (_what, answer) => {
+    server.next(answer);
+    const conversation = await answered();
+    await after(MINUTE_MS);
+    expect(server.asked).toHaveLength(1);
+    expect(await read(conversation)).toMatchObject(BY_RULES);
+    expect(await positives(conversation)).toEqual({ told: 0, counted: 0 });
+  });
+
+  it('gives up after three failures, and says so in its log without the key', async () => {
+    server.otherwise = FAILURES.server();
+    const conversation = await answered();
+    for (const pauseMs of [30 * SECOND_MS, 2 * MINUTE_MS, 60 * MINUTE_MS]) await after(pauseMs);
+    expect(server.asked).toHaveLength(3);
+    expect(await read(conversation)).toMatchObject(BY_RULES);
+    expect(mine.platform.logged()).toContain('The language model gave no label; that of the rules stays');
+    expect(mine.platform.logged()).not.toContain(KEY);
+  });
+
+  it('asks no more than the budget of the day; what comes beyond it keeps the label of the rules for good', async () => {
+    const conversations: Conversation[] = [];
+    // Not in the last minute of a day.
+    mine.platform.clock.advance(DAY_MS - (Date.now() % DAY_MS));
+    for (let count = 0; count <= BUDGET; count += 1) conversations.push(await answered());
+    const labels = await Promise.all(conversations.map(async (one) => (await read(one))['labelledBy']));
+    expect(labels).toEqual([...Array<string>(BUDGET).fill('llm'), 'rules']);
+    expect(server.asked).toHaveLength(BUDGET);
+    await after(DAY_MS);
+    expect(await read(conversations.at(-1)!)).toMatchObject(BY_RULES);
+    expect(await read(await answered())).toMatchObject(BY_MODEL);
+    expect(server.asked).toHaveLength(BUDGET + 1);
+  });
+});

@@ -1,0 +1,199 @@
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
+import { newWebhook, recordsOf, SECRET, subscribing, type Webhook } from './webhooks';
+
+describe('POST /v1/webhooks', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  beforeEach(async () => {
+    workspace = await platform.seed.workspace();
+  });
+  afterAll(() => platform.close());
+
+  const post = (body: object, key = workspace.key) => platform.api.as(key).post('/v1/webhooks').send(body);
+  const stored = () => recordsOf(platform, 'WebhookRecord').countDocuments({}, { allWorkspaces: 'a test' });
+
+  it('creates it, active, and answers 201 with all documented fields and no others', async () => {
+    const response = await post(subscribing({ name: ' CRM ', retryAttempts: 0, timeoutMs: 30_000 }));
+    expect({ status: response.status, body: response.body as unknown }).toEqual({
+      status: 201,
+      body: {
+        success: true,
+        data: {
+          _id: ID,
+          workspaceId: workspace.workspaceId,
+          name: 'CRM',
+          url: 'http://127.0.0.1:9/hook',
+          events: ['email.sent', 'email.replied'],
+          secret: SECRET,
+          retryAttempts: 0,
+          timeoutMs: 30_000,
+          status: 'active',
+          createdBy: workspace.owner.userId,
+          createdAt: ISO,
+          updatedAt: ISO,
+        },
+      },
+    });
+    const read = await platform.api.as(workspace.key).get(`/v1/webhooks/${dataOf<Webhook>(response)._id}`);
+    expect(dataOf(read)).toEqual(dataOf(response));
+  });
+
+  it('has defaults for what was left out', async () => {
+    expect(await newWebhook(platform, workspace)).toMatchObject({ retryAttempts: 5, timeoutMs: 10_000 });
+  });
+
+  it('gives each a secret of its own, and stores none of them readable', async () => {
+    const [one, other] = [await newWebhook(platform, workspace), await newWebhook(platform, workspace)];
+    expect(one.secret).not.toBe(other.secret);
+    const records = await recordsOf(platform, 'WebhookRecord').find({ workspaceId: workspace.workspaceId }).lean();
+    for (const { secret } of [one, other]) expect(JSON.stringify(records)).not.toContain(secret.slice(6));
+  });
+
+  it('says who made it: the person of the key, or the owner for a key of the workspace', async () => {
+    const admin = await newMember(platform, workspace, 'admin');
+    const made = await platform.api.as(admin.key).in(workspace.workspaceId).post('/v1/webhooks').send(subscribing());
+    expect(dataOf(made)).toMatchObject({ createdBy: admin.userId });
+    expect(await newWebhook(platform, workspace)).toMatchObject({ createdBy: workspace.owner.userId });
+  });
+
+  it('is for admins only', async () => {
+    const member = await newMember(platform, workspace);
+    const asMember = platform.api.as(member.key).in(workspace.workspaceId);
+    expectFormA(await asMember.post('/v1/webhooks').send(subscribing()), 403, 'permission');
+    for (const scopes of [['read'], ['read', 'write']] as const) {
+      const key = await platform.seed.workspaceKey(workspace.workspaceId, [...scopes]);
+      expectFormA(await post(subscribing(), key), 403, 'permission');
+    }
+  });
+
+  it('is told in the audit log, without the secret', async () => {
+    const { secret } = await newWebhook(platform, workspace);
+    expect(await auditedActions(platform, workspace)).toContain('webhook.created');
+    const { text } = await platform.api.as(workspace.key).get('/v1/audit?targetType=webhook').expect(200);
+    expect(text).toContain('http://127.0.0.1:9/hook');
+    expect(text).not.toContain(secret.slice(6));
+    expect(text).not.toContain('v1.k1');
+  });
+
+  it('is done once for a repeated Idempotency-Key, with the same secret', async () => {
+    const ask = () => post(subscribing()).set('Idempotency-Key', 'subscribe-once');
+    const [first, second] = [await ask(), await ask()];
+    expect([first.status, second.status, second.headers['idempotent-replayed']]).toEqual([201, 201, 'true']);
+    expect(second.body).toEqual(first.body);
+  });
+
+  it('takes the limits themselves', async () => {
+    const url = `https://example.com/${'x'.repeat(2_028)}`;
+    expect(url).toHaveLength(2_048);
+    const most = { name: 'x'.repeat(200), url, retryAttempts: 10, timeoutMs: 30_000 };
+    expect(await newWebhook(platform, workspace, most)).toMatchObject(most);
+    expect(await newWebhook(platform, workspace, { timeoutMs: 1_000 })).toMatchObject({ timeoutMs: 1_000 });
+  });
+
+  it('refuses what it cannot use, names it and stores nothing', async () => {
+    const cases: [object, string][] = [
+      [{ name: undefined }, 'name'],
+      [{ name: ' ' }, 'name'],
+      [{ name: 'x'.repeat(201) }, 'name'],
+      [{ name: 'a\nb' }, 'name'],
+      [{ url: undefined }, 'url'],
+      [{ url: '' }, 'url'],
+      [{ url: 'crm.example.com' }, 'url'],
+      [{ url: '/hook' }, 'url'],
+      [{ url: 'ftp://example.com/' }, 'url'],
+      [{ url: 'javascript:alert(1)' }, 'url'],
+      [{ url: 'https://user@example.com/' }, 'url'],
+      [{ url: 'https://user:password@example.com/' }, 'url'],
+      [{ url: 'https://exa mple.com/' }, 'url'],
+      [{ url: 'https://example.com/\r\nX: y' }, 'url'],
+      [{ url: `https://example.com/${'x'.repeat(2_029)}` }, 'url'],
+      [{ url: 'http://169.254.169.254/latest/meta-data' }, 'url'],
+      [{ url: 'http://[fe80::1]/' }, 'url'],
+      [{ url: ['https://example.com/'] }, 'url'],
+      [{ events: undefined }, 'events'],
+      [{ events: [] }, 'events'],
+      [{ events: 'email.sent' }, 'events'],
+      [{ events: ['email.sent', 'email.sent'] }, 'events'],
+      [{ events: ['email.forwarded'] }, 'events'],
+      [{ events: ['*'] }, 'events'],
+      [{ retryAttempts: -1 }, 'retryAttempts'],
+      [{ retryAttempts: 11 }, 'retryAttempts'],
+      [{ retryAttempts: 1.5 }, 'retryAttempts'],
+      [{ retryAttempts: '5' }, 'retryAttempts'],
+      [{ retryAttempts: null }, 'retryAttempts'],
+      [{ timeoutMs: 999 }, 'timeoutMs'],
+      [{ timeoutMs: 30_001 }, 'timeoutMs'],
+      [{ status: 'inactive' }, 'status'],
+      [{ secret: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=' }, 'secret'],
+      [{ workspaceId: '0123456789abcdef01234567' }, 'workspaceId'],
+      [{ stats: { totalDelivered: 5 } }, 'stats'],
+      [{ createdBy: '0123456789abcdef01234567' }, 'createdBy'],
+    ];
+    const before = await stored();
+    for (const [more, field] of cases) expectFormB(await post(subscribing(more)), 400, 'VALIDATION_ERROR', field);
+    expect(await stored()).toBe(before);
+  });
+
+  it('makes at most 50 for a workspace, however many ask at once', async () => {
+    const records = recordsOf(platform, 'WebhookRecord');
+    const { _id, ...first } = (await records
+      .findById((await newWebhook(platform, workspace))._id, {}, { allWorkspaces: 'a test' })
+      .lean())!;
+    expect(_id).toBeDefined();
+    await records.collection.insertMany(Array.from({ length: 47 }, () => ({ ...first })) as never);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => post(subscribing())));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(2);
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      expectFormB(response, 409, 'LIMIT_EXCEEDED');
+      expect(response.text).toContain('50');
+    }
+    const other = await platform.seed.workspace();
+    await post(subscribing(), other.key).expect(201);
+  }, 30_000);
+});
+
+describe('POST /v1/webhooks where private networks are closed', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ env: { OUTBOUND_ALLOW_PRIVATE: 'false' } });
+    workspace = await platform.seed.workspace();
+  });
+  afterAll(() => platform.close());
+
+  const post = (url: string) => platform.api.as(workspace.key).post('/v1/webhooks').send(subscribing({ url }));
+
+  it.each([
+    'http://127.0.0.1/',
+    'http://127.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://１２７.0.0.1/',
+    'http://127.0.0.1./',
+    'http://10.0.0.1:8080/',
+    'https://192.168.1.1/',
+    'http://100.64.0.1/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[fd00::1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[2002:7f00:1::]/',
+    'http://0.0.0.0/',
+  ])('refuses %s at once', async (url) => {
+    expectFormB(await post(url), 400, 'VALIDATION_ERROR', 'url');
+  });
+
+  it.each(['https://example.com/hook', 'http://93.184.216.34/', 'https://localhost.example.com:8443/'])(
+    'takes %s',
+    async (url) => {
+      await post(url).expect(201);
+    },
+  );
+});

@@ -1,0 +1,118 @@
+import { WebhookErasure } from '@domain/webhooks';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { type Connection } from 'mongoose';
+import { contentOf, expectFormA, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { auditedActions, dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
+import { Hook, recordsOf, storedDeliveries, storedDelivery } from './webhooks';
+
+const HOUR_MS = 3_600_000;
+
+describe('DELETE /v1/webhooks/:webhookId', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+  let hook: Hook;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ worker: true });
+  });
+  beforeEach(async () => {
+    workspace = await platform.seed.workspace();
+    hook = await Hook.make(platform, workspace);
+  });
+  afterAll(() => platform.close());
+
+  const cleared = async () => {
+    platform.clock.advance(60_000);
+    await platform.tick();
+    await platform.drain();
+  };
+  const left = async () => {
+    const content = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+    const naming = Object.entries(content).filter(([, found]) => JSON.stringify(found).includes(hook.made._id));
+    return naming.map(([name]) => name).toSorted();
+  };
+  const logged = () =>
+    recordsOf(platform, 'WebhookDeliveryRecord').countDocuments({ workspaceId: workspace.workspaceId });
+
+  it('answers with a message, and it is gone at once from every route', async () => {
+    const deliveryId = await storedDelivery(platform, hook.made);
+    const response = await hook.delete();
+    expect({ status: response.status, body: response.body as unknown }).toEqual({
+      status: 200,
+      body: { success: true, data: { message: 'Webhook deleted' } },
+    });
+    const { api, path } = hook;
+    expectFormA(await api.get(path), 404);
+    expectFormA(await hook.delete(), 404);
+    expectFormA(await api.patch(path).send({ name: 'x' }), 404);
+    expectFormA(await api.get(`${path}/health`), 404);
+    expectFormA(await api.get(`${path}/deliveries`), 404);
+    expectFormA(await api.get(`${path}/deliveries/${deliveryId}`), 404);
+    expectFormA(await hook.redeliver(deliveryId), 404);
+    expectFormA(await api.post(`${path}/rotate-secret`), 404);
+    expectFormA(await api.post(`${path}/test`).send({}), 404);
+    expect(dataOf(await api.get('/v1/webhooks'))).toEqual([]);
+    expect(await auditedActions(platform, workspace)).toContain('webhook.deleted');
+  });
+
+  it('leaves nothing of it but the audit log, once the worker has cleared up', async () => {
+    await hook.happen(3);
+    await hook.deliver();
+    await storedDelivery(platform, hook.made);
+    const other = await Hook.make(platform, workspace);
+    const kept = await storedDelivery(platform, other.made);
+    await hook.delete();
+    await cleared();
+    expect(await other.deliveries()).toMatchObject([{ _id: kept }]);
+    expect(await left()).toEqual(['audit_entries', 'webhook_lanes']);
+    platform.clock.advance(HOUR_MS);
+    await cleared();
+    expect(await left()).toEqual(['audit_entries']);
+  });
+
+  it('erases also what was written for it by somebody who had not noticed', async () => {
+    await hook.delete();
+    await cleared();
+    await storedDelivery(platform, hook.made);
+    await cleared();
+    expect(await logged()).toBe(0);
+  });
+
+  it('goes on where an erasure was interrupted', async () => {
+    await storedDeliveries(platform, hook.made, 2_500);
+    await hook.delete();
+    const erasure = platform.app.get(WebhookErasure, { strict: false });
+    const stop = new AbortController();
+    // Somebody stops the worker after the first batch.
+    const records = recordsOf(platform, 'WebhookDeliveryRecord');
+    const deleteMany = jest.spyOn(records, 'deleteMany').mockImplementationOnce((filter) => {
+      stop.abort();
+      deleteMany.mockRestore();
+      return records.deleteMany(filter);
+    });
+    await expect(erasure.clear(stop.signal)).rejects.toThrow('aborted');
+    expect(await logged()).toBe(1_500);
+    await erasure.clear(new AbortController().signal);
+    expect(await logged()).toBe(0);
+  });
+
+  it('needs the bearer, the same key as X-Api-Key', async () => {
+    const { api, path } = hook;
+    expectFormA(await api.delete(path), 401);
+    expectFormA(await api.with({ Authorization: `Bearer ${workspace.owner.key}` }).delete(path), 401);
+    expectFormA(await api.with({ Authorization: workspace.key }).delete(path), 401);
+    await api.get(path).expect(200);
+  });
+
+  it('answers 404 Form A to an unknown and to a malformed id, and 403 to a key that may not', async () => {
+    const remove = (id: string, key = workspace.key) =>
+      platform.api
+        .as(key)
+        .with({ Authorization: `Bearer ${key}` })
+        .delete(`/v1/webhooks/${id}`);
+    for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) expectFormA(await remove(id), 404, /^Webhook not found$/);
+    const writing = await platform.seed.workspaceKey(workspace.workspaceId, ['read', 'write']);
+    expectFormA(await remove(hook.made._id, writing), 403, 'permission');
+    await hook.api.get(hook.path).expect(200);
+  });
+});

@@ -1,0 +1,245 @@
+import { Queues } from '@platform/queues';
+import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
+import { happened, Hook, recordsOf, type Replay, storedDelivery } from './webhooks';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+describe('POST /v1/webhooks/:webhookId/replay', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+  let receiver: TestReceiver;
+  let hook: Hook;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ worker: true });
+  });
+  beforeEach(async () => {
+    platform.clock.reset();
+    receiver = await TestReceiver.start();
+    workspace = await platform.seed.workspace();
+    hook = await Hook.make(platform, workspace, { url: receiver.url, retryAttempts: 0 });
+  });
+  afterEach(() => receiver.close());
+  afterAll(() => platform.close());
+
+  const ago = (ms: number) => platform.clock.in(-ms).toISOString();
+  const post = (body: object) => hook.api.post(`${hook.path}/replay`).send(body);
+  /** The replay of everything so far, done. */
+  async function replayed(more: object = {}): Promise<Replay> {
+    const { _id } = dataOf<Replay>(await post({ from: ago(DAY_MS), to: ago(0), ...more }).expect(202));
+    await platform.drain();
+    const { replay } = await hook.health();
+    expect(replay).toMatchObject({ _id, completedAt: ISO });
+    return replay!;
+  }
+  async function sent(count: number, answer = accepts): Promise<string[]> {
+    receiver.answer = answer;
+    const ids = await hook.happen(count);
+    await hook.deliver();
+    receiver.answer = accepts;
+    return ids;
+  }
+  const received = () => receiver.ids.toSorted();
+  /** The webhook is told no more of what happens now. */
+  async function unheard(count: number, at?: Date): Promise<string[]> {
+    await hook.update({ status: 'inactive' });
+    platform.clock.advance(10);
+    const ids = await hook.happen(count, 'email.sent', at);
+    await hook.deliver();
+    platform.clock.advance(10);
+    await hook.update({ status: 'active' });
+    await platform.drain();
+    return ids;
+  }
+
+  it('answers 202 with the replay, which its health tells of', async () => {
+    const [from, to] = [ago(DAY_MS), ago(MINUTE_MS)];
+    const response = await post({ from, to });
+    expect({ status: response.status, body: response.body as unknown }).toEqual({
+      status: 202,
+      body: {
+        success: true,
+        data: {
+          _id: ID,
+          webhookId: hook.made._id,
+          from,
+          to,
+          scope: 'failed',
+          scheduled: 0,
+          startedAt: ISO,
+          completedAt: null,
+        },
+      },
+    });
+    await platform.drain();
+    const { replay } = await hook.health();
+    expect(replay).toEqual({ ...dataOf<Replay>(response), completedAt: ISO });
+    expect(await auditedActions(platform, workspace)).toContain('webhook.replayed');
+    // The webhook itself was not changed.
+    expect(await hook.read()).toEqual(hook.made);
+  });
+
+  it('begins anew what was given up and leaves alone what was delivered', async () => {
+    const delivered = await sent(2);
+    const failed = await sent(3, answers(500));
+    expect(await hook.stats()).toMatchObject({ totalDelivered: 2, totalFailed: 3 });
+    const log = await hook.deliveries();
+    receiver.received.length = 0;
+    expect(await replayed()).toMatchObject({ scope: 'failed', scheduled: 3 });
+    expect(received()).toEqual(failed.toSorted());
+    expect(await hook.stats()).toMatchObject({ totalDelivered: 5, totalFailed: 0 });
+    const after = await hook.deliveries();
+    expect(after.map(({ _id }) => _id)).toEqual(log.map(({ _id }) => _id));
+    for (const { eventId, attemptCount, state } of after) {
+      expect({ attemptCount, state }).toEqual({
+        attemptCount: delivered.includes(eventId) ? 1 : 2,
+        state: 'delivered',
+      });
+    }
+  });
+
+  it('sends for the first time what the webhook was not told, with a delivery of its own', async () => {
+    const told = await sent(1);
+    const untold = await unheard(2);
+    receiver.received.length = 0;
+    expect(await replayed()).toMatchObject({ scheduled: 2 });
+    expect(received()).toEqual(untold.toSorted());
+    expect((await hook.deliveries()).map(({ eventId }) => eventId).toSorted()).toEqual([...told, ...untold].toSorted());
+    expect(await hook.stats()).toMatchObject({ totalDelivered: 3, totalFailed: 0 });
+  });
+
+  it('sends everything again when all is asked for, and counts each once', async () => {
+    const all = [...(await sent(2)), ...(await sent(1, answers(500)))];
+    receiver.received.length = 0;
+    expect(await replayed({ scope: 'all' })).toMatchObject({ scope: 'all', scheduled: 3 });
+    expect(received()).toEqual(all.toSorted());
+    expect(await hook.stats()).toMatchObject({ totalDelivered: 3, totalFailed: 0 });
+  });
+
+  it('counts where it ends: what was delivered once and is refused this time has failed', async () => {
+    await sent(2);
+    receiver.answer = answers(500);
+    await replayed({ scope: 'all' });
+    expect(await hook.stats()).toMatchObject({ totalDelivered: 0, totalFailed: 2 });
+    receiver.answer = accepts;
+    await replayed();
+    expect(await hook.stats()).toMatchObject({ totalDelivered: 2, totalFailed: 0 });
+  });
+
+  it('gives what begins anew all its attempts, by the schedule', async () => {
+    await hook.update({ retryAttempts: 1 });
+    const [id] = await sent(1, answers(500));
+    const [delivery] = await hook.deliveries();
+    receiver.answer = answers(500);
+    await hook.attemptNext(delivery!._id);
+    const failed = await hook.deliveries('?state=failed');
+    expect(failed).toMatchObject([{ eventId: id }]);
+    await replayed();
+    expect(await hook.delivery(delivery!._id)).toMatchObject({ state: 'pending', nextAttemptAt: ISO });
+    expect(await hook.attemptNext(delivery!._id)).toMatchObject({ state: 'failed', nextAttemptAt: null });
+    expect(await hook.stats()).toMatchObject({ totalDelivered: 0, totalFailed: 1 });
+  });
+
+  it('leaves alone what is still being tried', async () => {
+    await hook.update({ retryAttempts: 5 });
+    await sent(1, answers(500));
+    const [before] = await hook.deliveries();
+    receiver.received.length = 0;
+    expect(await replayed({ scope: 'all' })).toMatchObject({ scheduled: 0 });
+    expect(await hook.deliveries()).toEqual([before]);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('keeps to the window, its beginning included and its end not, and to the types that the webhook is told', async () => {
+    const at = platform.clock.in(-10 * MINUTE_MS);
+    const before = new Date(at.getTime() - 1);
+    const until = new Date(at.getTime() + MINUTE_MS);
+    await unheard(1, before);
+    const [first] = await unheard(1, at);
+    const [last] = await unheard(1, new Date(until.getTime() - 1));
+    await unheard(1, until);
+    await happened(platform, workspace, { type: 'email.bounced', at });
+    await hook.deliver();
+    const replay = await replayed({ from: at.toISOString(), to: until.toISOString() });
+    expect(replay).toMatchObject({ scheduled: 2, from: at.toISOString(), to: until.toISOString() });
+    expect(received()).toEqual([first!, last!].toSorted());
+  });
+
+  it('ends at the present: what is yet to happen is told anyway', async () => {
+    await unheard(1);
+    const { to, scheduled } = await replayed({ to: platform.clock.in(DAY_MS).toISOString() });
+    expect(Date.parse(to)).toBeLessThanOrEqual(platform.clock.now().getTime());
+    expect(scheduled).toBe(1);
+  });
+
+  it('is one at a time', async () => {
+    await storedDelivery(platform, hook.made);
+    const { workspaceId } = workspace;
+    const all = await Promise.all(Array.from({ length: 3 }, () => post({ from: ago(DAY_MS), to: ago(0) })));
+    await platform.drain();
+    // Another may begin when the first is done.
+    for (const response of all.filter(({ status }) => status !== 202)) expectFormB(response, 409, 'CONFLICT');
+    const openSince = platform.clock.now();
+    await recordsOf(platform, 'WebhookReplayRecord').updateOne(
+      { _id: hook.made._id, workspaceId },
+      { $set: { openSince } },
+    );
+    expectFormB(await post({ from: ago(DAY_MS), to: ago(0) }), 409, 'CONFLICT');
+    const other = await Hook.make(platform, workspace);
+    await other.api
+      .post(`${other.path}/replay`)
+      .send({ from: ago(DAY_MS), to: ago(0) })
+      .expect(202);
+  });
+
+  it('is done although Redis forgot it', async () => {
+    await unheard(2);
+    const queue = platform.app.get(Queues).get('webhook-replay');
+    const add = jest.spyOn(queue, 'addBulk').mockRejectedValue(new Error('Redis was restarted'));
+    await post({ from: ago(DAY_MS), to: ago(0) }).expect(202);
+    add.mockRestore();
+    await platform.tick();
+    await platform.drain();
+    expect((await hook.health()).replay).toMatchObject({ scheduled: 2, completedAt: ISO });
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('is refused while the webhook is inactive', async () => {
+    await hook.update({ status: 'inactive' });
+    expectFormB(await post({ from: ago(DAY_MS), to: ago(0) }), 409, 'CONFLICT');
+    expect((await hook.health()).replay).toBeNull();
+  });
+
+  it('refuses a window that it cannot use, and names what is wrong', async () => {
+    const cases: [object, string][] = [
+      [{ from: undefined }, 'from'],
+      [{ to: undefined }, 'to'],
+      [{ from: '2026-11-20' }, 'from'],
+      [{ to: 'now' }, 'to'],
+      [{ from: ago(0), to: ago(MINUTE_MS) }, 'to'],
+      [{ from: ago(30 * DAY_MS + MINUTE_MS) }, 'from'],
+      [{ from: ago(-MINUTE_MS), to: ago(-2 * MINUTE_MS) }, 'from'],
+      [{ scope: 'everything' }, 'scope'],
+      [{ events: ['email.sent'] }, 'events'],
+    ];
+    for (const [more, field] of cases) {
+      expectFormB(await post({ from: ago(DAY_MS), to: ago(0), ...more }), 400, 'VALIDATION_ERROR', field);
+    }
+    const same = ago(MINUTE_MS);
+    expectFormB(await post({ from: same, to: same }), 400, 'VALIDATION_ERROR', 'to');
+    await post({ from: ago(30 * DAY_MS - MINUTE_MS), to: ago(0) }).expect(202);
+  });
+
+  it('answers 404 Form A to an unknown and to a malformed id, and 403 to who may not', async () => {
+    const body = { from: ago(DAY_MS), to: ago(0) };
+    for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
+      expectFormA(await hook.api.post(`/v1/webhooks/${id}/replay`).send(body), 404);
+    }
+    const member = await newMember(platform, workspace);
+    const asMember = platform.api.as(member.key).in(workspace.workspaceId);
+    expectFormA(await asMember.post(`${hook.path}/replay`).send(body), 403, 'permission');
+  });
+});

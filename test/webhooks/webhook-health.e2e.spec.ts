@@ -1,0 +1,112 @@
+import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
+import { expectFormA, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
+import { Hook, recordsOf, storedDelivery } from './webhooks';
+
+describe('GET /v1/webhooks/:webhookId/health', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+  let receiver: TestReceiver;
+  let hook: Hook;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ worker: true });
+  });
+  beforeEach(async () => {
+    receiver = await TestReceiver.start();
+    workspace = await platform.seed.workspace();
+    hook = await Hook.make(platform, workspace, { url: receiver.url });
+  });
+  afterEach(() => receiver.close());
+  afterAll(() => platform.close());
+
+  it('tells of a new one that nothing is wrong and nothing waits', async () => {
+    expect(await hook.health()).toEqual({
+      webhookId: hook.made._id,
+      status: 'active',
+      disabledAt: null,
+      disabledReason: null,
+      failingSince: null,
+      restUntil: null,
+      formerSecretUntil: null,
+      pending: 0,
+      oldestPendingAt: null,
+      nextAttemptAt: null,
+      lastError: null,
+      stats: { totalDelivered: 0, totalFailed: 0, lastDeliveredAt: null },
+      replay: null,
+    });
+  });
+
+  it('tells what waits since when, and when the first of it is due', async () => {
+    const [old, young] = [platform.clock.in(-9_000_000), platform.clock.in(-1_000)];
+    const [soon, late] = [platform.clock.in(500_000), platform.clock.in(900_000)];
+    const pending = { state: 'pending', countedAs: null };
+    await storedDelivery(platform, hook.made, { ...pending, createdAt: old, nextAttemptAt: late });
+    await storedDelivery(platform, hook.made, { ...pending, createdAt: young, nextAttemptAt: soon });
+    await storedDelivery(platform, hook.made, { createdAt: platform.clock.in(-99_000_000) });
+    expect(await hook.health()).toMatchObject({
+      pending: 2,
+      oldestPendingAt: old.toISOString(),
+      nextAttemptAt: soon.toISOString(),
+    });
+    const other = await Hook.make(platform, workspace);
+    expect(await other.health()).toMatchObject({ pending: 0, oldestPendingAt: null, nextAttemptAt: null });
+  });
+
+  it('tells of trouble while there is some, and of the last error also afterwards', async () => {
+    receiver.answer = answers(503, { 'retry-after': '60' });
+    await hook.happen();
+    await hook.deliver();
+    const lastError = { at: ISO, status: 503, code: 'status', message: expect.stringContaining('503') as string };
+    expect(await hook.health()).toMatchObject({
+      failingSince: ISO,
+      restUntil: ISO,
+      pending: 1,
+      oldestPendingAt: ISO,
+      nextAttemptAt: ISO,
+      lastError,
+    });
+    receiver.answer = accepts;
+    const [delivery] = await hook.deliveries();
+    await hook.attemptNext(delivery!._id);
+    expect(await hook.health()).toMatchObject({
+      failingSince: null,
+      restUntil: null,
+      pending: 0,
+      lastError,
+      stats: { totalDelivered: 1, totalFailed: 0, lastDeliveredAt: ISO },
+    });
+  });
+
+  it('tells nothing of what is over', async () => {
+    const past = platform.clock.in(-1_000);
+    await recordsOf(platform, 'WebhookRecord').updateOne(
+      { _id: hook.made._id, workspaceId: workspace.workspaceId },
+      { $set: { restUntil: past, formerSecretUntil: past } },
+    );
+    expect(await hook.health()).toMatchObject({ restUntil: null, formerSecretUntil: null });
+  });
+
+  it('tells why it is inactive', async () => {
+    receiver.answer = answers(410);
+    await hook.happen();
+    await hook.deliver();
+    expect(await hook.health()).toMatchObject({
+      status: 'inactive',
+      disabledAt: ISO,
+      disabledReason: 'gone',
+      lastError: { status: 410 },
+    });
+    expect(await hook.read()).toMatchObject({ status: 'inactive' });
+  });
+
+  it('answers 404 Form A to an unknown and to a malformed id, and 403 to who may not', async () => {
+    for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
+      expectFormA(await hook.api.get(`/v1/webhooks/${id}/health`), 404);
+    }
+    const member = await newMember(platform, workspace);
+    const asMember = platform.api.as(member.key).in(workspace.workspaceId);
+    expectFormA(await asMember.get(`${hook.path}/health`), 403, 'permission');
+  });
+});
