@@ -4,7 +4,7 @@ const { fileTexts } = require('./file.texts.js');
 /**
  * Jest reads every module from the disk again for every test file: 2000 files and more for one that boots the platform.
  * This runtime lets the test files of a worker share the texts, and nothing that comes of running them
- * (docs/decisions/0018).
+ * (docs/decisions/0019).
  */
 module.exports = class extends Runtime {
   constructor(...given) {

@@ -21,6 +21,9 @@ export async function expectToldAsDocumented(app: INestApplicationContext): Prom
 
 async function deliveries(app: INestApplicationContext): Promise<{ type: EventType; body: string }[]> {
   const connection = app.get<Connection>(getConnectionToken(), { strict: false });
-  const found = connection.collection('webhook_deliveries').find({}, { projection: { type: 1, body: 1 } });
+  // Those of persons who were erased say nothing any more.
+  const found = connection
+    .collection('webhook_deliveries')
+    .find({ body: { $ne: '' } }, { projection: { type: 1, body: 1 } });
   return (await found.toArray()) as unknown as { type: EventType; body: string }[];
 }

@@ -66,7 +66,7 @@ interface Listed {
   status: string;
 }
 
-export type Call = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>;
+export type Call = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<T>;
 
 /**
  * Makes and starts a campaign of the demo workspace, as a client would. One that is there stays as it is; one that an earlier
@@ -120,7 +120,7 @@ async function create(call: Call, emails: readonly string[]): Promise<Listed> {
 
 /** Requests with the key of the demo workspace; answers their `data`. */
 export function client(apiUrl: string, { workspaceKey }: Pick<Demo, 'workspaceKey'>): Call {
-  return async <T,>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> => {
+  return async <T,>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
     const answer = await fetch(`${apiUrl}/v1${path}`, {
       method,
       // Some documented routes ask for the key twice.
@@ -133,7 +133,7 @@ export function client(apiUrl: string, { workspaceKey }: Pick<Demo, 'workspaceKe
       signal: AbortSignal.timeout(30_000),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`the demo campaign could not be made (${method} ${path}): ${text}`);
+    if (!answer.ok) throw new Error(`the demo could not be made (${method} ${path}): ${text}`);
     return (JSON.parse(text) as { data: T }).data;
   };
 }

@@ -112,7 +112,7 @@ describe('the demo campaign', () => {
 
   it('is finished by the next start when one broke off', async () => {
     api.failing = '/start';
-    await expect(ensure()).rejects.toThrow('the demo campaign could not be made (POST /campaigns/campaign-1/start)');
+    await expect(ensure()).rejects.toThrow('the demo could not be made (POST /campaigns/campaign-1/start)');
     api.failing = '';
     api.changes.length = 0;
     await ensure();

@@ -70,19 +70,22 @@ interface Watching {
   campaignId: string;
   signal: AbortSignal;
   write: (line: string) => void;
+  /** What is known besides, such as how much the webhook was told. */
+  besides?: () => string;
   /** Test seams: milliseconds. */
   everyMs?: number;
   quietMs?: number;
 }
 
 /** Shows the counters as they change, all of it read from the public API, and reports when nothing happens any more. */
-export async function watchDemo({ call, campaignId, signal, write, ...times }: Watching): Promise<void> {
+export async function watchDemo({ call, campaignId, signal, write, besides, ...times }: Watching): Promise<void> {
   const { everyMs = EVERY_MS, quietMs = QUIET_MS } = times;
   const endsAt = Date.now() + AT_MOST_MS;
   let shown = '';
   let changedAt = Date.now();
   while (!signal.aborted && Date.now() < endsAt && Date.now() - changedAt < quietMs) {
-    const line = figuresLine(await call<Campaign>('GET', `/campaigns/${campaignId}`));
+    const figures = figuresLine(await call<Campaign>('GET', `/campaigns/${campaignId}`));
+    const line = besides ? `${figures} · ${besides()}` : figures;
     if (line !== shown) {
       write(line);
       changedAt = Date.now();

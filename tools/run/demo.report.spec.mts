@@ -56,6 +56,18 @@ describe('the demo', () => {
     expect(asked).toContain('/inbox?campaignId=c&limit=100');
   });
 
+  it('shows what is known besides the figures', async () => {
+    const lines: string[] = [];
+    const stop = new AbortController();
+    const call: Call = async <T,>() => campaign(1) as T;
+    const write = (line: string) => {
+      lines.push(line);
+      stop.abort();
+    };
+    await watchDemo({ call, campaignId: 'c', signal: stop.signal, write, besides: () => 'webhook told 3', everyMs: 1 });
+    expect(lines).toEqual([`${figuresLine(campaign(1))} · webhook told 3`]);
+  });
+
   it('says nothing more when the platform stops', async () => {
     const { lines } = await watch([campaign(1)], AbortSignal.abort());
     expect(lines).toEqual([]);

@@ -8,6 +8,7 @@ import type { Command } from './arguments.mts';
 import { build } from './build.mts';
 import { client, type DemoCampaign, demoRequests, ensureDemoCampaign } from './demo.campaign.mts';
 import { watchDemo } from './demo.report.mts';
+import { DemoReceiver } from './demo.webhook.mts';
 import { DEMO_MAILBOXES, ensureDemo, ensureDemoMailboxes, type Demo } from './demo.mts';
 import { appEnvironment, ensureSecrets, withDatabase, type Addresses } from './environment.mts';
 import { local, writePrivateJson } from './files.mts';
@@ -90,33 +91,56 @@ export async function choosePort(wanted: number | undefined): Promise<number> {
 async function runApps(addresses: Addresses, signal: AbortSignal, whileRunning: WhileRunning): Promise<void> {
   const env = appEnvironment(addresses, await ensureSecrets());
   const apps = [app('api', addresses.apiPort, env), app('worker', addresses.workerPort, env)];
+  let receiver: DemoReceiver | undefined;
   try {
     console.log('starting api and worker');
     await orAborted(signal, allStarted(apps, signal));
     const apiUrl = `http://127.0.0.1:${addresses.apiPort}`;
     const demo = await ensureDemo(apiUrl, env, signal);
+    receiver = await ensureDemoReceiver(apiUrl, demo, addresses.sandbox?.addresses);
     const demoCampaign = await ensureDemoSending(apiUrl, demo, addresses.sandbox?.addresses);
     for (const one of apps) one.supervise();
     const info = { ...runInfo(apiUrl, addresses, demo), ...(demoCampaign && { demoCampaign }) };
     await writePrivateJson(runFile(), info);
-    announce(info, apps, addresses.sandbox?.off);
-    await Promise.all([whileRunning(signal, apps), showDemo(info, signal)]);
+    announce(info, apps, { sandboxOff: addresses.sandbox?.off, receiver });
+    await Promise.all([whileRunning(signal, apps), showDemo(info, receiver, signal)]);
     console.log('stopping');
   } finally {
     await rm(runFile(), { force: true });
     await Promise.all(apps.map((one) => one.close()));
+    await receiver?.close();
   }
 }
 
 /** What happens in the demo campaign, as it happens; a failure says so and ends nothing else. */
-async function showDemo(info: RunInfo, signal: AbortSignal): Promise<void> {
+async function showDemo(info: RunInfo, receiver: DemoReceiver | undefined, signal: AbortSignal): Promise<void> {
   if (!info.demoCampaign) return;
   const { campaignId } = info.demoCampaign;
   const write = (line: string) => console.log(line);
   try {
-    await watchDemo({ call: client(info.apiUrl, info), campaignId, signal, write });
+    const besides = receiver && { besides: () => `webhook told ${receiver.messages}` };
+    await watchDemo({ call: client(info.apiUrl, info), campaignId, signal, write, ...besides });
   } catch (error) {
     if (!signal.aborted) console.log(`The demo campaign is not shown any more: ${(error as Error).message}`);
+  }
+}
+
+/** A receiver of webhooks beside the platform, until that ends. */
+async function ensureDemoReceiver(
+  apiUrl: string,
+  demo: Demo,
+  sandbox: MailSandboxAddresses | undefined,
+): Promise<DemoReceiver | undefined> {
+  if (!sandbox) return undefined;
+  const receiver = await DemoReceiver.start();
+  try {
+    await receiver.subscribe(client(apiUrl, demo));
+    return receiver;
+  } catch (error) {
+    // Private addresses may be forbidden, or somebody has used up the webhooks.
+    console.log((error as Error).message);
+    await receiver.close();
+    return undefined;
   }
 }
 
@@ -163,7 +187,11 @@ function runInfo(apiUrl: string, addresses: Addresses, demo: Demo): RunInfo {
   };
 }
 
-function announce(info: RunInfo, apps: App[], sandboxOff: string | undefined): void {
+function announce(
+  info: RunInfo,
+  apps: App[],
+  { sandboxOff, receiver }: { sandboxOff: string | undefined; receiver: DemoReceiver | undefined },
+): void {
   console.log(`
   API             ${info.apiUrl}
   Docs            ${info.docsUrl}
@@ -172,7 +200,9 @@ function announce(info: RunInfo, apps: App[], sandboxOff: string | undefined): v
   User key        ${info.userKey}
   Mail sandbox    ${mailSandboxLines(info.mailSandbox, sandboxOff).join('\n                  ')}
   Logs            ${apps.map((one) => one.options.logFile).join('\n                  ')}
-${info.demoCampaign ? `  Demo campaign   ${info.demoCampaign.campaignId} (sending to the sandbox)\n` : ''}
+${info.demoCampaign ? `  Demo campaign   ${info.demoCampaign.campaignId} (sending to the sandbox)\n` : ''}${
+    receiver ? `  Demo webhook    ${receiver.url} (checks what it is told)\n` : ''
+  }
   ${requests(info).join('\n  ')}
 
 Ready. Ctrl-C stops everything.`);

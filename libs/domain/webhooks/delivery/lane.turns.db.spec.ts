@@ -213,6 +213,19 @@ describe('delivering to a webhook', () => {
     expect(receiver.verified(receiver.received[1], mine.plainSecret).type).toBe('email.sent');
   });
 
+  it('sends nothing for a workspace that was deleted, and goes on when that is restored', async () => {
+    const mine = await webhook();
+    await fixture.happen(mine.workspaceId);
+    await fixture.relay();
+    fixture.deleted.add(mine.workspaceId.toHexString());
+    await fixture.deliver(mine);
+    expect(receiver.received).toEqual([]);
+    expect((await fixture.nextAt(mine))!.getTime()).toBeGreaterThan(fixture.clock.now().getTime());
+    fixture.deleted.clear();
+    await fixture.deliver(mine);
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it('leaves a webhook to the worker that delivers to it', async () => {
     const mine = await webhook();
     await fixture.happen(mine.workspaceId);

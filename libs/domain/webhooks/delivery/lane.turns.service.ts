@@ -1,4 +1,6 @@
+import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
 import { Metrics } from '@platform/observability';
 import { type Lane } from '../lanes/lane';
 import { type WebhookLane } from '../lanes/lanes.queue';
@@ -13,6 +15,8 @@ const LEASE_MS = 20_000;
 const RENEW_MS = 5_000;
 /** Then other webhooks have their turn, in case many wait. */
 const TURN_MS = 30_000;
+/** How soon is looked again whether a workspace that was deleted is there again. */
+const DELETED_MS = 600_000;
 
 /**
  * Delivers what is due to a webhook: one worker at a time, by a lease. A worker that dies leaves what it had under way as it
@@ -25,15 +29,23 @@ export class LaneTurns {
     private readonly deliveries: DueDeliveries,
     private readonly sender: WebhookSender,
     private readonly outcomes: DeliveryOutcomes,
+    private readonly workspaces: WorkspaceEntry,
     private readonly metrics: Metrics,
+    private readonly clock: Clock,
   ) {}
 
   /** Without effect while another worker delivers to it. `signal` ends requests that are under way as well. */
   async run({ webhookId }: WebhookLane, signal: AbortSignal): Promise<void> {
     const lane = await this.lanes.take(webhookId, LEASE_MS);
     if (!lane) return;
+    const { workspaceId } = lane;
+    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
+      // It may be restored; what waits goes on then.
+      await this.lanes.end(lane, this.clock.in(DELETED_MS));
+      return;
+    }
     await this.#deliver(lane, signal);
-    await this.lanes.end(lane, await this.deliveries.nextAt(lane.workspaceId, webhookId));
+    await this.lanes.end(lane, await this.deliveries.nextAt(workspaceId, webhookId));
   }
 
   async #deliver(lane: Lane, signal: AbortSignal): Promise<void> {

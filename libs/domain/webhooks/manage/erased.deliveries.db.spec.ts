@@ -1,5 +1,4 @@
 import { systemScope } from '@domain/access';
-import { WorkspaceEntry } from '@domain/workspaces';
 import { TestReceiver } from '../testing/test.receiver';
 import { WebhooksFixture } from '../testing/webhooks.fixture';
 import { ReplayRuns } from './replay.runs.service';
@@ -14,8 +13,6 @@ describe('a delivery whose data was erased', () => {
   beforeAll(async () => {
     fixture = await WebhooksFixture.open();
     receiver = await TestReceiver.start();
-    const entry = fixture.get(WorkspaceEntry);
-    jest.spyOn(entry, 'alive').mockImplementation((workspaces) => Promise.resolve(new Set(workspaces)));
   });
   afterAll(async () => {
     await receiver.close();

@@ -1,5 +1,4 @@
 import { systemScope } from '@domain/access';
-import { WorkspaceEntry } from '@domain/workspaces';
 import { type Model } from 'mongoose';
 import { WebhookReplayRecord } from '../schemas/webhook-replay.record';
 import { type WebhookRecord } from '../schemas/webhook.record';
@@ -24,16 +23,12 @@ describe('a replay', () => {
     replays = fixture.model<WebhookReplayRecord>(WebhookReplayRecord);
     await replays.createCollection();
     await replays.syncIndexes();
-    jest
-      .spyOn(fixture.get(WorkspaceEntry), 'alive')
-      .mockImplementation((workspaces) => Promise.resolve(new Set(workspaces.filter((one) => one !== dead))));
   }, 60_000);
   afterAll(() => fixture.close());
-  let dead = '';
 
   /** A webhook that was told of nothing that happened in its workspace. */
   beforeEach(async () => {
-    dead = '';
+    fixture.deleted.clear();
     fixture.clock.reset();
     webhook = await fixture.webhook('http://127.0.0.1:9/', { periods: [] });
     // Many at the same moment: it is the ids that tell them apart.
@@ -150,7 +145,7 @@ describe('a replay', () => {
     const forever = new AbortController().signal;
     const other = fixture.get(ReplayRuns).run({ ...job, replayId: webhook._id.toHexString() }, forever);
     await other;
-    dead = webhook.workspaceId.toHexString();
+    fixture.deleted.add(webhook.workspaceId.toHexString());
     await run();
     expect(await stored()).toMatchObject({ scheduled: 0, completedAt: null });
   });

@@ -1,6 +1,7 @@
 import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { EventRecord, EventRelay, EventsService, type EventType } from '@domain/events';
+import { WorkspaceEntry } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { Queues, QueuesModule } from '@platform/queues';
@@ -28,6 +29,8 @@ export class WebhooksFixture {
   readonly deliveries: Model<WebhookDeliveryRecord>;
   readonly laneRecords: Model<WebhookLaneRecord>;
   readonly eventRecords: Model<EventRecord>;
+  /** Workspaces that were deleted; all others are there. */
+  readonly deleted = new Set<string>();
   #serial = 0;
 
   private constructor(readonly database: TestDatabase) {
@@ -43,6 +46,11 @@ export class WebhooksFixture {
   static async open(overrides: Record<string, string> = {}): Promise<WebhooksFixture> {
     const imports = [QueuesModule, OutboundModule, MailModule, WebhooksModule];
     const fixture = new WebhooksFixture(await openTestDatabase({ imports }, overrides));
+    jest
+      .spyOn(fixture.get(WorkspaceEntry), 'alive')
+      .mockImplementation((workspaces) =>
+        Promise.resolve(new Set(workspaces.filter((one) => !fixture.deleted.has(one)))),
+      );
     for (const model of [fixture.webhooks, fixture.deliveries, fixture.laneRecords, fixture.eventRecords]) {
       await model.createCollection();
       await (model as Model<unknown>).syncIndexes();
