@@ -25,8 +25,8 @@ interface Conversation {
 
 const FIGURES: readonly Figure[] = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed'];
 const EVERY_MS = 2_000;
-/** Nothing has happened for that long: everybody who wants to has reacted. */
-const QUIET_MS = 60_000;
+/** Nothing was new so many times: everybody who wants to has reacted. */
+const QUIET_LOOKS = 30;
 const AT_MOST_MS = 5 * 60_000;
 
 /** One line of counters. */
@@ -72,24 +72,22 @@ interface Watching {
   write: (line: string) => void;
   /** What is known besides, such as how much the webhook was told. */
   besides?: () => string;
-  /** Test seams: milliseconds. */
+  /** Test seams. */
   everyMs?: number;
-  quietMs?: number;
+  quietLooks?: number;
 }
 
 /** Shows the counters as they change, all of it read from the public API, and reports when nothing happens any more. */
 export async function watchDemo({ call, campaignId, signal, write, besides, ...times }: Watching): Promise<void> {
-  const { everyMs = EVERY_MS, quietMs = QUIET_MS } = times;
+  const { everyMs = EVERY_MS, quietLooks = QUIET_LOOKS } = times;
   const endsAt = Date.now() + AT_MOST_MS;
   let shown = '';
-  let changedAt = Date.now();
-  while (!signal.aborted && Date.now() < endsAt && Date.now() - changedAt < quietMs) {
+  let looks = 0;
+  while (!signal.aborted && Date.now() < endsAt && looks < quietLooks) {
     const figures = figuresLine(await call<Campaign>('GET', `/campaigns/${campaignId}`));
     const line = besides ? `${figures} · ${besides()}` : figures;
-    if (line !== shown) {
-      write(line);
-      changedAt = Date.now();
-    }
+    if (line !== shown) write(line);
+    looks = line === shown ? looks + 1 : 0;
     shown = line;
     await pause(everyMs, undefined, { signal }).catch(() => undefined);
   }

@@ -44,7 +44,7 @@ describe('the demo', () => {
       if (path !== '/campaigns/c') return [] as T;
       return (answers.length > 1 ? answers.shift() : answers[0]) as T;
     };
-    await watchDemo({ call, campaignId: 'c', signal, write: (line) => lines.push(line), everyMs: 1, quietMs: 20 });
+    await watchDemo({ call, campaignId: 'c', signal, write: (line) => lines.push(line), everyMs: 1, quietLooks: 3 });
     return { lines, asked };
   };
 
