@@ -47,6 +47,20 @@ describe('delivering to a webhook', () => {
     expect(await fixture.nextAt(mine)).toBeNull();
   });
 
+  it.each([
+    ['beyond ASCII', JSON.stringify({ id: 'x', text: 'Grüße, 東京, 😀, \u2028, مرحبا' })],
+    ['of one megabyte', JSON.stringify({ id: 'x', text: 'ü😀a'.repeat(150_000) })],
+  ])('signs a body %s so that the receiver finds it whole', async (_what, body) => {
+    const mine = await webhook();
+    const { workspaceId, _id: webhookId } = mine;
+    await fixture.happen(workspaceId);
+    await fixture.relay();
+    await fixture.deliveries.updateOne({ workspaceId, webhookId }, { $set: { body } });
+    await fixture.deliver(mine);
+    expect(receiver.received[0]?.body).toBe(body);
+    expect(receiver.verified(receiver.received[0], mine.plainSecret)).toEqual(JSON.parse(body));
+  });
+
   it('writes down each attempt with what came of it, and counts', async () => {
     receiver.answer = answers(200, {}, 'thanks');
     const mine = await webhook();
