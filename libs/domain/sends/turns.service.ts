@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
-import { isDuplicateKey, parseId, rerunOnLostRace, Transactions } from '@platform/database';
+import { dueTurns, isDuplicateKey, parseId, rerunOnLostRace, Transactions } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model, Types } from 'mongoose';
 import { MailboxTurnRecord, type Rest } from './schemas/mailbox-turn.record';
 import { type Budget, type Turn, type TurnState } from './turn';
 import { type PlannedTurn, TurnQueue } from './turns.queue';
 
-/** Mailboxes that are read, or swept, at once. */
+/** Mailboxes that are read at once. */
 const BATCH = 500;
 /** How late a turn may be before the sweep asks for its job. */
 const SWEEP_AFTER_MS = 3_000;
@@ -204,30 +204,11 @@ export class Turns implements Sweep {
 
   /** Gives every mailbox whose turn is due, and that nobody holds, its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
-    const dueBy = this.clock.in(-SWEEP_AFTER_MS);
     let created = 0;
-    let after: Planned | undefined;
-    for (;;) {
-      const page = await this.#due(dueBy, after);
+    for await (const page of dueTurns(this.turns, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
       created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(plannedOf));
-      if (page.length < BATCH) return created;
-      after = page.at(-1);
     }
-  }
-
-  /** A page of the turns that are due, those due for longest first, with whether somebody holds them. */
-  async #due(dueBy: Date, after: Planned | undefined): Promise<(Planned & { held: boolean })[]> {
-    const from = after?.nextAt ?? new Date(0);
-    const beyond = after ? [{ $match: { $or: [{ nextAt: { $gt: from } }, { _id: { $gt: after._id } }] } }] : [];
-    return this.turns
-      .aggregate<Planned & { held: boolean }>([
-        { $match: { nextAt: { $gte: from, $lte: dueBy } } },
-        ...beyond,
-        { $sort: { nextAt: 1, _id: 1 } },
-        { $limit: BATCH },
-        { $project: { ...PLANNED, held: { $gt: ['$leaseUntil', '$$NOW'] } } },
-      ])
-      .option({ allWorkspaces: WORKER });
+    return created;
   }
 
   async #plant(workspaceId: string, mailboxIds: readonly string[], at: Date): Promise<void> {

@@ -2,6 +2,7 @@ export { Collection, type CollectionIndex, type CollectionOptions } from './coll
 export { firstReadOptions } from './connection.options';
 export { DatabaseModule } from './database.module';
 export { isDatabaseUnavailable, isDuplicateKey, mayBeCommitted } from './database.errors';
+export { dueTurns } from './due.turns';
 export { type Lease, Leases } from './lease.service';
 export { lostRace, rerunOnLostRace } from './lost.race';
 export { parseId } from './object-id';

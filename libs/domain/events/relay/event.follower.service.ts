@@ -14,6 +14,8 @@ export class EventFollower implements OnModuleDestroy {
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<unknown> | undefined;
+  /** One line when it fails and none for each look meanwhile. */
+  #failing = false;
 
   constructor(
     private readonly relay: EventRelay,
@@ -42,7 +44,10 @@ export class EventFollower implements OnModuleDestroy {
   async #handOn(): Promise<void> {
     try {
       await this.relay.relay(this.#stopping.signal);
+      this.#failing = false;
     } catch (error) {
+      if (this.#failing) return;
+      this.#failing = true;
       this.log.warn('Events are not handed on; it is tried again', {
         reason: error instanceof Error ? error.message : String(error),
       });

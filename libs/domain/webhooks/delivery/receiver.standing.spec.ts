@@ -32,6 +32,14 @@ describe('what an attempt says of its receiver', () => {
     expect(receiverAfter(standing, made('accepted'))).toEqual({ failingSince: null, restUntil: null, disabled: null });
   });
 
+  it('keeps a rest that was asked for while a success was under way, unless a person tried', () => {
+    const restUntil = new Date(at.getTime() + 60_000);
+    const automatic = made('accepted');
+    const manual = { ...automatic, attempt: { ...automatic.attempt, trigger: 'manual' as const } };
+    expect(receiverAfter({ failingSince: at, restUntil }, automatic)).toMatchObject({ failingSince: null, restUntil });
+    expect(receiverAfter({ failingSince: at, restUntil }, manual).restUntil).toBeNull();
+  });
+
   it.each([
     [5 * DAY - 1_001, null],
     [5 * DAY - 1_000, 'failing'],

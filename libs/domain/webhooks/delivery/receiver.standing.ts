@@ -17,10 +17,17 @@ export interface ReceiverDecided extends ReceiverStanding {
   readonly disabled: Exclude<DisabledReason, 'person'> | null;
 }
 
-/** What an attempt says of its receiver. A success ends all trouble. */
+/**
+ * What an attempt says of its receiver. A success ends all trouble, but not a rest that was asked for while it was under way:
+ * that is for who waited for it, or for a person who tried.
+ */
 export function receiverAfter(standing: ReceiverStanding, { attempt, verdict }: Made): ReceiverDecided {
-  if (verdict.accepted) return { failingSince: null, restUntil: null, disabled: null };
   const endedAt = attempt.at.getTime() + attempt.durationMs;
+  if (verdict.accepted) {
+    const isResting = standing.restUntil !== null && standing.restUntil.getTime() > endedAt;
+    const restUntil = isResting && attempt.trigger === 'automatic' ? standing.restUntil : null;
+    return { failingSince: null, restUntil, disabled: null };
+  }
   const failingSince = standing.failingSince ?? attempt.at;
   const restMs = Math.min(verdict.retryAfterMs ?? 0, REST_MOST_MS);
   const restUntil = restMs > 0 ? new Date(endedAt + restMs) : standing.restUntil;

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { dueTurns, rerunOnLostRace, Transactions } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model, Types } from 'mongoose';
 import { WebhookLaneRecord } from '../schemas/webhook-lane.record';
 import { type Lane } from './lane';
 import { LaneQueue, type PlannedLane } from './lanes.queue';
 
-/** Lanes that are swept at once. */
-const BATCH = 500;
 /** How late a lane may be before the sweep asks for its job. */
 const SWEEP_AFTER_MS = 3_000;
 const NEVER = new Date(0);
@@ -133,30 +131,11 @@ export class Lanes implements Sweep {
 
   /** Gives every webhook that has something due, and that nobody delivers to, its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
-    const dueBy = this.clock.in(-SWEEP_AFTER_MS);
     let created = 0;
-    let after: Planned | undefined;
-    for (;;) {
-      const page = await this.#due(dueBy, after);
+    for await (const page of dueTurns(this.lanes, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
       created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(plannedOf));
-      if (page.length < BATCH) return created;
-      after = page.at(-1);
     }
-  }
-
-  /** A page of the lanes that are due, those due for longest first, with whether somebody holds them. */
-  async #due(dueBy: Date, after: Planned | undefined): Promise<(Planned & { held: boolean })[]> {
-    const from = after?.nextAt ?? new Date(1);
-    const beyond = after ? [{ $match: { $or: [{ nextAt: { $gt: from } }, { _id: { $gt: after._id } }] } }] : [];
-    return this.lanes
-      .aggregate<Planned & { held: boolean }>([
-        { $match: { nextAt: { $gte: from, $lte: dueBy } } },
-        ...beyond,
-        { $sort: { nextAt: 1, _id: 1 } },
-        { $limit: BATCH },
-        { $project: { ...PLANNED, held: { $gt: ['$leaseUntil', '$$NOW'] } } },
-      ])
-      .option({ allWorkspaces: WORKER });
+    return created;
   }
 }
 
