@@ -46,6 +46,8 @@ function settings(durable: boolean): string {
     `synchronous_commit = ${durable ? 'on' : 'off'}`,
     `fsync = ${durable ? 'on' : 'off'}`,
     `full_page_writes = ${durable ? 'on' : 'off'}`,
+    // What lives for a test run is not worth the work, and which plan a query of a few records gets would depend on the minute.
+    `autovacuum = ${durable ? 'on' : 'off'}`,
     '',
   ].join('\n');
 }
