@@ -77,6 +77,16 @@ export class ImapCommands {
     };
   }
 
+  /**
+   * The UIDVALIDITY of a folder that is open already, in a mode that will do; null when it has to be selected. As long as a folder
+   * is selected its UIDs stay what they are (RFC 3501, section 2.3.1.1), but the server may not have told of the newest messages.
+   */
+  opened(path: string, mode: 'read' | 'write'): string | null {
+    const { mailbox } = this.client;
+    if (!mailbox || mailbox.path !== path || (mode === 'write' && mailbox.readOnly)) return null;
+    return typeof mailbox.uidValidity === 'bigint' ? mailbox.uidValidity.toString() : null;
+  }
+
   async noop(): Promise<void> {
     this.command = 'NOOP';
     await this.client.noop();

@@ -81,11 +81,8 @@ export class ImapMailbox {
 
   async fetchRaw(ref: MessageRef, { maxBytes }: { maxBytes: number }): Promise<Buffer> {
     return this.#line.turn(async ({ imap }) => {
-      const { uid } = await openFor(imap, ref, 'read');
-      const { size = 0 } = await existing(imap, uid, [atom('UID'), atom('RFC822.SIZE')]);
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      // One byte more than allowed: a server may have told a smaller size than it sends.
-      const { source } = await existing(imap, uid, [atom('UID'), peek([], 0, maxBytes + 1)]);
+      // One byte more than allowed tells what is larger, whatever size the server believes it to have.
+      const { source } = await fetchFrom(imap, ref, [atom('UID'), peek([], 0, maxBytes + 1)]);
       if (!source) throw refused('The server does not show this message legibly');
       if (source.length > maxBytes) throw tooLarge(maxBytes);
       return source;
@@ -135,8 +132,7 @@ export class ImapMailbox {
 
   async #parts(ref: MessageRef): Promise<AttachmentPart[]> {
     return this.#line.turn(async ({ imap }) => {
-      const { uid } = await openFor(imap, ref, 'read');
-      const { bodyStructure } = await existing(imap, uid, [atom('UID'), atom('BODYSTRUCTURE')]);
+      const { bodyStructure } = await fetchFrom(imap, ref, [atom('UID'), atom('BODYSTRUCTURE')]);
       return bodyStructure ? attachmentsOf(bodyStructure) : [];
     });
   }
@@ -156,8 +152,7 @@ export class ImapMailbox {
 
   async #chunk(ref: MessageRef, part: string, from: number): Promise<Buffer> {
     return this.#line.turn(async ({ imap }) => {
-      const { uid } = await openFor(imap, ref, 'read');
-      const fetched = await existing(imap, uid, [atom('UID'), peek([atom(part)], from, CHUNK)]);
+      const fetched = await fetchFrom(imap, ref, [atom('UID'), peek([atom(part)], from, CHUNK)]);
       const chunk = fetched.bodyParts?.get(part);
       // Behind the end servers answer with an empty string or NIL; before it there must be something.
       if (!chunk && from === 0) throw refused('The server does not show this attachment');
@@ -166,14 +161,33 @@ export class ImapMailbox {
   }
 }
 
+/** What the server has of a message. One of a folder that is open already costs one command. @throws MailError when it is gone */
+async function fetchFrom(imap: ImapCommands, ref: MessageRef, items: Token[]): Promise<Fetched> {
+  const { uidValidity, uid } = placeOf(ref);
+  if (imap.opened(ref.folder, 'read') === uidValidity) {
+    const fetched = await imap.fetchOne(uid, items);
+    if (fetched) return fetched;
+    // Another connection may have seen it before the server told this one: look at the folder as it is now.
+  }
+  await openFor(imap, ref, 'read');
+  return existing(imap, uid, items);
+}
+
+/** @throws MailError when no message can be there */
+function placeOf({ id }: MessageRef): { uidValidity: string; uid: number } {
+  const [, uidValidity, uid] = /^(\d{1,20}):([1-9]\d{0,9})$/.exec(id) ?? [];
+  if (uidValidity === undefined || uid === undefined) throw gone();
+  return { uidValidity, uid: Number(uid) };
+}
+
 /** Opens the folder of a message, if what its id says still holds. */
 async function openFor(
   imap: ImapCommands,
-  { folder, id }: MessageRef,
+  ref: MessageRef,
   mode: 'read' | 'write',
 ): Promise<{ uid: number; box: Box }> {
-  const [, uidValidity, uid] = /^(\d{1,20}):([1-9]\d{0,9})$/.exec(id) ?? [];
-  if (uidValidity === undefined || uid === undefined) throw gone();
+  const { folder } = ref;
+  const { uidValidity, uid } = placeOf(ref);
   let box: Box;
   try {
     box = await imap.select(folder, mode);
@@ -183,7 +197,7 @@ async function openFor(
     throw error;
   }
   if (box.uidValidity !== uidValidity) throw gone();
-  return { uid: Number(uid), box };
+  return { uid, box };
 }
 
 /** Whether the selected folder has a message of this Message-ID. SEARCH finds parts of words: the header decides. */

@@ -91,6 +91,18 @@ describe('Waiting for a change of the inbox', () => {
     expect(server.connected).toBe(1);
   });
 
+  it('does not begin to listen between commands that others have waiting', async () => {
+    await sync();
+    const waiting = wait();
+    await idling();
+    const before = server.count('IDLE');
+    await Promise.all(Array.from({ length: 20 }, () => mailbox.listFolders()));
+    await idling();
+    expect(server.count('IDLE') - before).toBe(1);
+    arrive();
+    expect(await waiting).toBe(true);
+  });
+
   it('is one wait for all who wait', async () => {
     await sync();
     const waiting = [wait(), wait(), wait(1)];

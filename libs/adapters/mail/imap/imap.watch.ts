@@ -1,6 +1,9 @@
 import { type Box, type ImapCommands } from './imap.commands';
 import { type ImapLine, type Turn } from './imap.line';
 
+/** While others keep the connection busy, the inbox is looked at that often (milliseconds). */
+const GLANCE_MS = 1_000;
+
 type Ending = 'changed' | 'wanted' | 'stopped';
 
 /** One wait that everybody shares who waits at the same time: a session has one connection. */
@@ -15,6 +18,8 @@ export class ImapWatch {
   /** The inbox as it was at the last sync, or when it was last looked at. */
   #seen: Box | null = null;
   #round: Round | undefined;
+  /** When the inbox was last looked at, by `performance.now()`. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly line: ImapLine,
@@ -68,10 +73,14 @@ export class ImapWatch {
 
   async #listen({ imap, wanted }: Turn, stop: AbortSignal): Promise<Ending> {
     if (stop.aborted) return 'stopped';
+    // Somebody waits for the connection already: between two of their commands there is nothing to listen for.
+    if (wanted.aborted && performance.now() - this.#lookedAt < GLANCE_MS) return 'wanted';
+    this.#lookedAt = performance.now();
     const inbox = await imap.select('INBOX', 'read');
     const before = this.#seen;
     this.#seen = inbox;
     if (before !== null && !isSame(before, inbox)) return 'changed';
+    if (wanted.aborted) return 'wanted';
     // From here on a lost connection is told: whoever waits shall know that nobody listened for a while.
     imap.settled = true;
     const ear = new Ear(imap, wanted, stop);
