@@ -96,9 +96,13 @@ describe('Waiting for a change of the inbox', () => {
     const waiting = wait();
     await idling();
     const before = server.count('IDLE');
-    await Promise.all(Array.from({ length: 20 }, () => mailbox.listFolders()));
+    const reader = async () => {
+      for (let count = 0; count < 10; count += 1) await mailbox.listFolders();
+    };
+    await Promise.all([reader(), reader(), reader()]);
     await idling();
-    expect(server.count('IDLE') - before).toBe(1);
+    // Once after all of them, and perhaps once when the readers come to their ends.
+    expect(server.count('IDLE') - before).toBeLessThanOrEqual(3);
     arrive();
     expect(await waiting).toBe(true);
   });
