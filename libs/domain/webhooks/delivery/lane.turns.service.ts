@@ -2,6 +2,7 @@ import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { Metrics } from '@platform/observability';
+import { Types } from 'mongoose';
 import { type Lane } from '../lanes/lane';
 import { type WebhookLane } from '../lanes/lanes.queue';
 import { Lanes } from '../lanes/lanes.service';
@@ -62,7 +63,8 @@ export class LaneTurns {
       await new LaneRun({
         receiver: () => this.deliveries.receiver(workspaceId, webhookId),
         due: (receiver, limit) => this.deliveries.due(receiver, limit),
-        attempt: (receiver, delivery) => this.#attempt(receiver, delivery, signal),
+        send: (receiver, delivery) => this.#send(receiver, delivery, signal),
+        record: (delivery, made) => this.#record(lane, delivery, made),
         over: () => isLost || signal.aborted || performance.now() > until,
       }).run();
     } finally {
@@ -70,12 +72,16 @@ export class LaneTurns {
     }
   }
 
-  async #attempt(receiver: OpenReceiver, delivery: DueDelivery, signal: AbortSignal): Promise<MadeNow> {
-    const { _id, eventId, body, trigger, manualAt = null } = delivery;
+  async #send(receiver: OpenReceiver, delivery: DueDelivery, signal: AbortSignal): Promise<MadeNow> {
+    const { eventId, body, trigger } = delivery;
     const made = await this.sender.send(receiver, { id: eventId.toHexString(), body }, trigger, signal);
     this.metrics.webhookAttempts.observe({ outcome: outcomeOf(made) }, made.attempt.durationMs / 1_000);
-    await this.outcomes.record({ deliveryId: _id, webhookId: receiver._id, made, manualAt });
     return made;
+  }
+
+  async #record({ webhookId }: Lane, delivery: DueDelivery, made: MadeNow): Promise<void> {
+    const { _id: deliveryId, manualAt = null } = delivery;
+    await this.outcomes.record({ deliveryId, webhookId: new Types.ObjectId(webhookId), made, manualAt });
   }
 }
 
