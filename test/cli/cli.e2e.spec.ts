@@ -1,45 +1,21 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { Types } from 'mongoose';
 import { expectFormA, type Platform, startPlatform } from '../harness';
 import { newCampaign } from '../campaigns/campaigns';
-import { environmentOf } from '../harness/environment';
 import { databaseOf } from '../harness/sending';
-
-interface Ran {
-  status: number;
-  stdout: string;
-  stderr: string;
-}
+import { CommandLine } from './command.line';
 
 describe('the operator’s command line', () => {
   let platform: Platform;
+  let cli: CommandLine;
 
   beforeAll(async () => {
     platform = await startPlatform();
+    cli = new CommandLine(platform);
   });
   afterAll(() => platform.close());
 
-  /** Runs the built CLI as the operator does. */
-  function run(args: string[], env: Record<string, string> = {}): Promise<Ran> {
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        ['dist/apps/cli/src/main.js', ...args],
-        { cwd: join(__dirname, '../..'), env: { ...environmentOf(platform.config), ...env } },
-        (error, stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
-      );
-    });
-  }
-
-  async function json<T>(...args: string[]): Promise<T> {
-    const { status, stdout, stderr } = await run([...args, '--json']);
-    if (status !== 0) throw new Error(stderr);
-    return JSON.parse(stdout) as T;
-  }
-
   it('takes a new installation to a first request', async () => {
-    const user = await json<{ id: string }>(
+    const user = await cli.json<{ id: string }>(
       'users',
       'create',
       '--email',
@@ -48,8 +24,15 @@ describe('the operator’s command line', () => {
       'Ada',
       '--operator',
     );
-    const workspace = await json<{ id: string }>('workspaces', 'create', '--owner', user.id, '--name', 'Analytical');
-    const { key } = await json<{ key: string }>(
+    const workspace = await cli.json<{ id: string }>(
+      'workspaces',
+      'create',
+      '--owner',
+      user.id,
+      '--name',
+      'Analytical',
+    );
+    const { key } = await cli.json<{ key: string }>(
       'keys',
       'create',
       '--workspace',
@@ -65,46 +48,49 @@ describe('the operator’s command line', () => {
       data: { id: workspace.id, name: 'Analytical', ownerId: user.id },
     });
 
-    const platformKey = await json<{ key: string }>('keys', 'create', '--user', user.id);
+    const platformKey = await cli.json<{ key: string }>('keys', 'create', '--user', user.id);
     expect(platformKey.key).toMatch(/^sk_user_/);
     expect((await platform.api.as(platformKey.key).get('/v1/credits/balance')).status).toBe(200);
   });
 
   it('grants credits once per operation key, and verifies the ledger', async () => {
     const { workspaceId } = await platform.seed.workspace();
-    await json('credits', 'grant', workspaceId, '50', '--operation', 'invoice-7');
-    await json('credits', 'grant', workspaceId, '50', '--operation', 'invoice-7');
-    expect(await json('credits', 'balance', workspaceId)).toEqual({ balance: 50, reserved: 0 });
-    expect(await json('credits', 'verify', workspaceId)).toMatchObject({ ok: true, entries: 1 });
+    await cli.json('credits', 'grant', workspaceId, '50', '--operation', 'invoice-7');
+    await cli.json('credits', 'grant', workspaceId, '50', '--operation', 'invoice-7');
+    expect(await cli.json('credits', 'balance', workspaceId)).toEqual({ balance: 50, reserved: 0 });
+    expect(await cli.json('credits', 'verify', workspaceId)).toMatchObject({ ok: true, entries: 1 });
   });
 
   it('revokes a key at once', async () => {
     const workspace = await platform.seed.workspace();
-    const { _id, key } = await json<{ _id: string; key: string }>(
+    const { _id, key } = await cli.json<{ _id: string; key: string }>(
       'keys',
       'create',
       '--workspace',
       workspace.workspaceId,
     );
-    await json('keys', 'revoke', _id);
+    await cli.json('keys', 'revoke', _id);
     expectFormA(await platform.api.as(key).get('/v1/workspaces'), 401);
   });
 
   it('sets the caps of a workspace and leaves the others', async () => {
     const { workspaceId } = await platform.seed.workspace();
-    const { limits } = await json<{ limits: object }>('workspaces', 'limits', workspaceId, '--max-members', '3');
+    const { limits } = await cli.json<{ limits: object }>('workspaces', 'limits', workspaceId, '--max-members', '3');
     expect(limits).toEqual({ maxMembers: 3, maxCampaigns: 1000, maxLeads: 1_000_000, maxMailboxes: 1000 });
   });
 
   it('sets a key’s rate limit and takes it back', async () => {
     const { workspaceId } = await platform.seed.workspace();
-    const { _id } = await json<{ _id: string }>('keys', 'create', '--workspace', workspaceId);
-    expect(await json('keys', 'rate-limit', _id, '7')).toMatchObject({ rateLimit: 7 });
-    expect(await json('keys', 'rate-limit', _id)).toMatchObject({ rateLimit: null });
+    const { _id } = await cli.json<{ _id: string }>('keys', 'create', '--workspace', workspaceId);
+    expect(await cli.json('keys', 'rate-limit', _id, '7')).toMatchObject({ rateLimit: 7 });
+    expect(await cli.json('keys', 'rate-limit', _id)).toMatchObject({ rateLimit: null });
   });
 
   it('makes the demo workspace once, with fresh keys each time', async () => {
-    const [first, second] = [await json<Record<string, string>>('demo'), await json<Record<string, string>>('demo')];
+    const [first, second] = [
+      await cli.json<Record<string, string>>('demo'),
+      await cli.json<Record<string, string>>('demo'),
+    ];
     expect(Object.keys(first).toSorted()).toEqual(['userKey', 'workspaceId', 'workspaceKey']);
     expect(second['workspaceId']).toBe(first['workspaceId']);
     expect(second['workspaceKey']).not.toBe(first['workspaceKey']);
@@ -119,7 +105,7 @@ describe('the operator’s command line', () => {
     await platform.api.as(key).post(`/v1/campaigns/${campaign._id}/leads`).send({ leads });
     const args = ['counters', 'rebuild', '--workspace', workspaceId, '--json'];
     const nothing = { workspaces: 1, campaigns: 1, differences: [] };
-    expect(JSON.parse((await run([...args, '--check'])).stdout)).toEqual(nothing);
+    expect(JSON.parse((await cli.run([...args, '--check'])).stdout)).toEqual(nothing);
     await databaseOf(platform)
       .collection('campaign_mailboxes')
       .updateOne({ campaignId: new Types.ObjectId(campaign._id), mailboxId: null }, { $inc: { 'leads.active': 3 } });
@@ -131,25 +117,25 @@ describe('the operator’s command line', () => {
       is: 5,
       shouldBe: 2,
     };
-    const checked = await run([...args, '--check']);
+    const checked = await cli.run([...args, '--check']);
     expect({ status: checked.status, ...(JSON.parse(checked.stdout) as object) }).toEqual({
       ...nothing,
       status: 1,
       differences: [wrong],
     });
-    expect(await json('counters', 'rebuild', '--campaign', campaign._id)).toMatchObject({ differences: [wrong] });
-    expect((await run([...args, '--check'])).status).toBe(0);
+    expect(await cli.json('counters', 'rebuild', '--campaign', campaign._id)).toMatchObject({ differences: [wrong] });
+    expect((await cli.run([...args, '--check'])).status).toBe(0);
   }, 60_000);
 
   it('prints the settings in force with every secret masked', async () => {
-    const { stdout } = await run(['config'], { REDIS_URL: 'redis://user:canary@localhost:1' });
+    const { stdout } = await cli.run(['config'], { REDIS_URL: 'redis://user:canary@localhost:1' });
     expect(stdout).toContain('API_HOST=127.0.0.1');
     expect(stdout).toContain('REDIS_URL=********');
     expect(stdout).not.toContain('canary');
   });
 
   it('lists dead jobs', async () => {
-    expect(await json('jobs', 'dead')).toEqual([]);
+    expect(await cli.json('jobs', 'dead')).toEqual([]);
   });
 
   it.each([
@@ -164,7 +150,7 @@ describe('the operator’s command line', () => {
     ['an unknown campaign', ['counters', 'rebuild', '--campaign', 'x'], 'NOT_FOUND: Campaign not found'],
     ['an unknown dead job', ['jobs', 'retry', 'x'], 'NOT_FOUND: Dead job not found'],
   ])('refuses %s in one line and fails', async (_name, args, message) => {
-    const { status, stdout, stderr } = await run(args);
+    const { status, stdout, stderr } = await cli.run(args);
     expect(status).toBe(1);
     expect(stderr).toMatch(new RegExp(message));
     expect(stderr).not.toMatch(/\n\s+at /);
@@ -186,7 +172,7 @@ describe('the operator’s command line', () => {
   ])('refuses %s for %s, says so in one line and stores nothing: %j', async (_name, thing, args, message) => {
     const { workspaceId, owner } = await platform.seed.workspace();
     const of = thing === 'keys' ? ['--workspace', workspaceId] : ['--owner', owner.userId];
-    const { status, stdout, stderr } = await run([thing, 'create', ...of, ...args]);
+    const { status, stdout, stderr } = await cli.run([thing, 'create', ...of, ...args]);
     expect({ status, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ status: 1, stdout: '', lines: 1 });
     expect(stderr).toContain(`VALIDATION_ERROR: ${message}`);
     const list = (path: string) => platform.api.as(owner.key).get(path);
@@ -196,14 +182,23 @@ describe('the operator’s command line', () => {
 
   it('prints nothing but the result to standard output, whatever there is to log', async () => {
     const args = ['users', 'list', '--json'];
-    const { status, stdout, stderr } = await run(args, { LOG_LEVEL: 'debug', REDIS_URL: 'redis://127.0.0.1:1' });
+    const { status, stdout, stderr } = await cli.built(args, { LOG_LEVEL: 'debug', REDIS_URL: 'redis://127.0.0.1:1' });
     expect(stderr).toContain('"msg":"Redis is away"');
     expect({ status, result: Array.isArray(JSON.parse(stdout)) }).toEqual({ status: 0, result: true });
   });
 
   it('says everything that is wrong with the configuration', async () => {
-    const { status, stderr } = await run(['config'], { LOG_LEVEL: 'loud', API_PORT: 'x' });
+    const { status, stderr } = await cli.built(['config'], { LOG_LEVEL: 'loud', API_PORT: 'x' });
     expect(status).toBe(1);
     expect(stderr).toMatch(/LOG_LEVEL must be[\s\S]*API_PORT must be/);
+  });
+
+  it.each([
+    ['what it cannot do', ['workspaces', 'show', 'x'], /^NOT_FOUND: Workspace not found\n$/],
+    ['what it does not understand', ['users', 'create'], /^error: required option '--email/],
+  ])('as it is built, refuses %s as it does here', async (_what, args, said) => {
+    const built = await cli.built(args);
+    expect(built).toEqual(await cli.run(args));
+    expect(built).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(said) as string });
   });
 });

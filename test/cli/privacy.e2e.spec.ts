@@ -1,24 +1,18 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { newCampaign } from '../campaigns/campaigns';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { environmentOf } from '../harness/environment';
+import { CommandLine } from './command.line';
 
 const ADA = 'canary.ada@leads.test';
-
-interface Ran {
-  status: number;
-  stdout: string;
-  stderr: string;
-}
 
 describe('the operator answers requests of people', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let campaignId: string;
+  let cli: CommandLine;
 
   beforeAll(async () => {
     platform = await startPlatform();
+    cli = new CommandLine(platform, ['privacy']);
   });
   afterAll(() => platform.close());
   beforeEach(async () => {
@@ -28,24 +22,18 @@ describe('the operator answers requests of people', () => {
     await platform.api.as(workspace.key).post(`/v1/campaigns/${campaignId}/leads`).send({ leads });
   });
 
-  /** Runs the built CLI as the operator does. */
-  function run(...args: string[]): Promise<Ran> {
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        ['dist/apps/cli/src/main.js', 'privacy', ...args],
-        { cwd: join(__dirname, '../..'), env: environmentOf(platform.config) },
-        (error, stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
-      );
-    });
-  }
   const leads = async () =>
     (await platform.api.as(workspace.key).get(`/v1/campaigns/${campaignId}/leads`)).body as {
       data: { email: string; firstName: string; status: string }[];
     };
 
   it('exports what is known as JSON, without being asked for it', async () => {
-    const { status, stdout } = await run('export', ' CANARY.ada@leads.test ', '--workspace', workspace.workspaceId);
+    const { status, stdout } = await cli.run([
+      'export',
+      ' CANARY.ada@leads.test ',
+      '--workspace',
+      workspace.workspaceId,
+    ]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       address: ADA,
@@ -62,7 +50,7 @@ describe('the operator answers requests of people', () => {
       .as(other.key)
       .post(`/v1/campaigns/${_id}/leads`)
       .send({ leads: [{ email: ADA }] });
-    const { status, stdout } = await run('erase', ADA, '--workspace', workspace.workspaceId, '--json');
+    const { status, stdout } = await cli.run(['erase', ADA, '--workspace', workspace.workspaceId, '--json']);
     expect({ status, report: JSON.parse(stdout) as unknown }).toMatchObject({
       status: 0,
       report: { workspaces: [{ erased: { campaign_leads: 1 }, onTheirWay: 0, openImports: 0 }] },
@@ -82,10 +70,10 @@ describe('the operator answers requests of people', () => {
   });
 
   it('goes through every workspace that knows the address when none is named', async () => {
-    const { stdout } = await run('erase', ADA, '--json');
+    const { stdout } = await cli.run(['erase', ADA, '--json']);
     const { workspaces } = JSON.parse(stdout) as { workspaces: { workspaceId: string }[] };
     expect(workspaces.map(({ workspaceId }) => workspaceId)).toContain(workspace.workspaceId);
-    const nobody = await run('erase', 'nobody@elsewhere.test', '--json');
+    const nobody = await cli.run(['erase', 'nobody@elsewhere.test', '--json']);
     expect(JSON.parse(nobody.stdout)).toEqual({ address: 'nobody@elsewhere.test', workspaces: [] });
   });
 
@@ -94,7 +82,7 @@ describe('the operator answers requests of people', () => {
     ['an unknown workspace', ['erase', ADA, '--workspace', 'x'], 'NOT_FOUND: Workspace not found'],
     ['nothing at all', ['erase'], "missing required argument 'address'"],
   ])('refuses %s in one line', async (_name, args, message) => {
-    const { status, stdout, stderr } = await run(...args);
+    const { status, stdout, stderr } = await cli.run(args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/\n\s+at /);

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { OAuthServer } from '../../libs/domain/mailboxes/testing';
 import { type Platform, startPlatform } from '../harness';
-import { environmentOf } from '../harness/environment';
 import { Journeys } from '../mailboxes/oauth';
+import { CommandLine } from './command.line';
 
 interface Report {
   resealed: number;
@@ -30,22 +28,10 @@ describe('secrets rotate', () => {
     await server.close();
   });
 
-  /** Runs the built CLI as the operator does. */
-  function rotate(keys: string, ...args: string[]): Promise<{ status: number; report: Report; output: string }> {
-    const env = { ...environmentOf(platform.config), SECRET_KEYS: keys };
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        ['dist/apps/cli/src/main.js', 'secrets', 'rotate', '--json', ...args],
-        { cwd: join(__dirname, '../..'), env },
-        (error, stdout, stderr) =>
-          resolve({
-            status: Number(error?.code ?? 0),
-            report: JSON.parse(stdout || '{}') as Report,
-            output: stdout + stderr,
-          }),
-      );
-    });
+  async function rotate(keys: string, ...args: string[]): Promise<{ status: number; report: Report; output: string }> {
+    const cli = new CommandLine(platform, ['secrets', 'rotate', '--json']);
+    const { status, stdout, stderr } = await cli.run(args, { SECRET_KEYS: keys });
+    return { status, report: JSON.parse(stdout || '{}') as Report, output: stdout + stderr };
   }
 
   it('seals mailboxes and kept answers anew, after which the old key is not needed', async () => {

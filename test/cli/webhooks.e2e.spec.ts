@@ -1,15 +1,7 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { environmentOf } from '../harness/environment';
 import { Hook, recordsOf } from '../webhooks/webhooks';
-
-interface Ran {
-  status: number;
-  stdout: string;
-  stderr: string;
-}
+import { CommandLine } from './command.line';
 
 interface Entry {
   action: string;
@@ -22,9 +14,11 @@ describe('the operator looks after webhooks', () => {
   let workspace: SeededWorkspace;
   let receiver: TestReceiver;
   let hook: Hook;
+  let cli: CommandLine;
 
   beforeAll(async () => {
     platform = await startPlatform({ worker: true });
+    cli = new CommandLine(platform, ['webhooks']);
     receiver = await TestReceiver.start();
   });
   afterAll(async () => {
@@ -38,22 +32,6 @@ describe('the operator looks after webhooks', () => {
     receiver.answer = accepts;
   });
 
-  /** Runs the built CLI as the operator does. */
-  function run(...args: string[]): Promise<Ran> {
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        ['dist/apps/cli/src/main.js', 'webhooks', ...args],
-        { cwd: join(__dirname, '../..'), env: environmentOf(platform.config) },
-        (error, stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
-      );
-    });
-  }
-  async function json<T>(...args: string[]): Promise<T> {
-    const { status, stdout, stderr } = await run(...args, '--json');
-    if (status !== 0) throw new Error(stderr);
-    return JSON.parse(stdout) as T;
-  }
   /** What the operator did to the webhook, latest first. */
   const audited = async (): Promise<string[]> => {
     const { body } = await platform.api.as(workspace.owner.key).in(workspace.workspaceId).get('/v1/audit');
@@ -64,11 +42,11 @@ describe('the operator looks after webhooks', () => {
 
   it('lists them, of all workspaces or one, without what is secret', async () => {
     const of = ['list', '--workspace', workspace.workspaceId];
-    const { stdout } = await run(...of);
+    const { stdout } = await cli.run(of);
     expect(stdout).toContain(`webhookId: ${hook.made._id}\nworkspaceId: ${workspace.workspaceId}\nname: CRM\n`);
     expect(stdout).not.toMatch(/whsec_|canary/);
-    const all = await json<{ webhookId: string }[]>('list', '--limit', '1');
-    expect(all).toEqual(await json(...of));
+    const all = await cli.json<{ webhookId: string }[]>('list', '--limit', '1');
+    expect(all).toEqual(await cli.json(...of));
     expect(all).toEqual([
       expect.objectContaining({ webhookId: hook.made._id, origin: new URL(receiver.url).origin, status: 'active' }),
     ]);
@@ -78,23 +56,23 @@ describe('the operator looks after webhooks', () => {
     receiver.next.push(answers(500));
     await hook.happen(2);
     await hook.deliver();
-    const failed = await json<{ _id: string; state: string }[]>('deliveries', hook.made._id, '--state', 'failed');
+    const failed = await cli.json<{ _id: string; state: string }[]>('deliveries', hook.made._id, '--state', 'failed');
     expect(failed).toMatchObject([{ state: 'failed', attemptCount: 1, lastStatus: 500 }]);
-    const again = await json<object>('redeliver', failed[0]!._id);
+    const again = await cli.json<object>('redeliver', failed[0]!._id);
     expect(again).toMatchObject({ _id: failed[0]!._id, redeliveryRequestedAt: expect.any(String) as string });
     await platform.drain();
     expect(receiver.received).toHaveLength(3);
     expect(await hook.stats()).toMatchObject({ totalDelivered: 2, totalFailed: 0 });
-    expect(await json('deliveries', hook.made._id, '--state', 'failed', '--limit', '1')).toEqual([]);
+    expect(await cli.json('deliveries', hook.made._id, '--state', 'failed', '--limit', '1')).toEqual([]);
     expect(await audited()).toEqual(['webhook.redelivered']);
   }, 60_000);
 
   it('switches one off and on', async () => {
-    expect(await json('disable', hook.made._id)).toMatchObject({ status: 'inactive', disabledReason: 'person' });
+    expect(await cli.json('disable', hook.made._id)).toMatchObject({ status: 'inactive', disabledReason: 'person' });
     await hook.happen();
     await hook.deliver();
     expect((await hook.read()).status).toBe('inactive');
-    const { stdout } = await run('enable', hook.made._id);
+    const { stdout } = await cli.run(['enable', hook.made._id]);
     expect(stdout).toContain('status: active\ndisabledAt: null\n');
     expect(stdout).not.toMatch(/whsec_|canary/);
     await hook.happen();
@@ -107,14 +85,14 @@ describe('the operator looks after webhooks', () => {
     await hook.happen(2);
     await hook.deliver();
     const args = ['stats', 'rebuild', '--workspace', workspace.workspaceId];
-    expect(await json(...args, '--check')).toEqual({ webhooks: 1, exact: 1, differences: [] });
+    expect(await cli.json(...args, '--check')).toEqual({ webhooks: 1, exact: 1, differences: [] });
     const { _id, workspaceId } = hook.made;
     const wrong = { $set: { 'stats.totalDelivered': 9 } };
     await recordsOf(platform, 'WebhookRecord').updateOne({ _id, workspaceId }, wrong, { timestamps: false });
     const differences = [{ workspaceId, webhookId: _id, figure: 'totalDelivered', is: 9, shouldBe: 2 }];
-    const checked = await run(...args, '--check', '--json');
+    const checked = await cli.run([...args, '--check', '--json']);
     expect([checked.status, JSON.parse(checked.stdout)]).toEqual([1, { webhooks: 1, exact: 1, differences }]);
-    expect(await json<{ differences: object[] }>('stats', 'rebuild')).toMatchObject({ differences });
+    expect(await cli.json<{ differences: object[] }>('stats', 'rebuild')).toMatchObject({ differences });
     expect((await hook.stats()).totalDelivered).toBe(2);
   }, 60_000);
 
@@ -131,7 +109,7 @@ describe('the operator looks after webhooks', () => {
     ['a limit of nothing', ['deliveries', 'x', '--limit', '0'], 'VALIDATION_ERROR: limit must'],
     ['nothing at all', ['redeliver'], "missing required argument 'deliveryId'"],
   ])('refuses %s in one line', async (_name, args, message) => {
-    const { status, stdout, stderr } = await run(...args);
+    const { status, stdout, stderr } = await cli.run(args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/\n\s+at /);
@@ -142,7 +120,7 @@ describe('the operator looks after webhooks', () => {
     await hook.deliver();
     const [delivery] = await hook.deliveries();
     await hook.update({ status: 'inactive' });
-    const { status, stderr } = await run('redeliver', delivery!._id);
+    const { status, stderr } = await cli.run(['redeliver', delivery!._id]);
     expect([status, stderr]).toEqual([1, expect.stringContaining('CONFLICT: The webhook is inactive')]);
   });
 });

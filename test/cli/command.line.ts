@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { buildProgram } from '../../apps/cli/src/program';
+import { report } from '../../apps/cli/src/report';
+import { type Platform } from '../harness';
+import { environmentOf } from '../harness/environment';
+
+export interface Ran {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** The command line of whoever operates a platform. */
+export class CommandLine {
+  /** @param prefix the beginning of every command */
+  constructor(
+    private readonly platform: Platform,
+    private readonly prefix: readonly string[] = [],
+  ) {}
+
+  /** Runs the built program, as the operator does: takes some two seconds of a processor. */
+  built(args: readonly string[], env: Environment = {}): Promise<Ran> {
+    return new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        ['dist/apps/cli/src/main.js', ...this.prefix, ...args],
+        { cwd: join(__dirname, '../..'), env: { ...environmentOf(this.platform.config), ...env } },
+        (error, stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  }
+
+  /** Runs the same program in this process, with its environment and output replaced meanwhile. One at a time. */
+  async run(args: readonly string[], env: Environment = {}): Promise<Ran> {
+    const before = { ...process.env };
+    const printed = { stdout: '', stderr: '' };
+    const spies = (['stdout', 'stderr'] as const).map((stream) =>
+      jest.spyOn(process[stream], 'write').mockImplementation((text) => {
+        printed[stream] += String(text);
+        return true;
+      }),
+    );
+    Object.assign(process.env, environmentOf(this.platform.config), env);
+    try {
+      return { status: await statusOf([...this.prefix, ...args]), ...printed };
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+      for (const name of Object.keys(process.env)) delete process.env[name];
+      Object.assign(process.env, before);
+    }
+  }
+
+  /** The result of a command that must succeed. */
+  async json<T>(...args: string[]): Promise<T> {
+    const { status, stdout, stderr } = await this.run([...args, '--json']);
+    if (status !== 0) throw new Error(stderr);
+    return JSON.parse(stdout) as T;
+  }
+}
+
+/** What `main.ts` makes of it. */
+async function statusOf(args: readonly string[]): Promise<number> {
+  try {
+    await withoutExit(buildProgram()).parseAsync([...args], { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    process.stderr.write(`${report(error)}\n`);
+    return 1;
+  } finally {
+    process.exitCode = undefined;
+  }
+}
+
+function withoutExit(command: Command): Command {
+  for (const part of command.commands) withoutExit(part);
+  return command.exitOverride();
+}
