@@ -181,10 +181,16 @@ describe('every route that needs a key', () => {
   it('answers 2xx when it is asked rightly, so that the refusals above are for their reason', async () => {
     const operator = await platform.seed.person({ operator: true });
     const onlyRead = await makeWorld(platform, outside);
+    let changed = await makeWorld(platform);
+    const ask = (route: Route, world: World) =>
+      call(route, world, { key: route.permission === 'operator' ? operator.key : world.owner.key });
     await each(guarded, async (route) => {
-      const world = route.method === 'get' ? onlyRead : await makeWorld(platform);
-      const key = route.permission === 'operator' ? operator.key : world.owner.key;
-      const response = await call(route, world, { key });
+      let response = await ask(route, route.method === 'get' ? onlyRead : changed);
+      if (route.method !== 'get' && response.status >= 300) {
+        // A route before it may have taken away what this one needs: what counts is a world that nobody has touched.
+        changed = await makeWorld(platform);
+        response = await ask(route, changed);
+      }
       expect({ status: Math.floor(response.status / 100), body: response.body as unknown }).toEqual({
         status: 2,
         body: route.isFile ? (expect.anything() as unknown) : (expect.objectContaining({ success: true }) as unknown),
