@@ -24,7 +24,7 @@ const MEGABYTE = 1e6;
 const LEFT_OUT = ['doc', 'man', 'locale', 'info', 'lintian'].map((folder) => `--exclude=./usr/share/${folder}/*`);
 
 /**
- * A folder with just enough of Debian to run PostgreSQL with DocumentDB, Redis and Dovecot. Nothing is installed on the
+ * A folder with just enough of Debian to run PostgreSQL with DocumentDB, Redis, Dovecot and NSD. Nothing is installed on the
  * machine: packages are verified and unpacked into the user's cache, and run in a namespace of their own.
  */
 export class DebianRoot {

@@ -1,10 +1,12 @@
+import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { DebianRoot } from './debian-root.mts';
 import { dovecotConfiguration } from './dovecot.mts';
 import { MongoGateway } from './gateway.mts';
+import { nsdConfiguration } from './nsd.mts';
 import { untilAccepts } from './ports.mts';
 import { onFreePort, startPostgres, whileStopping, type ServiceContext } from './postgres.mts';
 import { ServiceProcess } from './processes.mts';
@@ -86,6 +88,49 @@ async function untilGreets(port: number): Promise<void> {
   } finally {
     socket.destroy();
   }
+}
+
+export interface DnsOptions {
+  port: number;
+  /** Folder with one file `<name>.zone` (RFC 1035, section 5) for each zone; copied into the data folder. */
+  zonesFolder: string;
+}
+
+/** NSD, see nsd.mts, with zones in `<dataDir>/zones`. A zone whose file has an error is answered SERVFAIL; the log says why. */
+export async function startDebianDns(
+  root: DebianRoot,
+  context: ServiceContext,
+  { port, zonesFolder }: DnsOptions,
+): Promise<RunningService> {
+  const copy = join(context.dataDir, 'zones');
+  await rm(copy, { recursive: true, force: true });
+  await cp(zonesFolder, copy, { recursive: true });
+  const files = (await readdir(copy)).filter((name) => name.endsWith(ZONE_FILE)).toSorted();
+  const zones = files.map((name) => basename(name, ZONE_FILE));
+  const configuration = nsdConfiguration({ port, zones, zonesFolder: '/data/zones' });
+  await writeFile(join(context.dataDir, 'nsd.conf'), configuration);
+  const command = ['/usr/sbin/nsd', '-d', '-c', '/data/nsd.conf'];
+  const service = await startInside(root, context, 'nsd', port, command, 'dns');
+  try {
+    // It listens before it has read its zones.
+    await untilAnswers(port);
+    return service;
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+const ZONE_FILE = '.zone';
+const ANSWER_LIMIT_MS = 10_000;
+
+async function untilAnswers(port: number): Promise<void> {
+  const resolver = new Resolver({ timeout: ANSWER_LIMIT_MS, tries: 1 });
+  resolver.setServers([`127.0.0.1:${port}`]);
+  await resolver.resolveSoa('.').catch((error: NodeJS.ErrnoException) => {
+    // Nothing is known of the root here, and that is an answer.
+    if (error.code !== 'EREFUSED') throw new Error(`nsd does not answer: ${error.message}`, { cause: error });
+  });
 }
 
 async function startInside(

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createConnection, createServer, type AddressInfo } from 'node:net';
 
@@ -22,6 +23,16 @@ export async function portIsFree(port: number): Promise<boolean> {
     if (!free) return false;
   }
   return true;
+}
+
+/** True when this machine can take datagrams at the port on loopback. */
+export async function udpPortIsFree(port: number): Promise<boolean> {
+  const socket = createSocket('udp4');
+  const free = await new Promise<boolean>((done) => {
+    socket.once('error', () => done(false)).bind(port, '127.0.0.1', () => done(true));
+  });
+  await new Promise<void>((done) => socket.close(done));
+  return free;
 }
 
 async function accepts(port: number, host = '127.0.0.1'): Promise<boolean> {

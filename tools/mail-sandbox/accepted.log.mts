@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import type { Placement } from './placement.mts';
 
 /** One line of `accepted.jsonl`: a message that this server has taken responsibility for. */
 export interface AcceptedMail {
@@ -17,6 +18,8 @@ export interface AcceptedMail {
   size: number;
   /** False when the sender never got its 250, because a misbehaviour withheld it. */
   answered: boolean;
+  /** Recipients in whose inbox it is not, each with where it was placed instead. */
+  placed: Record<string, Exclude<Placement, 'inbox'>>;
 }
 
 /** The part of a file that the log needs: tests put a slow one in its place. */
@@ -79,7 +82,8 @@ export function parseAccepted(text: string): AcceptedMail[] {
   const mails: AcceptedMail[] = [];
   for (const line of text.split('\n')) {
     try {
-      mails.push(JSON.parse(line) as AcceptedMail);
+      // Runs of long ago placed everything in the inbox and did not say so.
+      mails.push({ placed: {}, ...(JSON.parse(line) as Omit<AcceptedMail, 'placed'>) });
     } catch {
       // empty or cut off
     }

@@ -13,6 +13,7 @@ const mail = (queueId: string): AcceptedMail => ({
   subject: 's',
   size: 3,
   answered: true,
+  placed: { 'b@x.test': 'spam' },
 });
 
 /** A disk whose sync ends when the test says so. */
@@ -74,5 +75,13 @@ describe('the log of accepted mail', () => {
     await log.close();
     expect(parseAccepted(await readFile(path, 'utf8')).map(({ queueId }) => queueId)).toEqual(['1', '2']);
     await rm(folder, { recursive: true });
+  });
+
+  it('takes a line that says nothing of placement for one of mail in the inbox', () => {
+    const { placed: _placed, ...line } = mail('1');
+    expect(parseAccepted(`${JSON.stringify(line)}\n${JSON.stringify(mail('2'))}`).map(({ placed }) => placed)).toEqual([
+      {},
+      { 'b@x.test': 'spam' },
+    ]);
   });
 });

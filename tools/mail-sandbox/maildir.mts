@@ -66,6 +66,13 @@ export class Maildirs {
     return name;
   }
 
+  /** Makes a folder, and its mailbox, where they do not exist. */
+  async makeFolder(address: string, folder: string): Promise<void> {
+    const path = folderPath(this.maildir(address), folder);
+    this.#known.delete(path);
+    await this.#ensure(path);
+  }
+
   /** Writes `count` messages at some 20 000 a second; `make` gives the n-th one. */
   async deliverMany(address: string, folder: string, count: number, make: (n: number) => string): Promise<void> {
     const path = folderPath(this.maildir(address), folder);

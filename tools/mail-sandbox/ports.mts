@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { portIsFree } from '../local-services/ports.mts';
+import { portIsFree, udpPortIsFree } from '../local-services/ports.mts';
 
-const NAMES = ['smtp', 'smtps', 'brokenTls', 'brokenStartTls', 'otherProtocol', 'imap', 'imaps', 'web'] as const;
+const NAMES = ['smtp', 'smtps', 'brokenTls', 'brokenStartTls', 'otherProtocol', 'imap', 'imaps', 'web', 'dns'] as const;
 
 export type SandboxPorts = Record<(typeof NAMES)[number], number>;
 
@@ -20,7 +20,7 @@ export async function rememberedPorts(dataDir: string): Promise<SandboxPorts> {
   const chosen = await Promise.all(
     NAMES.map(async (name): Promise<[string, number]> => {
       const port = before[name];
-      return [name, port && (await portIsFree(port)) ? port : await newPort()];
+      return [name, port && (await isFree(port)) ? port : await newPort()];
     }),
   );
   const ports = Object.fromEntries(chosen) as SandboxPorts;
@@ -32,6 +32,11 @@ export async function rememberedPorts(dataDir: string): Promise<SandboxPorts> {
 async function newPort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
-    if (await portIsFree(port)) return port;
+    if (await isFree(port)) return port;
   }
+}
+
+/** For TCP and, since one of them is a DNS server's, for UDP. */
+async function isFree(port: number): Promise<boolean> {
+  return (await portIsFree(port)) && udpPortIsFree(port);
 }

@@ -25,7 +25,7 @@ const LARGEST_READ = 5_000_000;
 
 /** People who do not exist: they read what arrives, and some of them answer. */
 export class Prospects {
-  readonly #parts: WebParts;
+  readonly #parts: Pick<WebParts, 'store' | 'maildirs'>;
   readonly #seed: string;
   readonly #options: ProspectOptions;
   readonly #browser = new ProspectBrowser();
@@ -33,7 +33,7 @@ export class Prospects {
   readonly #busy = new Set<Promise<void>>();
   readonly #answered = new Set<string>();
 
-  constructor(parts: WebParts, seed: string, options: Partial<ProspectOptions> = {}) {
+  constructor(parts: Pick<WebParts, 'store' | 'maildirs'>, seed: string, options: Partial<ProspectOptions> = {}) {
     this.#parts = parts;
     this.#seed = seed;
     this.#options = { ...DEFAULTS, ...options };
@@ -45,8 +45,10 @@ export class Prospects {
   }
 
   /** A message was delivered; acts on it in the background. */
-  receive(mail: Pick<AcceptedMail, 'from' | 'to'>, raw: Buffer): void {
+  receive(mail: Pick<AcceptedMail, 'from' | 'to' | 'placed'>, raw: Buffer): void {
     for (const recipient of mail.to) {
+      // People do not look there.
+      if (mail.placed[recipient] === 'spam') continue;
       if (!isProspect(recipient, this.#options.domains) || this.#stopped.signal.aborted) continue;
       const work = this.#handle(raw, mail.from, recipient)
         .catch((error: unknown) => {

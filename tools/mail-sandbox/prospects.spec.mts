@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
+import type { AcceptedMail } from './accepted.log.mts';
 import { isLoopback, imagesIn, linksIn } from './links.mts';
 import { Maildirs } from './maildir.mts';
 import { message, multipart, text, type Header } from './messages/mime.mts';
@@ -64,10 +65,11 @@ describe('prospects', () => {
     raw: Buffer,
     envelopeFrom = 'me@sender.test',
     mailbox = envelopeFrom,
+    placed: AcceptedMail['placed'] = {},
   ): Promise<Email[]> {
     const path = join(folder, 'mail', mailbox, 'Maildir/new');
     const before = new Set(await readdir(path).catch(() => []));
-    prospects.receive({ from: envelopeFrom, to: [to] }, raw);
+    prospects.receive({ from: envelopeFrom, to: [to], placed }, raw);
     while (prospects.pending > 0) await new Promise((done) => setImmediate(done));
     const names = (await readdir(path).catch((): string[] => [])).filter((name) => !before.has(name));
     return Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(path, name)))));
@@ -75,6 +77,14 @@ describe('prospects', () => {
 
   it('open: they load the images', async () => {
     await after('open.a@prospects.test', mail('open.a@prospects.test'));
+    expect(asked).toEqual(['GET /o/1.gif']);
+  });
+
+  it('do nothing about what lies in their spam folder, and read their promotions', async () => {
+    const to = 'open.a@prospects.test';
+    await after(to, mail(to), undefined, undefined, { [to]: 'spam' });
+    expect(asked).toEqual([]);
+    await after(to, mail(to), undefined, undefined, { [to]: 'promotions' });
     expect(asked).toEqual(['GET /o/1.gif']);
   });
 

@@ -1,13 +1,15 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ensureDebianRoot, type DebianRoot, type Progress } from '../local-services/debian-root.mts';
-import { startDebianImap, type RunningService } from '../local-services/debian-services.mts';
+import { ensureDebianRoot, type Progress } from '../local-services/debian-root.mts';
+import type { ImapOptions } from '../local-services/debian-services.mts';
 import { acquireLock, LockHeldError, type Lock } from '../local-services/lock-file.mts';
 import { AcceptedLog } from './accepted.log.mts';
+import { startDns, startImap } from './debian.servers.mts';
 import { GivenLog } from './given.log.mts';
-import { KeptAlive } from './kept.alive.mts';
+import type { KeptAlive } from './kept.alive.mts';
 import { Maildirs } from './maildir.mts';
 import { listenAsOtherProtocol } from './other.protocol.mts';
+import { PlacementPolicies } from './placement.policies.mts';
 import { rememberedPorts, type SandboxPorts } from './ports.mts';
 import { Prospects, type ProspectOptions } from './prospects.mts';
 import { PASSWORD } from './smtp.auth.mts';
@@ -18,7 +20,7 @@ import { startWeb } from './web/server.mts';
 
 export interface MailSandboxOptions {
   dataDir: string;
-  /** Decides, with the address, what a prospect does: the same seed repeats a run. */
+  /** Decides, with the address, what a prospect does and where mail is placed: the same seed repeats a run. */
   seed?: string;
   /** Off, on, or on with other settings. */
   prospects?: boolean | Partial<ProspectOptions>;
@@ -43,6 +45,8 @@ export interface MailSandboxAddresses {
     otherProtocolPort: number;
   };
   imap: { host: string; port: number; tlsPort: number };
+  /** Authoritative for the zones of `zones/`, by UDP and TCP; missing where the server does not run. */
+  dns?: { host: string; port: number };
   webUrl: string;
   caFile: string;
   /** JSON lines, see accepted.log.mts. */
@@ -58,11 +62,15 @@ export interface MailSandbox extends MailSandboxAddresses {
 }
 
 const HOST = '127.0.0.1';
+const SEED = 'sandbox';
 const KEPT_MESSAGES = 20_000;
 const TLS_FOLDER = join(import.meta.dirname, 'tls');
 const CA_FILE = join(TLS_FOLDER, 'ca.crt');
 
-/** Starts SMTP, IMAP, web view and prospects; throws with one clear sentence where Dovecot cannot be had. */
+/**
+ * Starts SMTP, IMAP, DNS, web view and prospects. Throws with one clear sentence where Dovecot cannot be had; without its DNS
+ * server, the rest runs and a line of progress says why.
+ */
 export async function startMailSandbox(options: MailSandboxOptions): Promise<MailSandbox> {
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
@@ -75,8 +83,8 @@ export async function startMailSandbox(options: MailSandboxOptions): Promise<Mai
   };
   try {
     const ports = await rememberedPorts(dataDir);
-    await startParts(options, dataDir, ports, running);
-    return { ...addresses(dataDir, ports), stop };
+    const { dns } = await startParts(options, dataDir, ports, running);
+    return { ...addresses(dataDir, ports), ...(dns && { dns: { host: HOST, port: ports.dns } }), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -95,14 +103,14 @@ async function startParts(
   dataDir: string,
   ports: SandboxPorts,
   running: { stop(): Promise<void> }[],
-): Promise<void> {
+): Promise<{ dns: boolean }> {
   const acceptedLog = join(dataDir, 'accepted.jsonl');
   const store = await MessageStore.open(join(dataDir, 'messages'), acceptedLog, options.keepMessages ?? KEPT_MESSAGES);
   const maildirs = new Maildirs(join(dataDir, 'mail'));
   const prospects = prospectsOf(options, { store, maildirs });
-  const web = await startWeb({ store, maildirs, pending: () => prospects?.pending ?? 0 }, ports.web);
+  const placements = new PlacementPolicies(join(dataDir, 'placement.json'), options.seed ?? SEED);
+  const web = await startWeb({ store, maildirs, placements, pending: () => prospects?.pending ?? 0 }, ports.web);
   running.push({ stop: () => web.close() });
-  const imap = startImap(options, dataDir, ports);
   const log = await AcceptedLog.open(acceptedLog);
   running.push({ stop: () => log.close() });
   if (prospects) running.push({ stop: () => prospects.stop() });
@@ -111,47 +119,41 @@ async function startParts(
     given: new GivenLog(givenLogOf(dataDir)),
     store,
     maildirs,
+    placements,
     onAccepted: (mail, raw) => prospects?.receive(mail, raw),
   });
-  const listeners = await Promise.allSettled([...listenAll(smtp, ports), imap.then(asListener)]);
+  const tell = options.onProgress ?? (() => {});
+  const root = ensureDebianRoot(tell);
+  const imap = root.then((found) => startImap(found, dataDir, imapOptions(ports), tell));
+  const dns = root.then((found) => startDns(found, dataDir, ports.dns, tell));
+  const listeners = await Promise.allSettled([...listenAll(smtp, ports), imap.then(asListener), dns.then(asListener)]);
   const failed = listeners.find((one) => one.status === 'rejected');
   for (const one of listeners) if (one.status === 'fulfilled') running.push({ stop: () => one.value.close() });
   if (failed) throw failed.reason;
+  return { dns: (await dns) !== undefined };
 }
 
 function prospectsOf(
-  { prospects = true, seed = 'sandbox' }: MailSandboxOptions,
-  parts: WebParts,
+  { prospects = true, seed = SEED }: MailSandboxOptions,
+  parts: Pick<WebParts, 'store' | 'maildirs'>,
 ): Prospects | undefined {
   if (prospects === false) return undefined;
   return new Prospects(parts, seed, prospects === true ? {} : prospects);
 }
 
-/** Whatever becomes of the IMAP server, the rest goes on, and so does whoever runs the sandbox beside something else. */
-async function startImap({ onProgress }: MailSandboxOptions, dataDir: string, ports: SandboxPorts): Promise<KeptAlive> {
-  const tell = onProgress ?? (() => {});
-  await mkdir(join(dataDir, 'mail'), { recursive: true });
-  const root = await ensureDebianRoot(tell);
-  return KeptAlive.start(() => startDovecot(root, dataDir, ports), tell);
-}
-
-function startDovecot(root: DebianRoot, dataDir: string, ports: SandboxPorts): Promise<RunningService> {
-  return startDebianImap(
-    root,
-    { dataDir, durable: false, logFile: join(dataDir, 'dovecot.log') },
-    {
-      port: ports.imap,
-      tlsPort: ports.imaps,
-      introspectionUrl: `http://${HOST}:${ports.web}/oauth/introspect`,
-      certificateFile: join(TLS_FOLDER, 'server.crt'),
-      keyFile: join(TLS_FOLDER, 'server.key'),
-    },
-  );
-}
+const imapOptions = (ports: SandboxPorts): ImapOptions => ({
+  port: ports.imap,
+  tlsPort: ports.imaps,
+  introspectionUrl: `http://${HOST}:${ports.web}/oauth/introspect`,
+  certificateFile: join(TLS_FOLDER, 'server.crt'),
+  keyFile: join(TLS_FOLDER, 'server.key'),
+});
 
 const givenLogOf = (dataDir: string): string => join(dataDir, 'given.jsonl');
 
-const asListener = (service: KeptAlive): Pick<SmtpListener, 'close'> => ({ close: () => service.stop() });
+const asListener = (service: KeptAlive | undefined): Pick<SmtpListener, 'close'> => ({
+  close: () => service?.stop() ?? Promise.resolve(),
+});
 
 function listenAll(smtp: SmtpSandbox, ports: SandboxPorts): Promise<SmtpListener>[] {
   const good = tlsFiles('server');

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -103,6 +104,34 @@ describe('the mail sandbox', () => {
       });
       expect(folders.every(({ subscribed }) => subscribed)).toBe(true);
     });
+  });
+
+  it('has a DNS server beside the mail servers', async () => {
+    const resolver = new Resolver({ timeout: 5_000, tries: 1 });
+    resolver.setServers([`${sandbox.dns?.host}:${sandbox.dns?.port}`]);
+    expect(await resolver.resolveMx('prospects.test')).toMatchObject([{ exchange: 'mail.sandbox.test' }]);
+  });
+
+  it('places mail in the spam folder and among promotions, where an IMAP client finds it', async () => {
+    const user = 'placed@leads.test';
+    const placing = (policy: object): Promise<object> =>
+      api('PUT', `/api/mailboxes/${user}/placement`, JSON.stringify(policy));
+    await placing({ promotions: 1 });
+    await within(user, async (imap) => {
+      const folders = async (): Promise<object> =>
+        Object.fromEntries((await imap.list()).map(({ path, specialUse }) => [path, specialUse]));
+      expect(await folders()).toMatchObject({ Junk: '\\Junk', Promotions: undefined });
+      await send(user);
+      await placing({ spam: 1 });
+      await send(user);
+      await placing({});
+      await send(user);
+      for (const path of ['INBOX', 'Junk', 'Promotions']) {
+        expect([path, Object(await imap.status(path, { messages: true })).messages]).toEqual([path, 1]);
+      }
+    });
+    const { messages } = await api<{ messages: { placed: object }[] }>('GET', `/api/messages?to=${user}`);
+    expect(messages.map(({ placed }) => placed)).toEqual([{}, { [user]: 'spam' }, { [user]: 'promotions' }]);
   });
 
   it('tells an idle client about new mail', async () => {

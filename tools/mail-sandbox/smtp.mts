@@ -6,6 +6,8 @@ import type { GivenLog } from './given.log.mts';
 import { summaryOf } from './headers.mts';
 import { mailboxFolder, MailboxNameError, type Maildirs } from './maildir.mts';
 import { Attempts, recipientFault, userFault, type Fault, type Moment } from './misbehaviour.mts';
+import { PLACEMENT_FOLDERS } from './placement.mts';
+import type { PlacementPolicies } from './placement.policies.mts';
 import { completeAuth, connectionOf, judge } from './smtp.auth.mts';
 import type { MessageStore } from './store.mts';
 
@@ -14,6 +16,7 @@ export interface SmtpParts {
   given: Pick<GivenLog, 'append'>;
   store: MessageStore;
   maildirs: Maildirs;
+  placements: Pick<PlacementPolicies, 'place'>;
   /** Called after the sender was answered. */
   onAccepted: (mail: AcceptedMail, raw: Buffer) => void;
 }
@@ -187,6 +190,7 @@ export class SmtpSandbox {
       subject,
       size: raw.length,
       answered,
+      placed: this.#placed(to, senderOf(session), messageId || queueId),
     };
     try {
       await log.append(mail);
@@ -194,10 +198,20 @@ export class SmtpSandbox {
       await store.discard(queueId);
       throw new Refusal(451, `4.3.0 The log cannot be written (${(error as Error).message})`);
     }
-    await Promise.all(to.map((address) => maildirs.deliver(address, store.file(queueId))));
-    const { time, from, size } = mail;
-    store.add({ id: queueId, origin: 'smtp', time, from, to, messageId, subject, size });
+    const { time, from, size, placed } = mail;
+    const folderOf = (address: string): string => PLACEMENT_FOLDERS[placed[address] ?? 'inbox'];
+    await Promise.all(to.map((address) => maildirs.deliver(address, store.file(queueId), folderOf(address))));
+    store.add({ id: queueId, origin: 'smtp', time, from, to, messageId, subject, size, placed });
     return mail;
+  }
+
+  #placed(recipients: readonly string[], from: string, messageId: string): AcceptedMail['placed'] {
+    const placed: AcceptedMail['placed'] = {};
+    for (const to of recipients) {
+      const placement = this.#parts.placements.place({ to, from, messageId });
+      if (placement !== 'inbox') placed[to] = placement;
+    }
+    return placed;
   }
 }
 

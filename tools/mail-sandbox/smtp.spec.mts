@@ -7,6 +7,7 @@ import { createTransport, type SMTPTransportOptions } from 'nodemailer';
 import { AcceptedLog, parseAccepted, type AcceptedMail } from './accepted.log.mts';
 import { GivenLog, type GivenMail } from './given.log.mts';
 import { Maildirs } from './maildir.mts';
+import { PlacementPolicies } from './placement.policies.mts';
 import { asXoauth2 } from './smtp.auth.mts';
 import { SmtpSandbox, type SmtpListener } from './smtp.mts';
 import { MessageStore } from './store.mts';
@@ -49,6 +50,7 @@ describe('the SMTP server', () => {
       given: new GivenLog(join(folder, 'given.jsonl')),
       store,
       maildirs: new Maildirs(join(folder, 'mail')),
+      placements: new PlacementPolicies(join(folder, 'placement.json'), 'seed'),
       onAccepted: (mail) => void seen.push(mail),
     });
     starttls = await server.listen(0, { key: key!, cert: cert! }, false);
@@ -82,8 +84,8 @@ describe('the SMTP server', () => {
       (error: SendError) => error,
     );
 
-  const inbox = (address: string): Promise<string[]> =>
-    readdir(join(folder, 'mail', address, 'Maildir/new')).catch(() => []);
+  const inbox = (address: string, inside = '.'): Promise<string[]> =>
+    readdir(join(folder, 'mail', address, 'Maildir', inside, 'new')).catch(() => []);
 
   const accepted = async (to: string): Promise<AcceptedMail[]> =>
     parseAccepted(await readFile(join(folder, 'accepted.jsonl'), 'utf8')).filter((mail) => mail.to.includes(to));
@@ -105,6 +107,24 @@ describe('the SMTP server', () => {
     const [name] = await inbox(to);
     expect(await readFile(join(folder, 'mail', to, 'Maildir/new', name!), 'utf8')).toContain('hello');
     expect(store.get(queueId!)).toMatchObject({ origin: 'smtp', to: [to] });
+  });
+
+  it('places each recipient’s copy where its policy wants it, and logs where', async () => {
+    const [ann, spam, promotions] = [
+      'ann.p@leads.test',
+      'spam-all.p@leads.test',
+      'promotions-all.p@leads.test',
+    ] as const;
+    await send([ann, spam, promotions].join(', '));
+    const files = async (address: string, folder: string): Promise<number> => (await inbox(address, folder)).length;
+    expect(await files(ann, '.')).toBe(1);
+    expect([await files(spam, '.'), await files(spam, 'Junk')]).toEqual([0, 1]);
+    expect([await files(promotions, '.'), await files(promotions, 'Promotions')]).toEqual([0, 1]);
+    const placed = { [spam]: 'spam', [promotions]: 'promotions' };
+    const [line] = await accepted(ann);
+    expect(line).toMatchObject({ to: [ann, spam, promotions] });
+    expect(line?.placed).toEqual(placed);
+    expect(store.get(line?.queueId ?? '')?.placed).toEqual(placed);
   });
 
   it('does not answer before the log has the message', async () => {

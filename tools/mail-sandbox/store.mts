@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseAccepted } from './accepted.log.mts';
+import { parseAccepted, type AcceptedMail } from './accepted.log.mts';
 
 /** How a message came: over SMTP, written by a simulated prospect, or placed by a test. */
 type Origin = 'smtp' | 'prospect' | 'api';
@@ -16,6 +16,8 @@ export interface StoredMessage {
   messageId: string;
   subject: string;
   size: number;
+  /** Of what came over SMTP: recipients in whose inbox it is not, each with where it was placed instead. */
+  placed?: AcceptedMail['placed'];
 }
 
 export interface MessageFilter {

@@ -31,14 +31,22 @@ async function withOwnCertificates({ caFile, dataDir }: MailSandboxAddresses): P
   return bundle;
 }
 
-/** What a process needs to talk to the sandbox as if it were a mail provider. */
+/** What a process needs to talk to the sandbox as if it were a mail provider, and to see its domains. The caller's own wins. */
 export function sandboxTrust({ addresses }: Pick<SandboxBeside, 'addresses'>): Record<string, string> {
   if (!addresses) return {};
   return {
     NODE_EXTRA_CA_CERTS: addresses.caFile,
     // Its servers and its tracking pixels are on loopback, where nothing may be called otherwise.
     OUTBOUND_ALLOW_PRIVATE: process.env['OUTBOUND_ALLOW_PRIVATE'] ?? 'true',
+    ...dnsServers(addresses),
   };
+}
+
+/** An empty DNS_SERVERS of the caller means the servers of this machine. */
+function dnsServers({ dns }: MailSandboxAddresses): Record<string, string> {
+  const own = process.env['DNS_SERVERS'];
+  if (own !== undefined) return { DNS_SERVERS: own };
+  return dns ? { DNS_SERVERS: `${dns.host}:${dns.port}` } : {};
 }
 
 /** For Jest: suites read where the sandbox is, or say why it is not there. */

@@ -7,6 +7,7 @@ import { sandboxForTests, sandboxTrust, startSandboxBeside } from './mail-sandbo
 const addresses: MailSandboxAddresses = {
   smtp: { host: '127.0.0.1', port: 1, tlsPort: 2, brokenTlsPort: 3, brokenStartTlsPort: 4, otherProtocolPort: 5 },
   imap: { host: '127.0.0.1', port: 6, tlsPort: 7 },
+  dns: { host: '127.0.0.1', port: 9 },
   webUrl: 'http://127.0.0.1:8',
   caFile: '/ca.crt',
   acceptedLog: '/data/accepted.jsonl',
@@ -40,8 +41,21 @@ describe('the mail sandbox beside the services', () => {
   afterEach(() => rm(folder, { recursive: true, maxRetries: 3 }));
 
   it('is trusted by the applications, which may then call this machine', () => {
-    expect(sandboxTrust({ addresses })).toEqual({ NODE_EXTRA_CA_CERTS: '/ca.crt', OUTBOUND_ALLOW_PRIVATE: 'true' });
+    expect(sandboxTrust({ addresses })).toMatchObject({
+      NODE_EXTRA_CA_CERTS: '/ca.crt',
+      OUTBOUND_ALLOW_PRIVATE: 'true',
+    });
     expect(sandboxTrust({})).toEqual({});
+  });
+
+  it.each<[string, string | undefined, MailSandboxAddresses, string | undefined]>([
+    ['of the sandbox', undefined, addresses, '127.0.0.1:9'],
+    ['that the caller names', '192.0.2.53', addresses, '192.0.2.53'],
+    ['of this machine, when the caller says so by naming none', '', addresses, ''],
+    ['of this machine, when the sandbox has none', undefined, { ...addresses, dns: undefined }, undefined],
+  ])('lets the applications ask the DNS servers %s', async (_whose, own, given, expected) => {
+    const env = await withEnvironment({ DNS_SERVERS: own }, () => Promise.resolve(sandboxTrust({ addresses: given })));
+    expect(env['DNS_SERVERS']).toBe(expected);
   });
 
   it('tells suites where it is, or why it is not there', () => {

@@ -215,11 +215,12 @@ function requests(info: RunInfo): string[] {
 
 function mailSandboxLines(sandbox: MailSandboxAddresses | undefined, off: string | undefined): string[] {
   if (!sandbox) return [`off: ${off ?? 'not started'}`];
-  const { smtp, imap, webUrl, password } = sandbox;
+  const { smtp, imap, dns, webUrl, password } = sandbox;
   return [
     `${webUrl} (what was sent), connected: ${DEMO_MAILBOXES.join(', ')}`,
     `SMTP ${smtp.host}:${smtp.port} (STARTTLS), ${smtp.tlsPort} (TLS)`,
     `IMAP ${imap.host}:${imap.port} (STARTTLS), ${imap.tlsPort} (TLS)`,
+    dns ? `DNS ${dns.host}:${dns.port}, for the sandbox's domains (for real ones: DNS_SERVERS= npm start)` : 'DNS off',
     `any user, password "${password}"`,
   ];
 }

@@ -2,30 +2,18 @@ import type { MessageStore } from '../store.mts';
 import type { Maildirs } from '../maildir.mts';
 import { MailboxNameError } from '../maildir.mts';
 import { summaryOf } from '../headers.mts';
+import type { PlacementPolicies } from '../placement.policies.mts';
 import { TOKEN } from '../smtp.auth.mts';
 import { emailOf } from './email.mts';
+import { answerPlacement } from './placement.api.mts';
+import { json, RequestError, type Reply } from './reply.mts';
 
 export interface WebParts {
   store: MessageStore;
   maildirs: Maildirs;
+  placements: PlacementPolicies;
   /** How many prospects have something left to do. */
   pending?: () => number;
-}
-
-export interface Reply {
-  status: number;
-  type?: string;
-  headers?: Record<string, string>;
-  body: string | Buffer;
-}
-
-/** A request that cannot be carried out, in words for the caller. */
-export class RequestError extends Error {
-  readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
 }
 
 export interface Asked {
@@ -40,12 +28,6 @@ const LARGEST_LIMIT = 10_000;
 const MOST_GENERATED = 200_000;
 const LARGEST_GENERATED = 100_000;
 
-export const json = (value: unknown, status = 200): Reply => ({
-  status,
-  type: 'application/json; charset=utf-8',
-  body: `${JSON.stringify(value)}\n`,
-});
-
 /** The control API. Answers undefined for a path that is none of its own. */
 export async function answerApi(parts: WebParts, asked: Asked): Promise<Reply | undefined> {
   const { method, url } = asked;
@@ -59,9 +41,11 @@ export async function answerApi(parts: WebParts, asked: Asked): Promise<Reply | 
       return argument ? await one(parts, argument, action) : list(parts, url.searchParams);
     if (route === 'POST api/deliver') return await deliver(parts, asked);
     if (route === 'POST api/deliver-many') return await deliverMany(parts, url.searchParams);
-    if (!argument || name !== 'mailboxes') return undefined;
+    if (!argument || (name !== 'mailboxes' && name !== 'senders')) return undefined;
     const address = decodeURIComponent(argument);
-    if (method === 'DELETE' && !action) return json({ deleted: await parts.maildirs.remove(address) });
+    if (action === 'placement') return await answerPlacement(parts, method, [name, address], asked.body);
+    if (name !== 'mailboxes') return undefined;
+    if (method === 'DELETE' && !action) return json({ deleted: await removeMailbox(parts, address) });
     if (method !== 'POST' || action !== 'uidvalidity') return undefined;
     await parts.maildirs.renewUidValidity(address, url.searchParams.get('folder') ?? 'INBOX');
     return json({ renewed: true });
@@ -69,6 +53,12 @@ export async function answerApi(parts: WebParts, asked: Asked): Promise<Reply | 
     if (error instanceof MailboxNameError || error instanceof URIError) throw new RequestError(400, error.message);
     throw error;
   }
+}
+
+/** With its mail goes how it sorts mail. */
+function removeMailbox({ maildirs, placements }: WebParts, address: string): Promise<boolean> {
+  placements.remove('mailboxes', address);
+  return maildirs.remove(address);
 }
 
 /** RFC 7662, asked by Dovecot. It wants a user name in the answer but is told to believe the client's. */

@@ -45,6 +45,11 @@ function shownSize(bytes: number): string {
       : `${Math.round(bytes / 1024 ** 2)} MB`;
 }
 
+/** Where it was placed but for the inbox, each once. */
+function placements({ placed = {} }: StoredMessage): string[] {
+  return [...new Set(Object.values(placed))];
+}
+
 export function listPage(messages: StoredMessage[], total: number, search: string): string {
   const rows = messages.map(
     (message) =>
@@ -53,7 +58,10 @@ export function listPage(messages: StoredMessage[], total: number, search: strin
         <td class="who">${message.from || '<>'}</td>
         <td class="who">${message.to.join(', ')}</td>
         <td><a href="/messages/${message.id}">${message.subject || '(no subject)'}</a></td>
-        <td><span class="tag">${ORIGINS[message.origin]}</span></td>
+        <td>
+          <span class="tag">${ORIGINS[message.origin]}</span>
+          ${placements(message).map((placement) => html`<span class="tag">${placement}</span>`)}
+        </td>
         <td class="size">${shownSize(message.size)}</td>
       </tr>`,
   );
@@ -79,6 +87,7 @@ export function messagePage(message: StoredMessage, email: Email, source: string
     ['To', message.to.join(', ')],
     ['Time (UTC)', shownTime(message.time)],
     ['Message-ID', message.messageId],
+    ...Object.entries(message.placed ?? {}).map(([to, placement]): [string, string] => [`In ${placement}`, `of ${to}`]),
   ];
   const body = html`<h2>${message.subject || '(no subject)'}</h2>
     <table class="facts">

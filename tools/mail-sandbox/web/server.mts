@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerApi, json, RequestError, type Asked, type Reply, type WebParts } from './api.mts';
+import { answerApi, type Asked, type WebParts } from './api.mts';
 import { emailOf } from './email.mts';
 import { bodyOf, errorPage, listPage, messagePage } from './pages.mts';
+import { json, RequestError, type Reply } from './reply.mts';
 import { STYLE } from './style.mts';
 
 export interface WebServer {

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Maildirs } from '../maildir.mts';
+import { PlacementPolicies } from '../placement.policies.mts';
 import { MessageStore } from '../store.mts';
 import { html } from './html.mts';
 import { startWeb, type WebServer } from './server.mts';
@@ -58,7 +59,8 @@ describe('the web view', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'web-'));
     store = await MessageStore.open(join(folder, 'messages'), join(folder, 'none.jsonl'), 5);
-    web = await startWeb({ store, maildirs: new Maildirs(join(folder, 'mail')) }, 0);
+    const placements = new PlacementPolicies(join(folder, 'placement.json'), 'seed');
+    web = await startWeb({ store, maildirs: new Maildirs(join(folder, 'mail')), placements }, 0);
   });
   afterAll(async () => {
     await web.close();
@@ -92,6 +94,23 @@ describe('the web view', () => {
     expect(anns).toContain('First');
     expect(anns).not.toContain('Größe');
     expect((await ask('GET', `/?to=${encodeURIComponent(SCRIPT)}`)).text).not.toContain(SCRIPT);
+  });
+
+  it('shows what was placed elsewhere than in the inbox', async () => {
+    const facts = {
+      origin: 'smtp',
+      time: '2026-01-01T00:00:00.000Z',
+      from: 'a@x.test',
+      messageId: '<p>',
+      subject: 'P',
+    } as const;
+    const id = store.newId();
+    await store.write(id, Buffer.from('Subject: P\r\n\r\n'));
+    store.add({ ...facts, id, to: ['placed@x.test'], size: 14, placed: { 'placed@x.test': 'promotions' } });
+    expect((await ask('GET', '/?to=placed@x.test')).text).toContain('<span class="tag">promotions</span>');
+    expect((await ask('GET', `/messages/${id}`)).text.replace(/\s+/g, ' ')).toContain(
+      '<th>In promotions</th> <td>of placed@x.test</td>',
+    );
   });
 
   it('lets no message bring markup or script into a page', async () => {
@@ -217,6 +236,41 @@ describe('the web view', () => {
       expect(one.length).toBeGreaterThan(2000);
       expect((await ask('DELETE', '/api/mailboxes/full%40x.test')).text).toContain('true');
       expect((await ask('DELETE', '/api/mailboxes/full@x.test')).text).toContain('false');
+    });
+
+    it.each(['mailboxes', 'senders'])('sets, shows and removes the placement of %s', async (owner) => {
+      const path = `/api/${owner}/place%40x.test/placement`;
+      expect((await ask('GET', path)).status).toBe(404);
+      const { status, text } = await ask('PUT', path, '{"spam": 0.3, "promotions": 0.2}');
+      expect([status, JSON.parse(text)]).toEqual([200, { spam: 0.3, promotions: 0.2 }]);
+      expect(JSON.parse((await ask('PUT', path, '{"spam": 1}')).text)).toEqual({ spam: 1, promotions: 0 });
+      expect(JSON.parse((await ask('GET', path)).text)).toEqual({ spam: 1, promotions: 0 });
+      expect(JSON.parse((await ask('DELETE', path)).text)).toEqual({ deleted: true });
+      expect(JSON.parse((await ask('DELETE', path)).text)).toEqual({ deleted: false });
+      expect((await ask('POST', path, '{}')).status).toBe(404);
+    });
+
+    it.each([
+      '',
+      '[',
+      'null',
+      '3',
+      '{"spam": "1"}',
+      '{"spam": -0.1}',
+      '{"spam": 0.6, "promotions": 0.5}',
+      '{"junk": 1}',
+    ])('refuses %j as a placement', async (body) => {
+      expect((await ask('PUT', '/api/mailboxes/a@x.test/placement', body)).status).toBe(400);
+    });
+
+    it('makes the folder of promotions before the first message, and forgets the placement with the mailbox', async () => {
+      const path = '/api/mailboxes/promoted@x.test';
+      await ask('PUT', `${path}/placement`, '{"promotions": 0.5}');
+      expect(await readdir(join(folder, 'mail/promoted@x.test/Maildir/Promotions'))).toEqual(
+        expect.arrayContaining(['cur', 'new', 'tmp']),
+      );
+      await ask('DELETE', path);
+      expect((await ask('GET', `${path}/placement`)).status).toBe(404);
     });
 
     it('tells the IMAP server which tokens are good', async () => {

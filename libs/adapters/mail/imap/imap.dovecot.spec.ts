@@ -45,6 +45,17 @@ describe('A mailbox on Dovecot', () => {
   };
   const uids = (changes: readonly MailChange[]) => changes.map(({ ref }) => Number(ref.id.split(':')[1]));
 
+  it('reports what its server files into the spam folder or among promotions with the role of that folder', async () => {
+    const user = newAddress();
+    for (const folder of ['INBOX', 'Junk', 'Promotions']) await deliver(user, plainMail({ to: user }), folder);
+    const { changes } = await syncAll(open(user), null);
+    expect(Object.fromEntries(changes.map(({ ref, role }) => [ref.folder, role]))).toEqual({
+      INBOX: 'inbox',
+      Junk: 'junk',
+      Promotions: 'promotions',
+    });
+  });
+
   describe('is connected', () => {
     it('with TLS from the first byte, and with STARTTLS', async () => {
       const { imap } = sandbox();

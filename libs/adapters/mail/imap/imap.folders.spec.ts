@@ -2,6 +2,7 @@ import { foldersOf } from './imap.folders';
 
 const listed = (path: string, specialUse?: string, flags: string[] = []) => ({
   path,
+  parentPath: path.split('/').slice(0, -1).join('/'),
   name: path.split('/').at(-1) ?? '',
   specialUse,
   flags: new Set(flags),
@@ -32,6 +33,24 @@ describe('The folders of a mailbox', () => {
       null,
     ]);
     expect(folders[1]).toEqual({ id: '[Gmail]/Spam', name: 'Spam', role: 'junk' });
+  });
+
+  it.each(['Promotions', 'INBOX/promotions', 'Werbung', 'Promoc\u0327o\u0303es'])('hold promotions in %s', (path) => {
+    expect(foldersOf([listed('INBOX'), listed(path)])[1]).toMatchObject({ id: path, role: 'promotions' });
+  });
+
+  it.each([
+    ['deeper down', listed('Customers/Promotions')],
+    ['that is for something else', listed('Promotions', '\\Archive')],
+    ['that is called only nearly so', listed('Promotions 2026')],
+    ['that cannot hold messages', listed('Promotions', undefined, ['\\Noselect'])],
+  ])('hold no promotions in a folder %s', (_where, folder) => {
+    expect(foldersOf([listed('INBOX'), folder]).map(({ role }) => role)).not.toContain('promotions');
+  });
+
+  it('hold promotions in one of them', () => {
+    const roles = foldersOf([listed('INBOX'), listed('Werbung'), listed('Promotions')]).map(({ role }) => role);
+    expect(roles).toEqual(['inbox', 'promotions', null]);
   });
 
   it('are those that can hold messages', () => {

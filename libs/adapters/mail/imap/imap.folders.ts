@@ -16,16 +16,25 @@ const ROLES: Readonly<Record<string, FolderRole>> = {
   '\\All': 'all',
 };
 
+/**
+ * There is no special use for promotions: who has them sorted out on the server (Sieve) names a folder as Gmail names its
+ * category. Only such a folder at the top, or directly below the inbox where a server has all others there, is taken for it.
+ */
+const PROMOTIONS: ReadonlySet<string> = new Set(['promotions', 'promociones', 'promoções', 'promozioni', 'werbung']);
+
 /** After how long the folders are asked for again, in milliseconds: people seldom make new ones. */
 const FRESH_MS = 600_000;
 
-type Listed = Pick<ListResponse, 'path' | 'name' | 'specialUse' | 'flags'>;
+type Listed = Pick<ListResponse, 'path' | 'parentPath' | 'name' | 'specialUse' | 'flags'>;
 
 /** The folders that hold messages, each with its role. The inbox is always there (RFC 3501, 5.1). */
 export function foldersOf(listed: readonly Listed[]): MailFolder[] {
-  const folders = listed
-    .filter(({ flags }) => ![...flags].some((flag) => /^\\(noselect|nonexistent)$/i.test(flag)))
-    .map(({ path, name, specialUse }) => ({ id: path, name: name || path, role: roleOf(path, specialUse) }));
+  const selectable = listed.filter(({ flags }) => ![...flags].some((flag) => /^\\(noselect|nonexistent)$/i.test(flag)));
+  const promotions = selectable.find(isPromotions);
+  const folders = selectable.map((one) => {
+    const { path, name, specialUse } = one;
+    return { id: path, name: name || path, role: one === promotions ? 'promotions' : roleOf(path, specialUse) };
+  });
   if (folders.some(({ role }) => role === 'inbox')) return folders;
   return [{ id: 'INBOX', name: 'INBOX', role: 'inbox' as const }, ...folders];
 }
@@ -34,6 +43,11 @@ function roleOf(path: string, specialUse: string | undefined): FolderRole | null
   if (path.toUpperCase() === 'INBOX') return 'inbox';
   const role = specialUse === undefined ? undefined : ROLES[specialUse];
   return role === undefined || role === 'inbox' ? null : role;
+}
+
+function isPromotions({ parentPath, name, specialUse }: Listed): boolean {
+  if (specialUse !== undefined || !PROMOTIONS.has(name.normalize('NFC').toLowerCase())) return false;
+  return parentPath === '' || parentPath.toUpperCase() === 'INBOX';
 }
 
 /** The folders of a mailbox, asked for once per connection and again after a while. */

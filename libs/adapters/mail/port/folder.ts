@@ -1,6 +1,6 @@
 /**
  * What a folder is for (RFC 6154 special use; Gmail's system labels and Graph's well-known folders mean the same).
- * `promotions` exists on Gmail only. `all` is the archive that holds everything.
+ * `promotions` is a category of Gmail; over IMAP it is a folder of that name, if there is one. `all` is the archive that holds everything.
  */
 export type FolderRole = 'inbox' | 'promotions' | 'junk' | 'sent' | 'drafts' | 'trash' | 'archive' | 'all';
 

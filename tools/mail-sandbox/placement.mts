@@ -1,0 +1,52 @@
+import { nameIn } from './misbehaviour.mts';
+import { chance } from './prospect.decision.mts';
+
+/** Where a mailbox provider files what arrives. */
+export type Placement = 'inbox' | 'promotions' | 'spam';
+
+/** Shares from 0 to 1 of the messages, together at most 1; the rest is placed in the inbox. */
+export interface PlacementPolicy {
+  spam: number;
+  promotions: number;
+}
+
+/**
+ * The IMAP folder of each placement. Spam lies in the folder with the special use \Junk (RFC 6154); there is no special use
+ * for promotions, so servers that sort them out by a rule (Sieve, say) have an ordinary folder of that name.
+ */
+export const PLACEMENT_FOLDERS: Readonly<Record<Placement, string>> = {
+  inbox: 'INBOX',
+  promotions: 'Promotions',
+  spam: 'Junk',
+};
+
+/** A message as far as its placement depends on it. */
+export interface Arriving {
+  /** The mailbox. */
+  to: string;
+  /** A message that is sent again is placed where it was before. */
+  messageId: string;
+}
+
+/** What the seed, the mailbox and the message make of a policy. */
+export function placementBy(policy: PlacementPolicy, seed: string, { to, messageId }: Arriving): Placement {
+  const at = chance(seed, to, `placement ${messageId}`);
+  if (at < policy.spam) return 'spam';
+  return at < policy.spam + policy.promotions ? 'promotions' : 'inbox';
+}
+
+/** Reads names such as `spam-all`, `promotions-25` and `spam-30-promotions-20` (percent); undefined when it is none. */
+export function policyInName(address: string): PlacementPolicy | undefined {
+  const name = nameIn(address);
+  const parts = [...name.matchAll(/(spam|promotions)-(all|\d{1,2})/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join('-') !== name) return undefined;
+  const policy: PlacementPolicy = { spam: 0, promotions: 0 };
+  for (const [, placement, share = ''] of parts) {
+    policy[placement as keyof PlacementPolicy] += share === 'all' ? 1 : Number(share) / 100;
+  }
+  return isPolicy(policy) ? policy : undefined;
+}
+
+export function isPolicy({ spam, promotions }: PlacementPolicy): boolean {
+  return [spam, promotions, spam + promotions].every((share) => share >= 0 && share <= 1);
+}
