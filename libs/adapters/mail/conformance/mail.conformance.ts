@@ -1,3 +1,4 @@
+import { describeFolders } from './folders.conformance';
 import { type MailTraits, type MailWorld } from './mail.world';
 import { describeReading } from './reading.conformance';
 import { describeSending } from './sending.conformance';
@@ -15,5 +16,6 @@ export function describeMailDriver(name: string, open: () => Promise<MailWorld>,
     describeSending(() => world, traits);
     describeSyncing(() => world, traits);
     describeReading(() => world, traits);
+    describeFolders(() => world);
   });
 }

@@ -18,6 +18,8 @@ export interface MailWorld {
   readonly session: MailSession;
   /** Address of the mailbox. */
   readonly address: string;
+  /** One more session of the mailbox, as another process has it. Closed with the world. */
+  anotherSession(): MailSession;
   /** A session with credentials that the server refuses. */
   refusedSession(): MailSession;
   /** A fresh recipient with this fate, arranged at the server. */

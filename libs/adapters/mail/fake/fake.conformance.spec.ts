@@ -12,6 +12,7 @@ const open = (): Promise<MailWorld> => {
   return Promise.resolve({
     session,
     address,
+    anotherSession: () => driver.open(account),
     refusedSession: () => {
       const refused = driver.open({ ...account, email: 'refused@fake.test' });
       driver.mailbox('refused@fake.test').refusesLogin = true;

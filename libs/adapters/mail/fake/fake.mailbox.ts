@@ -3,12 +3,15 @@ import { type MailAddress, type MessageFlags, type MessageSummary } from '../por
 import { type FolderRole } from '../port/folder';
 import { MailError } from '../port/mail.errors';
 
+/** Id of a folder: what it is for, or the name that its owner gave it. */
+export type FakeFolderId = FolderRole | `own:${string}`;
+
 export interface FakeMessage {
   readonly id: string;
   readonly raw: Buffer;
   readonly receivedAt: Date;
   readonly summary: MessageSummary;
-  folder: FolderRole;
+  folder: FakeFolderId;
   flags: MessageFlags;
   gone: boolean;
 }
@@ -28,6 +31,8 @@ const FRESH: MessageFlags = { seen: false, answered: false, flagged: false, draf
 export class FakeMailbox {
   readonly happenings: FakeHappening[] = [];
   readonly sent: { to: string; messageId: string; raw: Buffer }[] = [];
+  /** Names of the folders that its owner has made. */
+  readonly ownFolders = new Set<string>();
   readonly #messages = new Map<string, FakeMessage>();
   readonly #waiting = new Set<() => void>();
   readonly #fates = new Map<string, FakeFate>();
@@ -40,9 +45,9 @@ export class FakeMailbox {
 
   constructor(readonly address: string) {}
 
-  async deliver(raw: Buffer, folder: FolderRole = 'inbox', receivedAt = new Date()): Promise<FakeMessage> {
+  async deliver(raw: Buffer, folder: FakeFolderId = 'inbox', receivedAt = new Date()): Promise<FakeMessage> {
     const summary = await summaryOf(raw);
-    const message = {
+    const message: FakeMessage = {
       id: String(this.happenings.length + 1),
       raw,
       receivedAt,
@@ -82,7 +87,7 @@ export class FakeMailbox {
     this.#happened({ kind: 'flags', message });
   }
 
-  move(message: FakeMessage, folder: FolderRole): void {
+  move(message: FakeMessage, folder: FakeFolderId): void {
     message.folder = folder;
     this.#happened({ kind: 'moved', message });
   }

@@ -3,6 +3,7 @@ import PostalMime from 'postal-mime';
 import { type MailChange, type MessageRef, type SyncBatch, type SyncRequest } from '../port/changes';
 import { fingerprintOf } from '../port/fingerprint';
 import { type FolderRole, type MailFolder } from '../port/folder';
+import { folderName, folderNamed } from '../port/folder.name';
 import { MailError, type MailFailure, serverWords } from '../port/mail.errors';
 import {
   type ComposedMessage,
@@ -18,7 +19,13 @@ import {
   type MailCheck,
   type MailSession,
 } from '../port/session';
-import { type FakeFate, type FakeHappening, type FakeMailbox, type FakeMessage } from './fake.mailbox';
+import {
+  type FakeFate,
+  type FakeFolderId,
+  type FakeHappening,
+  type FakeMailbox,
+  type FakeMessage,
+} from './fake.mailbox';
 
 const ROLES = ['inbox', 'promotions', 'junk', 'sent', 'drafts', 'trash', 'archive'] as const satisfies FolderRole[];
 const WATCHED: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
@@ -124,13 +131,13 @@ export class FakeSession implements MailSession {
   }
 
   async move({ id }: MessageRef, folder: string): Promise<MessageRef> {
-    this.mailbox.move(this.#get(id), roleOf(folder));
+    this.mailbox.move(this.#get(id), this.#folder(folder));
     return { folder, id };
   }
 
   async append(folder: string, raw: Buffer, flags: { seen?: boolean } = {}): Promise<MessageRef> {
     this.#check();
-    const message = await this.mailbox.deliver(raw, roleOf(folder));
+    const message = await this.mailbox.deliver(raw, this.#folder(folder));
     if (flags.seen) this.mailbox.flag(message, { seen: true });
     return { folder, id: message.id };
   }
@@ -141,7 +148,16 @@ export class FakeSession implements MailSession {
 
   async listFolders(): Promise<readonly MailFolder[]> {
     this.#check();
-    return ROLES.map((role) => ({ id: role, name: role, role }));
+    const own = [...this.mailbox.ownFolders].map((name) => ({ id: `own:${name}`, name, role: null }));
+    return [...ROLES.map((role) => ({ id: role, name: role, role })), ...own];
+  }
+
+  async ensureFolder(given: string): Promise<MailFolder> {
+    const name = folderName(given, null);
+    const there = folderNamed(await this.listFolders(), name);
+    if (there) return there;
+    this.mailbox.ownFolders.add(name);
+    return { id: `own:${name}`, name, role: null };
   }
 
   async close(): Promise<void> {
@@ -154,6 +170,14 @@ export class FakeSession implements MailSession {
       const bytes = Buffer.from(content as ArrayBuffer);
       return { index, name: filename ?? '', contentType: mimeType, size: bytes.length, content: bytes };
     });
+  }
+
+  /** @throws MailError `permanent` when it is not there */
+  #folder(id: string): FakeFolderId {
+    if (isRole(id)) return id;
+    const name = id.replace(/^own:/, '');
+    if (!id.startsWith('own:') || !this.mailbox.ownFolders.has(name)) throw permanent('There is no such folder');
+    return `own:${name}`;
   }
 
   #get(id: string): FakeMessage {
@@ -174,20 +198,24 @@ export class FakeSession implements MailSession {
 
 function changeOf({ kind, message }: FakeHappening, roles: readonly FolderRole[]): MailChange | null {
   const { folder, id, flags, raw, receivedAt, summary } = message;
-  const place = { ref: { folder, id }, role: folder };
+  const role = isOwn(folder) ? null : folder;
+  const place = { ref: { folder, id }, role };
+  const isWatched = role !== null && roles.includes(role);
   if (message.gone) return kind === 'gone' ? { kind, ...place } : null;
-  if (kind === 'flags') return roles.includes(folder) ? { kind, ...place, flags } : null;
+  if (kind === 'flags') return isWatched ? { kind, ...place, flags } : null;
   if (kind !== 'added') return { kind, ...place };
-  if (!roles.includes(folder)) return null;
+  if (!isWatched) return null;
   const size = raw.length;
   const fingerprint = fingerprintOf(summary, size);
   return { kind: 'message', ...place, fingerprint, receivedAt, size, flags, summary, threadId: null };
 }
 
-function roleOf(folder: string): FolderRole {
-  const role = ROLES.find((known) => known === folder);
-  if (!role) throw permanent('There is no such folder');
-  return role;
+function isOwn(folder: FakeFolderId): folder is `own:${string}` {
+  return folder.startsWith('own:');
+}
+
+function isRole(folder: string): folder is (typeof ROLES)[number] {
+  return (ROLES as readonly string[]).includes(folder);
 }
 
 function permanent(message: string): MailError {

@@ -41,6 +41,11 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof MailError && error.words?.code === '404';
 }
 
+/** What was to be made is there already, or cannot be beside what is there. */
+export function isConflict(error: unknown): error is MailError {
+  return error instanceof MailError && error.words?.code === '409';
+}
+
 const RATE = /(rate|user|concurrent|daily)_?limit_?exceeded$|^quota_?exceeded$/i;
 const DAILY = /daily_?limit/i;
 /** No retry time is given for the quota of a day; asked for once an hour, it is noticed soon enough. */

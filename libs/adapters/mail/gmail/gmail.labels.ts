@@ -1,6 +1,6 @@
 import { type MessageFlags } from '../port/changes';
 import { type FolderRole, type MailFolder } from '../port/folder';
-import { type GmailLabels } from './gmail.wire';
+import { type GmailLabel, type GmailLabels } from './gmail.wire';
 
 /**
  * The folder that Gmail has no label for: what is in none of the others. Labels of people are called `Label_…`, so the
@@ -104,10 +104,13 @@ export function relabelling(folder: string, from: string): { add: string[]; remo
   return { add, remove: places.filter((label) => !add.includes(label)) };
 }
 
+/** null for a label that no person has made. */
+export function ownFolderOf({ id, name }: GmailLabel): MailFolder | null {
+  return id !== undefined && isOwnLabel(id) ? { id, name: name ?? id, role: null } : null;
+}
+
 /** The folders of a mailbox: Gmail's own, and one for each label that a person made. */
 export function foldersFrom({ labels = [] }: GmailLabels): MailFolder[] {
-  const own = labels.flatMap(({ id, name }) =>
-    id !== undefined && isOwnLabel(id) ? [{ id, name: name ?? id, role: null }] : [],
-  );
+  const own = labels.flatMap((label) => ownFolderOf(label) ?? []);
   return [...SYSTEM_FOLDERS.map(({ id, name, role }) => ({ id, name, role })), ...own];
 }

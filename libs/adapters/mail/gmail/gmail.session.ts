@@ -19,12 +19,13 @@ import {
 import { eitherSignal } from '../waiting/either.signal';
 import { GmailClient, type GmailHttp } from './gmail.client';
 import { GmailContent } from './gmail.content';
+import { GmailFolders } from './gmail.folders';
 import { checkIdentity } from './gmail.identity';
-import { ARCHIVE, foldersFrom, placeOf, relabelling } from './gmail.labels';
+import { ARCHIVE, placeOf, relabelling } from './gmail.labels';
 import { GmailSender } from './gmail.sender';
 import { GmailSync } from './gmail.sync';
 import { messageUpload } from './gmail.upload';
-import { type GmailLabels, type GmailMessage } from './gmail.wire';
+import { type GmailMessage } from './gmail.wire';
 
 /** A Gmail mailbox. It holds no connection of its own: those are the driver's. */
 export class GmailSession implements MailSession {
@@ -32,6 +33,7 @@ export class GmailSession implements MailSession {
   readonly #client: GmailClient;
   readonly #sender: GmailSender;
   readonly #content: GmailContent;
+  readonly #folders: GmailFolders;
   readonly #sync: GmailSync;
   /** The newest history id that `waitForChange` has told of. */
   #noticed: bigint | null = null;
@@ -44,6 +46,7 @@ export class GmailSession implements MailSession {
     this.#client = new GmailClient(account, http, this.#closing.signal);
     this.#sender = new GmailSender(this.#client);
     this.#content = new GmailContent(this.#client);
+    this.#folders = new GmailFolders(this.#client);
     this.#sync = new GmailSync(this.#client);
   }
 
@@ -127,7 +130,11 @@ export class GmailSession implements MailSession {
   }
 
   async listFolders(): Promise<readonly MailFolder[]> {
-    return foldersFrom(await this.#client.json<GmailLabels>({ method: 'GET', path: 'labels' }));
+    return this.#folders.list();
+  }
+
+  async ensureFolder(name: string): Promise<MailFolder> {
+    return this.#folders.ensure(name);
   }
 
   async close(): Promise<void> {

@@ -59,8 +59,14 @@ export interface GmailDraft {
   readonly message?: GmailMessage;
 }
 
+export interface GmailLabel {
+  readonly id?: string;
+  readonly name?: string;
+  readonly type?: string;
+}
+
 export interface GmailLabels {
-  readonly labels?: readonly { readonly id?: string; readonly name?: string; readonly type?: string }[];
+  readonly labels?: readonly GmailLabel[];
 }
 
 export interface GmailSendAs {

@@ -28,6 +28,7 @@ describe('what a refusal of Graph means', () => {
     [302, 'Found', 'temporary', 'request'],
     [404, 'ErrorItemNotFound', 'permanent', 'request'],
     [400, 'ErrorInvalidRecipients', 'permanent', 'request'],
+    [409, 'ErrorFolderExists', 'permanent', 'request'],
     [413, 'RequestEntityTooLarge', 'permanent', 'request'],
   ])('takes %i %s for %s', (status, code, failure, stage) => {
     expect(refusal(status, code)).toMatchObject({ failure, stage, status, graphCode: code });

@@ -45,6 +45,8 @@ const FOR_A_PERSON = new Set([
   'mailboxnotsupportedforrestapi',
 ]);
 
+const FOLDER_EXISTS = 'errorfolderexists';
+
 /** Limits and states that pass. Message and storage quotas come with 4xx statuses that would otherwise mean "never". */
 const PASSING = new Set([
   'activitylimitreached',
@@ -74,6 +76,9 @@ const RESYNC = new Set([
   'resyncchangesapplydifferences',
   'resyncchangesuploaddifferences',
 ]);
+
+/** Refusals that would be the same the next time, with a status that says otherwise. */
+const LASTING = new Set([FOLDER_EXISTS]);
 
 /** Statuses that say "not now": 408 (not read to its end), 409, 410, 423, 425, 429 and 507 beside the 5xx. */
 const PASSING_STATUS = new Set([408, 409, 410, 423, 425, 429]);
@@ -110,6 +115,11 @@ export function isResync(error: unknown): boolean {
   return error.status === 410 || RESYNC.has(error.graphCode?.toLowerCase() ?? '');
 }
 
+/** A folder of that name, in upper or lower case, lies there already. */
+export function isFolderThere(error: unknown): boolean {
+  return error instanceof GraphError && error.graphCode?.toLowerCase() === FOLDER_EXISTS;
+}
+
 export function isNotFound(error: unknown): boolean {
   return error instanceof GraphError && error.status === 404 && error.failure === 'permanent';
 }
@@ -123,6 +133,7 @@ const MESSAGES: Record<FailureKind, string> = {
 
 function failureKind(status: number, code: string): FailureKind {
   if (status === 401 || FOR_A_PERSON.has(code)) return 'needs-human';
+  if (LASTING.has(code)) return 'permanent';
   if (PASSING.has(code) || RESYNC.has(code) || PASSING_STATUS.has(status) || status >= 500) return 'temporary';
   if (status === 403) return 'needs-human';
   // A redirect is not followed: the token would go with it.

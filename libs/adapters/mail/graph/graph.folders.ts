@@ -1,6 +1,7 @@
 import { type FolderRole, type MailFolder } from '../port/folder';
 import { type GraphClient } from './graph.client';
-import { isNotFound } from './graph.errors';
+import { folderName, folderNamed } from '../port/folder.name';
+import { GraphError, isFolderThere, isNotFound } from './graph.errors';
 import { queryOf } from './graph.links';
 
 /** Graph's names for folders that every mailbox has. `inferenceClassification` (Focused, Other) is no folder. */
@@ -61,17 +62,48 @@ export class GraphFolders {
     for (let depth = 0; depth < MAX_DEPTH && parents.length > 0; depth++) {
       const levels = await Promise.all(parents.map((parent) => this.#children(parent)));
       const level = levels.flat();
-      folders.push(
-        ...level.map(({ id, displayName }) => ({ id, name: displayName ?? '', role: roles.get(id) ?? null })),
-      );
+      folders.push(...named(level).map((folder) => ({ ...folder, role: roles.get(folder.id) ?? null })));
       parents = level.filter(({ childFolderCount = 0 }) => childFolderCount > 0);
     }
     return folders;
   }
 
-  async #children(parent: GraphFolder | null): Promise<GraphFolder[]> {
+  /** The folder of that name at the top level, made when it is not there. */
+  async ensure(given: string): Promise<MailFolder> {
+    const name = folderName(given, null);
+    return (await this.#topLevel(name)) ?? this.#create(name);
+  }
+
+  async #create(name: string): Promise<MailFolder> {
+    try {
+      // Done twice, it is refused the second time because of the first: no harm.
+      const { body } = await this.client.json<Partial<GraphFolder> | null>({
+        method: 'POST',
+        path: '/me/mailFolders',
+        command: 'POST /mailFolders',
+        repeatable: true,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ displayName: name }),
+      });
+      if (body?.id) return { id: body.id, name: body.displayName ?? name, role: null };
+    } catch (error) {
+      const other = isFolderThere(error) ? await this.#topLevel(name) : null;
+      if (other) return other;
+      throw error;
+    }
+    const message = 'Microsoft Graph made a folder without an id';
+    throw new GraphError({ failure: 'temporary', stage: 'request', message });
+  }
+
+  /** Also a hidden one: Exchange keeps its name from being given twice. */
+  async #topLevel(name: string): Promise<MailFolder | null> {
+    const found = folderNamed(named(await this.#children(null, { includeHiddenFolders: 'true' })), name);
+    return found ? { ...found, role: await this.roleOf(found.id) } : null;
+  }
+
+  async #children(parent: GraphFolder | null, more: Record<string, string> = {}): Promise<GraphFolder[]> {
     const of = parent ? `/me/mailFolders/${encodeURIComponent(parent.id)}/childFolders` : '/me/mailFolders';
-    const path = of + queryOf({ $select: 'id,displayName,childFolderCount', $top: PAGE });
+    const path = of + queryOf({ $select: 'id,displayName,childFolderCount', $top: PAGE, ...more });
     const all: GraphFolder[] = [];
     for await (const page of this.client.pages<GraphFolder>(path, 'GET /mailFolders', MAX_PAGES)) all.push(...page);
     return all;
@@ -92,4 +124,8 @@ export class GraphFolders {
       throw error;
     }
   }
+}
+
+function named(folders: readonly GraphFolder[]): Omit<MailFolder, 'role'>[] {
+  return folders.map(({ id, displayName }) => ({ id, name: displayName ?? '' }));
 }

@@ -155,6 +155,10 @@ export class GraphSession implements MailSession {
     return this.#folders.list();
   }
 
+  ensureFolder(name: string): Promise<MailFolder> {
+    return this.#folders.ensure(name);
+  }
+
   async close(): Promise<void> {
     this.client.close();
     this.options.onClose();

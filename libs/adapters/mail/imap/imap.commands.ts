@@ -47,6 +47,16 @@ export class ImapCommands {
 
   constructor(readonly client: ImapFlow) {}
 
+  /** What divides the levels of a path; null when the server has one level, or does not say. */
+  get separator(): string | null {
+    return this.client.namespace?.delimiter ?? null;
+  }
+
+  /** Path of a folder at the top of the owner's namespace (RFC 2342): some servers have all folders below the inbox. */
+  topLevel(name: string): string {
+    return normalizePath(this.client, name);
+  }
+
   has(capability: 'MOVE' | 'UIDPLUS' | 'IDLE'): boolean {
     return this.client.capabilities.has(capability);
   }
@@ -166,6 +176,15 @@ export class ImapCommands {
 
   async store(uid: number, change: '+FLAGS.SILENT' | '-FLAGS.SILENT', flag: string): Promise<void> {
     await this.run('UID STORE', [sequence(String(uid)), atom(change), [atom(flag)]]);
+  }
+
+  /** imapflow's own would forget what the server says of a folder that it subscribes to. */
+  async create(path: string): Promise<void> {
+    await this.run('CREATE', [this.folder(path)]);
+  }
+
+  async subscribe(path: string): Promise<void> {
+    await this.run('SUBSCRIBE', [this.folder(path)]);
   }
 
   /** Removes one message that is marked \Deleted, and no other (RFC 4315). */

@@ -56,6 +56,20 @@ describe('A mailbox on Dovecot', () => {
     });
   });
 
+  it('has a folder that was made for it shown to all programs, and takes no name that it cannot keep', async () => {
+    const user = newAddress();
+    const mailbox = open(user);
+    const name = 'Grüße & "Co" (受信)';
+    const { id } = await mailbox.ensureFolder(name);
+    const listed = await asOwner(user, (client) => client.list());
+    expect(listed.find(({ path }) => path === id)).toMatchObject({ name, parentPath: '', subscribed: true });
+    await expect(mailbox.ensureFolder('受'.repeat(120))).rejects.toMatchObject({
+      failure: 'permanent',
+      words: { code: 'CANNOT', command: 'CREATE', response: expect.stringContaining('NO [CANNOT]') },
+    });
+    expect(await mailbox.listFolders()).toHaveLength(listed.length);
+  });
+
   describe('is connected', () => {
     it('with TLS from the first byte, and with STARTTLS', async () => {
       const { imap } = sandbox();

@@ -65,6 +65,8 @@ export interface Situation {
   readonly command?: string | undefined;
   /** Whether the command may have taken effect without an answer and must not be repeated. */
   readonly committed?: boolean;
+  /** Whether a NO without a reason is for good: it would be the same the next time. */
+  readonly lasting?: boolean;
   /** Without TLS from the first byte. */
   readonly plain?: boolean;
   /** Takes out what a server repeats of the credentials. */
@@ -115,7 +117,7 @@ function answered(failed: ImapFailure, situation: Situation): MailError {
     const failure = passes(failed, code) && !REFUSALS.has(code ?? '') ? 'temporary' : 'needs-human';
     return new MailError({ failure, stage: 'login', message: loginSentence(failed, failure), words, retryAfterMs });
   }
-  const failure = requestFailure(failed, code);
+  const failure = requestFailure(failed, code, situation.lasting ?? false);
   const message =
     failure === 'permanent' ? 'The IMAP server refuses the request' : 'The IMAP server cannot do this at the moment';
   return new MailError({ failure, stage: situation.stage, message, words, retryAfterMs });
@@ -128,8 +130,9 @@ function loginSentence({ responseStatus, response, message }: ImapFailure, failu
   return `The IMAP server offers no way to log in that can be used (${message ?? 'unknown'})`;
 }
 
-function requestFailure(failed: ImapFailure, code: string | null): FailureKind {
+function requestFailure(failed: ImapFailure, code: string | null, lasting: boolean): FailureKind {
   if (passes(failed, code)) return 'temporary';
+  if (lasting && code === null) return 'permanent';
   if (failed.mailboxMissing || (code !== null && LASTING.has(code)) || failed.responseStatus === 'BAD') {
     return 'permanent';
   }

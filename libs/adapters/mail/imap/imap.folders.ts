@@ -1,6 +1,8 @@
 import { type ListResponse } from 'imapflow';
 import { type FolderRole, type MailFolder } from '../port/folder';
+import { folderName } from '../port/folder.name';
 import { type ImapCommands } from './imap.commands';
+import { isAnswer, mailErrorOf } from './imap.errors';
 
 /**
  * imapflow says what a folder is for by SPECIAL-USE (RFC 6154), else XLIST, else by its name in some fifty languages, and
@@ -65,5 +67,54 @@ export class ImapFolders {
     const folders = foldersOf(await imap.client.list());
     this.#known.set(imap.client, { folders, until: performance.now() + FRESH_MS });
     return folders;
+  }
+
+  /**
+   * The folder of that name at the top, made when it is not there.
+   * @param making what earlier attempts have come to: a connection that is lost may have made the folder
+   */
+  async ensure(imap: ImapCommands, given: string, making: { hasBegun: boolean }): Promise<MailFolder> {
+    const name = folderName(given, imap.separator);
+    const path = imap.topLevel(name);
+    const there = await this.#find(imap, path);
+    if (there && !making.hasBegun) return there;
+    if (!there) {
+      making.hasBegun = true;
+      const other = await this.#create(imap, path);
+      if (other) return other;
+    }
+    await subscribe(imap, path);
+    return there ?? (await this.#find(imap, path)) ?? { id: path, name, role: null };
+  }
+
+  /** @returns the folder that was there already, made by somebody else or written in another case; null for a new one */
+  async #create(imap: ImapCommands, path: string): Promise<MailFolder | null> {
+    try {
+      await imap.create(path);
+      return null;
+    } catch (error) {
+      if (!isAnswer(error)) throw error;
+      // ALREADYEXISTS is said by few (RFC 5530), others say it in words of their own, and the list tells it for all of them.
+      const other = await this.#find(imap, path, 'in any case');
+      if (other) return other;
+      // A NO to CREATE means that the name cannot be had (RFC 9051, section 6.3.4).
+      throw mailErrorOf(error, { stage: 'request', command: 'CREATE', lasting: true });
+    }
+  }
+
+  async #find(imap: ImapCommands, path: string, how?: 'in any case'): Promise<MailFolder | undefined> {
+    const folders = await this.listAnew(imap);
+    const exactly = folders.find(({ id }) => id.normalize('NFC') === path);
+    if (exactly || how === undefined) return exactly;
+    return folders.find(({ id }) => id.normalize('NFC').toLowerCase() === path.toLowerCase());
+  }
+}
+
+/** Programs that show only what is subscribed to then show the folder; where the server refuses that, it is there all the same. */
+async function subscribe(imap: ImapCommands, path: string): Promise<void> {
+  try {
+    await imap.subscribe(path);
+  } catch (error) {
+    if (!isAnswer(error)) throw error;
   }
 }

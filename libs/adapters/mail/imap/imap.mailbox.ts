@@ -126,6 +126,11 @@ export class ImapMailbox {
     return this.#line.turn(({ imap }) => this.#folders.listAnew(imap));
   }
 
+  async ensureFolder(name: string): Promise<MailFolder> {
+    const making = { hasBegun: false };
+    return this.#line.turn(({ imap }) => this.#folders.ensure(imap, name, making));
+  }
+
   async close(): Promise<void> {
     this.#line.close();
   }

@@ -74,6 +74,13 @@ export interface MailSession {
 
   listFolders(): Promise<readonly MailFolder[]>;
 
+  /**
+   * The folder of that name at the top level, whatever it is for; made where people see it when there is none. Called at the same
+   * time from several sessions, it gives all of them the same one.
+   * @throws MailError `permanent` for a name that cannot be one folder, or that the server refuses
+   */
+  ensureFolder(name: string): Promise<MailFolder>;
+
   /** Ends all connections. The session is not used any more. */
   close(): Promise<void>;
 }

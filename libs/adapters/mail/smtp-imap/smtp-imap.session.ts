@@ -61,6 +61,10 @@ export class SmtpImapSession implements MailSession {
     return this.imap.listFolders();
   }
 
+  ensureFolder(name: string): Promise<MailFolder> {
+    return this.imap.ensureFolder(name);
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.smtp.close(), this.imap.close()]);
   }

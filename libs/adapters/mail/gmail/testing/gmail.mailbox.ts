@@ -12,6 +12,13 @@ export interface StoredMessage {
   historyId: bigint;
 }
 
+/** A label that a person or a program of theirs has made. */
+export interface OwnLabel {
+  readonly name: string;
+  readonly labelListVisibility: string;
+  readonly messageListVisibility: string;
+}
+
 export interface SentMail {
   readonly to: string;
   readonly messageId: string;
@@ -43,7 +50,7 @@ export class GmailMailbox {
   readonly drafts = new Map<string, string>();
   readonly history: (GmailHistoryRecord & { readonly id: string })[] = [];
   readonly sent: SentMail[] = [];
-  readonly ownLabels = new Map<string, string>();
+  readonly ownLabels = new Map<string, OwnLabel>();
   readonly aliases: { email: string; verificationStatus: string }[] = [];
   #historyId = 10_000n;
   #oldestHistoryId = 0n;
@@ -162,15 +169,15 @@ export class GmailMailbox {
     return this.store(raw, ['SENT'], this.#hasThread(threadId) ? { threadId } : {});
   }
 
-  createLabel(name: string): string {
+  createLabel(name: string, visibility: Partial<Omit<OwnLabel, 'name'>> = {}): string {
     const id = `Label_${this.ownLabels.size + 1}`;
-    this.ownLabels.set(id, name);
+    this.ownLabels.set(id, { name, labelListVisibility: 'labelShow', messageListVisibility: 'show', ...visibility });
     return id;
   }
 
   labels(): { id: string; name: string; type: string }[] {
     const system = SYSTEM_LABELS.map((id) => ({ id, name: id, type: 'system' }));
-    return [...system, ...[...this.ownLabels].map(([id, name]) => ({ id, name, type: 'user' }))];
+    return [...system, ...[...this.ownLabels].map(([id, label]) => ({ id, ...label, type: 'user' }))];
   }
 
   checkLabel(label: string): void {

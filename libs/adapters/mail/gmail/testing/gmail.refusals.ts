@@ -29,6 +29,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
   404: 'NOT_FOUND',
+  409: 'ABORTED',
   413: 'INVALID_ARGUMENT',
   429: 'RESOURCE_EXHAUSTED',
   500: 'INTERNAL',
@@ -57,5 +58,6 @@ export const refusals = {
   quota: (reason = 'rateLimitExceeded') =>
     googleError(403, reason, "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user'."),
   forbidden: (reason: string) => googleError(403, reason, 'Insufficient Permission'),
+  labelExists: () => googleError(409, 'aborted', 'Label name exists or conflicts'),
   mailServiceOff: () => googleError(400, 'failedPrecondition', 'Mail service not enabled'),
 } as const;

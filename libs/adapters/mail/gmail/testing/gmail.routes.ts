@@ -1,4 +1,4 @@
-import { type GmailHistoryRecord, type GmailMessage } from '../gmail.wire';
+import { type GmailHistoryRecord, type GmailLabel, type GmailMessage } from '../gmail.wire';
 import { type GmailMailbox, type StoredMessage } from './gmail.mailbox';
 import { GmailRefusal, type GmailReply, refusals } from './gmail.refusals';
 import { searched } from './gmail.search';
@@ -9,6 +9,7 @@ export type GmailMethod =
   | 'getProfile'
   | 'sendAs.list'
   | 'labels.list'
+  | 'labels.create'
   | 'messages.list'
   | 'messages.get'
   | 'messages.modify'
@@ -44,6 +45,7 @@ const ROUTES: readonly (readonly [verb: string, path: RegExp, method: GmailMetho
   ['GET', /^profile$/, 'getProfile'],
   ['GET', /^settings\/sendAs$/, 'sendAs.list'],
   ['GET', /^labels$/, 'labels.list'],
+  ['POST', /^labels$/, 'labels.create'],
   ['GET', /^messages$/, 'messages.list'],
   ['POST', /^messages$/, 'messages.insert'],
   ['POST', /^messages\/import$/, 'messages.import'],
@@ -59,6 +61,8 @@ const ROUTES: readonly (readonly [verb: string, path: RegExp, method: GmailMetho
   ['GET', /^drafts\/([^/]+)$/, 'drafts.get'],
   ['DELETE', /^drafts\/([^/]+)$/, 'drafts.delete'],
 ];
+
+const MAX_LABEL_NAME = 225;
 
 /** Methods that take a whole message. */
 export const UPLOADS: ReadonlySet<GmailMethod> = new Set(['drafts.create', 'messages.insert', 'messages.import']);
@@ -96,6 +100,7 @@ const HANDLERS: Readonly<Record<GmailMethod, Handler>> = {
     ],
   }),
   'labels.list': ({ mailbox }) => ({ labels: mailbox.labels() }),
+  'labels.create': ({ mailbox, json }) => newLabel(mailbox, json),
   'messages.list': (request) => {
     const found = searched(request.mailbox, searchOf(request));
     const { entries, ...page } = paged(request, found);
@@ -139,6 +144,27 @@ const HANDLERS: Readonly<Record<GmailMethod, Handler>> = {
   'drafts.delete': ({ mailbox, ids: [id = ''] }) => mailbox.deleteDraft(id),
   'drafts.send': ({ mailbox, json }) => minimal(mailbox.sendDraft(json['id'] as string)),
 };
+
+/** The name, compared without case, must be free, and none of Gmail's own. */
+function newLabel(mailbox: GmailMailbox, json: GmailRequest['json']): GmailLabel {
+  const { name, labelListVisibility = 'labelShow', messageListVisibility = 'show' } = json;
+  if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_LABEL_NAME) {
+    throw new GmailRefusal(refusals.invalid('Invalid label name'));
+  }
+  const inList = oneOf(['labelShow', 'labelShowIfUnread', 'labelHide'], labelListVisibility);
+  const inMessages = oneOf(['show', 'hide'], messageListVisibility);
+  const same = mailbox.labels().find((label) => label.name.toLowerCase() === name.toLowerCase());
+  if (same?.type === 'system') throw new GmailRefusal(refusals.invalid('Invalid label name'));
+  if (same) throw new GmailRefusal(refusals.labelExists());
+  const visibility = { labelListVisibility: inList, messageListVisibility: inMessages };
+  return { id: mailbox.createLabel(name, visibility), name, ...visibility };
+}
+
+function oneOf(values: readonly string[], given: unknown): string {
+  const found = values.find((value) => value === given);
+  if (found === undefined) throw new GmailRefusal(refusals.invalid(`Invalid value: ${JSON.stringify(given)}`));
+  return found;
+}
 
 function inserted({ mailbox, json, raw, query }: GmailRequest): GmailMessage {
   const labels = strings(json['labelIds']);

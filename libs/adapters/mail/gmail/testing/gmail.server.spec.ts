@@ -31,6 +31,26 @@ describe('the local Gmail server, to Google’s client', () => {
     expect(labels?.find(({ id }) => id === 'INBOX')).toEqual({ id: 'INBOX', name: 'INBOX', type: 'system' });
   });
 
+  it('makes labels whose names are free', async () => {
+    const make = (requestBody: gmail_v1.Schema$Label) => api.users.labels.create({ userId, requestBody });
+    const { data } = await make({ name: 'Clients', labelListVisibility: 'labelHide' });
+    expect(data).toMatchObject({ name: 'Clients', labelListVisibility: 'labelHide', messageListVisibility: 'show' });
+    const { labels } = (await api.users.labels.list({ userId })).data;
+    expect(labels).toContainEqual({ ...data, type: 'user' });
+    await expect(make({ name: 'CLIENTS' })).rejects.toMatchObject({
+      status: 409,
+      message: 'Label name exists or conflicts',
+    });
+    for (const requestBody of [
+      {},
+      { name: 'Inbox' },
+      { name: 'x'.repeat(226) },
+      { name: 'x', labelListVisibility: 'no' },
+    ]) {
+      await expect(make(requestBody)).rejects.toMatchObject({ status: 400 });
+    }
+  });
+
   it('lists messages in pages, newest first, and searches', async () => {
     const ids = [1, 2, 3].map((minute) => mailbox.deliver(mail(), ['INBOX'], new Date(minute * 60_000)).id);
     const first = (await api.users.messages.list({ userId, labelIds: ['INBOX'] })).data;

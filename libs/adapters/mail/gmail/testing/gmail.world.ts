@@ -52,6 +52,10 @@ class GmailWorld implements MailWorld {
     this.session = this.#open(TOKEN);
   }
 
+  anotherSession(): MailSession {
+    return this.#open(TOKEN);
+  }
+
   refusedSession(): MailSession {
     return this.#open('ya29.revoked');
   }

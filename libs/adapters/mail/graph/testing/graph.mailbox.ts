@@ -8,6 +8,8 @@ export interface StoredFolder {
   readonly displayName: string;
   readonly wellKnown: string | null;
   readonly parent: string | null;
+  /** Shown only to who asks for hidden ones, too. */
+  readonly isHidden: boolean;
 }
 
 export interface StoredMessage {
@@ -91,9 +93,10 @@ export class GraphMailbox {
 
   addFolder(
     displayName: string,
-    { wellKnown = null, parent = null }: { wellKnown?: string | null; parent?: string | null } = {},
+    { wellKnown = null, parent = null, isHidden = false }: Partial<Omit<StoredFolder, 'id' | 'displayName'>> = {},
   ): StoredFolder {
-    const folder = { id: `AQMkAD${randomBytes(9).toString('base64url')}AAAA=`, displayName, wellKnown, parent };
+    const id = `AQMkAD${randomBytes(9).toString('base64url')}AAAA=`;
+    const folder = { id, displayName, wellKnown, parent, isHidden };
     this.folders.push(folder);
     return folder;
   }

@@ -29,6 +29,7 @@ const MAX_BODY = 4 * 1024 * 1024;
 const ROUTES: readonly (readonly [string, string, Handler])[] = [
   ['GET', '/me', me],
   ['GET', '/me/mailfolders', (asked) => listFolders(asked, null)],
+  ['POST', '/me/mailfolders', createFolder],
   ['GET', FOLDER, ({ mailbox, ids }) => ({ status: 200, body: shownFolder(mailbox, mailbox.folder(ids[0] ?? '')) })],
   ['GET', `${FOLDER}/childfolders`, (asked) => listFolders(asked, asked.mailbox.folder(asked.ids[0] ?? '').id)],
   ['GET', `${FOLDER}/messages`, listMessages],
@@ -68,7 +69,7 @@ function me({ mailbox }: Asked): GraphReply {
   };
 }
 
-function shownFolder(mailbox: GraphMailbox, { id, displayName, parent }: StoredFolder): object {
+function shownFolder(mailbox: GraphMailbox, { id, displayName, parent, isHidden }: StoredFolder): object {
   const childFolderCount = mailbox.folders.filter((folder) => folder.parent === id).length;
   const messages = mailbox.in(id);
   const unreadItemCount = messages.filter(({ isRead }) => !isRead).length;
@@ -79,17 +80,34 @@ function shownFolder(mailbox: GraphMailbox, { id, displayName, parent }: StoredF
     childFolderCount,
     totalItemCount: messages.length,
     unreadItemCount,
+    isHidden,
   };
 }
 
 function listFolders(asked: Asked, parent: string | null): GraphReply {
-  const folders = asked.mailbox.folders.filter((folder) => folder.parent === parent);
+  const hidden = asked.query.get('includeHiddenFolders') === 'true';
+  const folders = asked.mailbox.folders.filter((folder) => folder.parent === parent && (hidden || !folder.isHidden));
   const path = parent === null ? '/me/mailFolders' : `/me/mailFolders/${parent}/childFolders`;
   return paged(
     asked,
     path,
     folders.map((folder) => shownFolder(asked.mailbox, folder)),
   );
+}
+
+/** At the top. Names are compared without case, hidden folders included. */
+function createFolder({ mailbox, contentType, body }: Asked): GraphReply {
+  if (!contentType.startsWith('application/json'))
+    throw badRequest('BadRequest', 'Unable to read JSON request payload.');
+  const { displayName, isHidden = false } = json(body);
+  if (typeof displayName !== 'string' || displayName === '' || typeof isHidden !== 'boolean') {
+    throw badRequest('ErrorInvalidRequest', 'The folder cannot be made from this.');
+  }
+  const isSame = (folder: StoredFolder): boolean => folder.displayName.toLowerCase() === displayName.toLowerCase();
+  if (mailbox.folders.some((folder) => folder.parent === null && isSame(folder))) {
+    return errorReply(409, 'ErrorFolderExists', 'A folder with the specified name already exists.');
+  }
+  return { status: 201, body: shownFolder(mailbox, mailbox.addFolder(displayName, { isHidden })) };
 }
 
 function listMessages(asked: Asked): GraphReply {

@@ -36,6 +36,7 @@ export async function openGraphWorld(
     open,
     session,
     address: ADDRESS,
+    anotherSession: () => open(),
     refusedSession: () => open(() => Promise.resolve('a-token-that-is-not-valid')),
     recipient: (fate) => {
       const to = `${randomUUID()}@elsewhere.test`;

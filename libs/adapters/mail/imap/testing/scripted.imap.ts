@@ -36,6 +36,9 @@ export class ScriptedImap {
   /** All commands, without their tags. */
   readonly asked: string[] = [];
   capabilities: string[] = EVERYTHING;
+  /** What stands behind NAMESPACE: those of the owner, of others, and shared ones. */
+  namespaces = '(("" "/")) NIL NIL';
+  readonly subscribed = new Set<string>();
   greeting: string | null = '* OK ready';
   intercept: Intercept = () => false;
   /** Connections that were ever made. */
@@ -248,10 +251,18 @@ const append: Answer = ({ tag, args, connection }, script) => {
   connection.say(`${tag} OK ${code}done`);
 };
 
-const list: Answer = ({ tag, args, connection }, { folders }) => {
+const create: Answer = ({ tag, args, connection }, { folders }) => {
+  const path = args.replaceAll('"', '');
+  if (folders.has(path)) return connection.say(`${tag} NO [ALREADYEXISTS] It is there already`);
+  folders.set(path, new ScriptedFolder(path));
+  connection.say(`${tag} OK done`);
+};
+
+const list: Answer = ({ tag, args, connection }, { folders, namespaces }) => {
   const pattern = args.split(' ').at(-1)?.replaceAll('"', '') ?? '';
-  const paths = [...folders.keys()].filter((path) => pattern === '*' || pattern === path);
-  const lines = paths.map((path) => `* LIST (${path === 'INBOX' ? '' : `\\${path}`}) "/" ${path}`);
+  const separator = /^\(\("[^"]*" ("[^"]*"|NIL)/.exec(namespaces)?.[1] ?? 'NIL';
+  const paths = [...folders.keys()].filter((path) => pattern.endsWith('*') || pattern === path);
+  const lines = paths.map((path) => `* LIST (${path === 'INBOX' ? '' : `\\${path}`}) ${separator} ${path}`);
   connection.say(...(pattern === '' ? ['* LIST (\\Noselect) "/" ""'] : lines), `${tag} OK done`);
 };
 
@@ -259,12 +270,14 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   CAPABILITY: ({ tag, connection }, { capabilities }) =>
     connection.say(`* CAPABILITY ${capabilities.join(' ')}`, `${tag} OK done`),
   LOGIN: ok,
-  NAMESPACE: ({ tag, connection }) => connection.say('* NAMESPACE (("" "/")) NIL NIL', `${tag} OK done`),
+  NAMESPACE: ({ tag, connection }, { namespaces }) => connection.say(`* NAMESPACE ${namespaces}`, `${tag} OK done`),
   ENABLE: ok,
   NOOP: ok,
   CHECK: ok,
   STATUS: ok,
   LIST: list,
+  CREATE: create,
+  SUBSCRIBE: (asked, { subscribed }) => (subscribed.add(asked.args.replaceAll('"', '')), ok(asked, undefined as never)),
   LSUB: ok,
   SELECT: select,
   EXAMINE: select,

@@ -71,6 +71,7 @@ export async function openSandboxWorld(): Promise<MailWorld> {
   return {
     session: open(password),
     address,
+    anotherSession: () => open(password),
     refusedSession: () => open('not the password'),
     recipient: (fate) => `${FATES[fate]}.${randomBytes(6).toString('hex')}@prospects.test`,
     acceptedFor,
