@@ -167,6 +167,15 @@ describe('the house', () => {
     expect(crowded.map(({ path }) => path)).toEqual([]);
   });
 
+  it('has each name of a shape in the OpenAPI document once: of two, one would stand for both', () => {
+    const names = production
+      .filter(({ text }) => text.includes('@ApiProperty(') || text.includes("from '@platform/validation'"))
+      .flatMap(({ text }) =>
+        [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)/gm)].map(([, name = '']) => name),
+      );
+    expect(names.filter((name, at) => names.indexOf(name) < at)).toEqual([]);
+  });
+
   it('keeps controllers free of decisions', () => {
     const deciding = production.filter(
       ({ path, text }) => path.endsWith('.controller.ts') && /\bif \(|\bfor \(/.test(text),

@@ -14,7 +14,7 @@ class AnalysedCampaignResponse {
   status!: string;
 }
 
-class CampaignStatsResponse {
+class AnalysedStatsResponse {
   @ApiProperty({ type: 'integer', description: 'Leads of the campaign, whatever their status.' })
   totalLeads!: number;
 
@@ -72,8 +72,8 @@ export class CampaignAnalyticsResponse {
   @ApiProperty({ type: AnalysedCampaignResponse })
   campaign!: AnalysedCampaignResponse;
 
-  @ApiProperty({ type: CampaignStatsResponse })
-  stats!: CampaignStatsResponse;
+  @ApiProperty({ type: AnalysedStatsResponse })
+  stats!: AnalysedStatsResponse;
 
   @ApiProperty({ type: [StepStatsResponse], description: 'One entry per step that sent, in the order of the steps.' })
   stepStats!: StepStatsResponse[];

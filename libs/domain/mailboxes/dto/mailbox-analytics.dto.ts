@@ -12,7 +12,7 @@ export class MailboxAnalyticsQuery {
   to?: string;
 }
 
-class MailboxFiguresResponse implements Figures {
+class MailboxTotalsResponse implements Figures {
   @ApiProperty({ type: 'integer' })
   sent!: number;
 
@@ -35,7 +35,7 @@ class MailboxFiguresResponse implements Figures {
   failed!: number;
 }
 
-class MailboxDayResponse extends MailboxFiguresResponse {
+class MailboxDayResponse extends MailboxTotalsResponse {
   @ApiProperty({ type: 'string', format: 'date' })
   day!: string;
 }
@@ -53,8 +53,8 @@ export class MailboxAnalyticsResponse {
   @ApiProperty({ type: 'string', format: 'date' })
   to!: string;
 
-  @ApiProperty({ type: MailboxFiguresResponse })
-  totals!: MailboxFiguresResponse;
+  @ApiProperty({ type: MailboxTotalsResponse })
+  totals!: MailboxTotalsResponse;
 
   @ApiProperty({
     type: [MailboxDayResponse],
@@ -68,7 +68,7 @@ export function toMailboxDay(day: string, record: MailboxDayRecord | undefined):
   return { day, ...figuresOf((figure) => record?.[figure] ?? 0) };
 }
 
-export function totalsOf(days: readonly Figures[]): MailboxFiguresResponse {
+export function totalsOf(days: readonly Figures[]): MailboxTotalsResponse {
   return figuresOf((figure) => days.reduce((sum, day) => sum + day[figure], 0));
 }
 

@@ -40,7 +40,7 @@ export class ReasonCountResponse {
   capped!: boolean;
 }
 
-class CampaignProblemResponse {
+class DiagnosedProblemResponse {
   @ApiProperty({ type: 'string' })
   code!: string;
 
@@ -106,8 +106,8 @@ export class DiagnosticsResponse {
   })
   lastHealthySendAt!: string | null;
 
-  @ApiProperty({ type: CampaignProblemResponse, nullable: true, description: 'What a person has to look at.' })
-  problem!: CampaignProblemResponse | null;
+  @ApiProperty({ type: DiagnosedProblemResponse, nullable: true, description: 'What a person has to look at.' })
+  problem!: DiagnosedProblemResponse | null;
 
   @ApiProperty({ type: ConstraintResponse, nullable: true, description: 'What binds now; null while it is sending.' })
   constraint!: ConstraintResponse | null;
@@ -120,7 +120,7 @@ export function toReasonCount(reason: Reason, count: number, capped: boolean): R
   return { reason, message: REASONS[reason], count, capped };
 }
 
-function toProblem(problem: CampaignProblem | null): CampaignProblemResponse | null {
+function toProblem(problem: CampaignProblem | null): DiagnosedProblemResponse | null {
   return problem && { code: problem.code, message: problem.message, at: problem.at.toISOString() };
 }
 
