@@ -156,10 +156,11 @@ describe('Waiting for a change of the inbox', () => {
     begin({ probeMs: 50 });
     await sync();
     freeze();
-    const waiting = wait(5);
+    const waiting = wait();
     await eventually('the client wants to idle', () => server.count('IDLE') === 1);
     const [frozen] = server.connections;
     server.intercept = ({ connection }) => connection === frozen;
+    stop.abort();
     expect(await waiting).toBe(false);
     await expect(mailbox.listFolders()).resolves.toHaveLength(3);
     expect(server.connected).toBe(2);
