@@ -21,6 +21,9 @@ const NO_VALUES: readonly unknown[] = [
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const nestedObjects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
+// Each test asks every route, so that its time grows with their number.
+jest.setTimeout(120_000);
+
 describe('every route that takes input', () => {
   let outside: Outside;
   let platform: Platform;
