@@ -77,6 +77,32 @@ describe('loadConfig', () => {
     expect(problemsOf({ ...required, OUTBOUND_ALLOW_PRIVATE: text })[0]).toContain('must be true, false or networks');
   });
 
+  it.each([
+    ['', []],
+    ['10.0.0.2', ['10.0.0.2:53']],
+    ['10.0.0.2:5353, [fd00::2]:5353,', ['10.0.0.2:5353', '[fd00::2]:5353']],
+    ['fd00::2,[fd00::3]', ['[fd00::2]:53', '[fd00::3]:53']],
+  ])('reads %j as DNS servers', (text, expected) => {
+    expect(loadConfig({ ...required, DNS_SERVERS: text }).dnsServers).toEqual(expected);
+  });
+
+  it.each([
+    'dns.example',
+    '10.0.0',
+    '10.0.0.256',
+    '010.0.0.2',
+    '10.0.0.2:0',
+    '10.0.0.2:65536',
+    '10.0.0.2:',
+    '10.0.0.2 10.0.0.3',
+    '[10.0.0.2]:53',
+    '[fd00::2]53',
+    'fd00::2::53',
+    'udp://10.0.0.2',
+  ])('refuses %j as a DNS server', (text) => {
+    expect(problemsOf({ ...required, DNS_SERVERS: text })[0]).toContain('must be IP addresses like');
+  });
+
   it.each(['short', 'x'.repeat(23), `${'x'.repeat(30)} y`, 'ü'.repeat(30), 'x'.repeat(201)])(
     'refuses %j as a token',
     (text) => {

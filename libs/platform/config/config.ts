@@ -1,4 +1,4 @@
-import { flag, flagOrNetworks, FromEnv, integer, list, oneOf, text, token, url } from './variable';
+import { flag, flagOrNetworks, FromEnv, integer, list, oneOf, serverAddresses, text, token, url } from './variable';
 
 /** All settings of the platform, read from the environment once at start. Nothing else reads the environment. */
 export class Config {
@@ -121,6 +121,13 @@ export class Config {
       'Whether addresses that users give (webhooks, hosts) may lie in private or loopback networks: true, false, or the networks, comma-separated (10.20.0.0/16,fd12::/48).',
   })
   readonly outboundAllowPrivate!: boolean | readonly string[];
+
+  @FromEnv('DNS_SERVERS', serverAddresses(53), {
+    default: '',
+    about:
+      'DNS resolvers to ask, comma-separated (10.0.0.2, 10.0.0.2:5353, [fd00::2]:53); empty means those of the machine. Blacklists refuse public resolvers: run your own.',
+  })
+  readonly dnsServers!: readonly string[];
 
   @FromEnv('DEFAULT_MAX_MEMBERS', integer(1, 1000), {
     default: '25',
@@ -256,4 +263,18 @@ export class Config {
     about: 'Questions that one workspace may cost at the model in one day (UTC).',
   })
   readonly llmDailyBudget!: number;
+
+  @FromEnv('BLACKLIST_ZONES_FILE', text, {
+    default: '',
+    about:
+      'JSON file of the blacklists that are asked, read at start by API and worker (docs/blacklists.md); empty means the default ones.',
+  })
+  readonly blacklistZonesFile!: string;
+
+  @FromEnv('WARMUP_POOL', oneOf('installation', 'workspace'), {
+    default: 'installation',
+    about:
+      'Which mailboxes in warmup write to each other: all of the installation, or those of each workspace among themselves.',
+  })
+  readonly warmupPool!: 'installation' | 'workspace';
 }

@@ -101,6 +101,25 @@ export function list(value: string): readonly string[] {
     .filter((entry) => entry !== '');
 }
 
+/**
+ * IP addresses with or without a port, comma-separated; an IPv6 address with a port stands in brackets. Each is given back as
+ * `v4:port` or `[v6]:port`, the form that Node's resolvers take.
+ */
+export function serverAddresses(defaultPort: number) {
+  return (value: string): readonly string[] => list(value).map((entry) => serverAddress(entry, defaultPort));
+}
+
+function serverAddress(entry: string, defaultPort: number): string {
+  const bare = IPv6.isValid(entry) ? `[${entry}]` : entry;
+  const [, v6, v4, digits] = /^(?:\[(.+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(bare) ?? [];
+  const port = digits === undefined ? defaultPort : Number(digits);
+  const isAddress = v6 === undefined ? IPv4.isValidFourPartDecimal(v4 ?? '') : IPv6.isValid(v6);
+  if (!isAddress || port < 1 || port > 65_535) {
+    throw new Error('must be IP addresses like 10.0.0.2, 10.0.0.2:5353 or [fd00::2]:53, comma-separated');
+  }
+  return v6 === undefined ? `${v4}:${port}` : `[${v6}]:${port}`;
+}
+
 /** An absolute URL with one of the given schemes, returned as given. */
 export function url(...schemes: string[]) {
   return (value: string): string => {

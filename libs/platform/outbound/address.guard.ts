@@ -6,6 +6,8 @@ import { OutboundError } from './outbound.errors';
 export interface AddressGuardOptions {
   /** Lets private, loopback, unique local and CGNAT networks through, all or those listed; see `isAllowed`. */
   readonly allowPrivate: OpenNetworks;
+  /** Asked where DNS alone is, as `host:port`; none: those of the machine. */
+  readonly dnsServers?: readonly string[];
   /** Replaces DNS, for tests. Default: plain DNS, or the system's resolver when any private network is allowed. */
   readonly lookup?: HostLookup;
 }
@@ -27,7 +29,7 @@ export class AddressGuard {
 
   constructor(options: AddressGuardOptions) {
     this.#allowPrivate = options.allowPrivate;
-    this.#lookup = options.lookup ?? (options.allowPrivate === false ? dnsLookup() : systemLookup);
+    this.#lookup = options.lookup ?? (options.allowPrivate === false ? dnsLookup(options.dnsServers) : systemLookup);
   }
 
   /**

@@ -16,13 +16,13 @@ const NO_SUCH_NAME: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'EBAD
 /**
  * Looks up public names over DNS alone. getaddrinfo is no good here: it holds one of two threads that all lookups of the
  * process share, so a few names with a slow server would delay everybody; it also reads the machine's hosts file.
- * @param servers `host:port` of DNS servers instead of those of /etc/resolv.conf.
+ * @param servers `host:port` of DNS servers; none: those of /etc/resolv.conf.
  */
-export function dnsLookup(servers?: readonly string[]): HostLookup {
+export function dnsLookup(servers: readonly string[] = []): HostLookup {
   return async (hostname) => {
     // A resolver of its own sees changes of resolv.conf and shares no queue.
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
-    if (servers !== undefined) resolver.setServers(servers);
+    if (servers.length > 0) resolver.setServers(servers);
     const answers = await Promise.allSettled([resolver.resolve6(hostname), resolver.resolve4(hostname)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length > 0) return addresses;

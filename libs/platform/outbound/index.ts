@@ -1,4 +1,5 @@
 export { AddressGuard, type AddressGuardOptions, type CheckedAddress } from './address.guard';
+export { parseAddress, type CanonicalAddress } from './address.policy';
 export { type HostLookup } from './dns.lookup';
 export { OutboundError, type OutboundErrorOptions, type OutboundReason } from './outbound.errors';
 export { OutboundHttp, type OutboundHttpOptions } from './outbound.http';

@@ -4,10 +4,11 @@ import { Config } from '@platform/config';
 import { AddressGuard } from './address.guard';
 import { OutboundHttp } from './outbound.http';
 import { OutboundModule } from './outbound.module';
+import { dnsServer } from './testing/dns.server';
 
-const boot = (outboundAllowPrivate: boolean) => {
+const boot = (outboundAllowPrivate: boolean, dnsServers: readonly string[] = []) => {
   @Global()
-  @Module({ providers: [{ provide: Config, useValue: { outboundAllowPrivate } }], exports: [Config] })
+  @Module({ providers: [{ provide: Config, useValue: { outboundAllowPrivate, dnsServers } }], exports: [Config] })
   class FakeConfigModule {}
   return Test.createTestingModule({ imports: [FakeConfigModule, OutboundModule] }).compile();
 };
@@ -26,4 +27,12 @@ describe('OutboundModule', () => {
       await app.close();
     },
   );
+
+  it('looks names up with the servers that the operator has named', async () => {
+    const server = await dnsServer(() => ({ a: ['1.1.1.1'] }));
+    const app = await boot(false, [server.address]);
+    expect(await app.get(AddressGuard).resolve('receiver.example')).toEqual([{ address: '1.1.1.1', family: 4 }]);
+    await app.close();
+    server.close();
+  });
 });

@@ -1,0 +1,19 @@
+import { Global, Module } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Config } from '@platform/config';
+import { Dns } from './port/dns';
+import { ResolverDns } from './resolver/resolver.dns';
+
+/** Offers the domain name system, by way of the operator's resolvers. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: Dns,
+      useFactory: (config: Config, clock: Clock) => new ResolverDns({ servers: config.dnsServers }, clock),
+      inject: [Config, Clock],
+    },
+  ],
+  exports: [Dns],
+})
+export class DnsModule {}

@@ -1,0 +1,139 @@
+import { parse } from 'ipaddr.js';
+import { type AliasFound } from '../port/aliases';
+import { type DnsAnswer, type DnsFailure, type RecordData, type RecordType } from '../port/dns';
+import { andAncestors, domainName, nameInRecord } from '../port/domain.name';
+
+export type FailureKind = DnsFailure['kind'];
+
+/** What lies under one name. An entry without records is a name that exists and has nothing. */
+export type ZoneRecords = {
+  readonly [T in Exclude<RecordType, 'CNAME'>]?: readonly RecordData[T][] | FailureKind;
+} & {
+  /** An alias stands alone (RFC 1034, section 3.6.2). */
+  readonly CNAME?: string;
+  /** Seconds, of all of them. Default: 300. */
+  readonly ttl?: number;
+};
+
+/**
+ * Names with what lies under them, or how every question for them fails. `*.example.com` is a wildcard (RFC 4592). A name above
+ * one of the table exists and has nothing; all others do not exist. Negative answers are good for as long as the SOA says that
+ * lies under the name or the nearest above it; without one, not at all.
+ */
+export type ZoneTable = Readonly<Record<string, ZoneRecords | FailureKind>>;
+
+const DEFAULT_TTL = 300;
+
+/** Records as the port has them, however the table spells them. */
+const TIDY: { readonly [T in RecordType]: (record: RecordData[T]) => RecordData[T] } = {
+  A: (address) => address,
+  AAAA: (address) => parse(address).toString(),
+  CNAME: nameInRecord,
+  MX: ({ exchange, priority }) => ({ exchange: nameInRecord(exchange), priority }),
+  NS: nameInRecord,
+  PTR: nameInRecord,
+  SOA: ({ primary, serial, minimum }) => ({ primary: nameInRecord(primary), serial, minimum }),
+  TXT: (text) => text,
+};
+
+/** Answers questions out of a table as an authoritative server does (RFC 1034, section 4.3.2), without following aliases. */
+export class Zone {
+  readonly #entries = new Map<string, ZoneRecords | FailureKind>();
+  /** How many names of the table lie at or below a name: those with any exist. */
+  readonly #below = new Map<string, number>();
+
+  constructor(table: ZoneTable = {}) {
+    this.change(table);
+  }
+
+  /** Adds the names of the table; what lay under one of them before is gone. */
+  change(table: ZoneTable): void {
+    for (const [name, entry] of Object.entries(table)) {
+      const owner = ownerName(name);
+      refuseMistakes(owner, entry);
+      if (!this.#entries.has(owner)) this.#count(owner, 1);
+      this.#entries.set(owner, entry);
+    }
+  }
+
+  /** Takes names away, with what lies under them. */
+  remove(...names: readonly string[]): void {
+    for (const owner of names.map(ownerName)) if (this.#entries.delete(owner)) this.#count(owner, -1);
+  }
+
+  /** @param name as `domainName` gives it */
+  find<T extends RecordType>(name: string, type: T): DnsAnswer<RecordData[T]> | AliasFound {
+    const entry = this.#entryFor(name);
+    if (typeof entry === 'string') return failed(name, type, entry);
+    if (entry === null) return { kind: 'nxdomain', ttl: this.#negativeTtl(name) };
+    const ttl = entry.ttl ?? DEFAULT_TTL;
+    if (entry.CNAME !== undefined && type !== 'CNAME') {
+      return { kind: 'alias', targets: [nameInRecord(entry.CNAME)], ttl };
+    }
+    const records = type === 'CNAME' ? aliasOf(entry) : entry[type as Exclude<T, 'CNAME'>];
+    if (typeof records === 'string') return failed(name, type, records);
+    if (records === undefined || records.length === 0) return { kind: 'nodata', ttl: this.#negativeTtl(name) };
+    return { kind: 'records', records: records.map((record) => normalised(type, record as RecordData[T])), ttl };
+  }
+
+  /** The SOA of the zone that a name lies in, as negative answers carry it; `null` where the table has none. */
+  authority(name: string): { readonly name: string; readonly soa: RecordData['SOA']; readonly ttl: number } | null {
+    for (const ancestor of andAncestors(name)) {
+      const entry = this.#entries.get(ancestor);
+      if (typeof entry === 'object' && Array.isArray(entry.SOA)) {
+        const [soa] = entry.SOA as readonly RecordData['SOA'][];
+        if (soa) return { name: ancestor, soa, ttl: entry.ttl ?? DEFAULT_TTL };
+      }
+    }
+    return null;
+  }
+
+  /** `null`: there is no such name. */
+  #entryFor(name: string): ZoneRecords | FailureKind | null {
+    const [, ...above] = andAncestors(name);
+    if (this.#exists(name)) return this.#entries.get(name) ?? {};
+    // Only the wildcard right below the closest name that exists counts (RFC 4592, section 3.3.1).
+    const encloser = above.find((ancestor) => this.#exists(ancestor)) ?? '.';
+    return this.#entries.get(encloser === '.' ? '*' : `*.${encloser}`) ?? null;
+  }
+
+  #exists(name: string): boolean {
+    return name === '.' || (this.#below.get(name) ?? 0) > 0;
+  }
+
+  #count(owner: string, by: 1 | -1): void {
+    for (const name of andAncestors(owner)) this.#below.set(name, (this.#below.get(name) ?? 0) + by);
+  }
+
+  #negativeTtl(name: string): number {
+    const authority = this.authority(name);
+    return authority ? Math.min(authority.ttl, authority.soa.minimum) : 0;
+  }
+}
+
+function ownerName(text: string): string {
+  const name = domainName(text);
+  if (name === null) throw new Error(`A zone cannot hold the name ${JSON.stringify(text)}`);
+  return name;
+}
+
+function refuseMistakes(owner: string, entry: ZoneRecords | FailureKind): void {
+  if (typeof entry === 'string') return;
+  const { CNAME, ttl: _ttl, ...others } = entry;
+  if (CNAME !== undefined && Object.keys(others).length > 0) throw new Error(`${owner} has an alias and other records`);
+  const texts = Array.isArray(entry.TXT) ? (entry.TXT as readonly string[]) : [];
+  if (texts.some((text) => /[^\0-\xff]/.test(text)))
+    throw new Error(`A TXT of ${owner} has more than a byte a character`);
+}
+
+function aliasOf(entry: ZoneRecords): readonly string[] {
+  return entry.CNAME === undefined ? [] : [entry.CNAME];
+}
+
+function normalised<T extends RecordType>(type: T, record: RecordData[T]): RecordData[T] {
+  return TIDY[type](record);
+}
+
+function failed(name: string, type: RecordType, kind: FailureKind): DnsFailure {
+  return { kind, message: `The question for ${type} of ${name} ends so in this zone: ${kind}` };
+}

@@ -1,0 +1,13 @@
+export { DnsModule } from './dns.module';
+export {
+  Dns,
+  type DnsAnswer,
+  type DnsFailure,
+  type DnsNothing,
+  type DnsOptions,
+  type DnsRecords,
+  type MxRecord,
+  type RecordData,
+  type RecordType,
+  type SoaRecord,
+} from './port/dns';

@@ -1,0 +1,42 @@
+import { type DnsAnswer, type DnsFailure } from './dns';
+import { domainName } from './domain.name';
+
+/** There is an alias under the name and the end of it is not known yet. */
+export interface AliasFound {
+  readonly kind: 'alias';
+  /** Each leads to the next; the last is to be asked for. */
+  readonly targets: readonly [string, ...string[]];
+  /** Seconds: the smallest of their records. */
+  readonly ttl: number;
+}
+
+/** More are a mistake or an attack; most resolvers give up between 8 and 16. */
+export const MAX_ALIASES = 12;
+
+/**
+ * Follows aliases (CNAME, RFC 1034, section 3.6.2) to the answer, which is good for as long as the shortest-lived of all of them.
+ * @param ask one step; its answer may hold several aliases at once
+ * @returns `servfail` for a loop and for more than 12 aliases
+ */
+export async function followAliases<T>(
+  name: string,
+  ask: (name: string) => Promise<DnsAnswer<T> | AliasFound>,
+): Promise<DnsAnswer<T>> {
+  const seen = new Set([name]);
+  for (let current = name, ttl = Infinity; ;) {
+    const found = await ask(current);
+    if (found.kind !== 'alias') return 'ttl' in found ? { ...found, ttl: Math.min(ttl, found.ttl) } : found;
+    for (const target of found.targets) {
+      if (seen.has(target)) return broken(`The aliases of ${name} lead back to ${target}`);
+      seen.add(target);
+      if (seen.size > MAX_ALIASES + 1) return broken(`${name} leads through more than ${MAX_ALIASES} aliases`);
+      current = target;
+    }
+    ttl = Math.min(ttl, found.ttl);
+    if (domainName(current) === null) return { kind: 'nxdomain', ttl };
+  }
+}
+
+function broken(message: string): DnsFailure {
+  return { kind: 'servfail', message };
+}

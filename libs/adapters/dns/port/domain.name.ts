@@ -1,0 +1,35 @@
+const MAX_LABEL_OCTETS = 63;
+/** Without the final dot; 255 with the lengths of all labels and that of the root (RFC 1035, section 3.1). */
+const MAX_NAME_OCTETS = 253;
+/** Controls and line breaks. */
+const NOT_IN_NAMES = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/**
+ * A name as this adapter keeps it: in lower case (of ASCII alone, RFC 4343), without the final dot; '.' is the root. `null` is
+ * one that no server could know: an empty label, more than 63 octets in a label or 253 in all, or a control character, which
+ * nothing has in its name.
+ */
+export function domainName(text: string): string | null {
+  if (text === '.') return text;
+  const name = lowerCase(text.endsWith('.') ? text.slice(0, -1) : text);
+  const octets = Buffer.byteLength(name);
+  if (octets === 0 || octets > MAX_NAME_OCTETS || NOT_IN_NAMES.test(name)) return null;
+  const fits = name.split('.').every((label) => label !== '' && Buffer.byteLength(label) <= MAX_LABEL_OCTETS);
+  return fits ? name : null;
+}
+
+/** A name out of a record: as above, but the root is '' there, as the port has it. */
+export function nameInRecord(text: string): string {
+  return lowerCase(text.endsWith('.') ? text.slice(0, -1) : text);
+}
+
+/** The name itself, then all above it, the root last. */
+export function andAncestors(name: string): readonly string[] {
+  if (name === '.') return ['.'];
+  const labels = name.split('.');
+  return [...labels.map((_, index) => labels.slice(index).join('.')), '.'];
+}
+
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

@@ -1,0 +1,19 @@
+import { isIPv6 } from 'node:net';
+
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+const DNS_PORT = 53;
+
+/** @param text `host`, `host:port` or `[v6]:port`, as `DNS_SERVERS` and Node have them; the host is an IP address */
+export function serverAddress(text: string): ServerAddress {
+  const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [];
+  return { host: bracketed ?? plain ?? text, port: port === undefined ? DNS_PORT : Number(port) };
+}
+
+/** For a person. */
+export function shown({ host, port }: ServerAddress): string {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,69 @@
+import { connect } from 'node:net';
+import { type DnsFailure } from '../port/dns';
+import { answersTo } from '../wire/dns.message';
+import { type Patience } from './patience';
+import { type ServerAddress, shown } from './server.address';
+import { settleOnce } from './settling';
+
+const LENGTH_OCTETS = 2;
+
+/**
+ * One question over TCP (RFC 7766), for answers that are too long for UDP: up to 65 535 octets, and no octet more is kept.
+ * @throws the signal's reason
+ */
+export function askOverTcp(server: ServerAddress, query: Buffer, patience: Patience): Promise<Buffer | DnsFailure> {
+  const address = shown(server);
+  const late = (): DnsFailure => ({
+    kind: 'timeout',
+    message: `${address} did not answer over TCP within ${Math.round(patience.withinMs)} ms`,
+  });
+  return settleOnce<Buffer | DnsFailure>(patience, late, (resolve) => {
+    const socket = connect(server);
+    const reading = new MessageReading();
+    let connected = false;
+    // Length and message in one piece: some servers read no further than the first (RFC 7766, section 8).
+    socket.on('connect', () => {
+      connected = true;
+      socket.write(Buffer.concat([lengthOf(query), query]));
+    });
+    socket.on('data', (chunk) => {
+      const message = reading.add(chunk);
+      if (!message) return;
+      const strange = { kind: 'malformed', message: `${address} answered something else than was asked` } as const;
+      resolve(answersTo(query, message) ? message : strange);
+    });
+    socket.on('error', ({ message }) =>
+      resolve({
+        kind: connected ? 'malformed' : 'unreachable',
+        message: `The connection to ${address} broke: ${message}`,
+      }),
+    );
+    socket.on('close', () =>
+      resolve({ kind: 'malformed', message: `${address} ended the connection before its answer was whole` }),
+    );
+    return () => socket.destroy();
+  });
+}
+
+/** Puts one message together: its length in two octets, then itself. */
+class MessageReading {
+  readonly #chunks: Buffer[] = [];
+  #octets = 0;
+
+  /** The message once it is whole. */
+  add(chunk: Buffer): Buffer | null {
+    this.#chunks.push(chunk);
+    this.#octets += chunk.length;
+    if (this.#octets < LENGTH_OCTETS) return null;
+    const [first = Buffer.alloc(0)] = this.#chunks;
+    const head = first.length < LENGTH_OCTETS ? Buffer.concat(this.#chunks) : first;
+    const end = LENGTH_OCTETS + head.readUInt16BE(0);
+    return this.#octets < end ? null : Buffer.concat(this.#chunks).subarray(LENGTH_OCTETS, end);
+  }
+}
+
+function lengthOf(message: Buffer): Buffer {
+  const length = Buffer.alloc(LENGTH_OCTETS);
+  length.writeUInt16BE(message.length);
+  return length;
+}
