@@ -3,6 +3,8 @@ export const EVENT_TYPES = [
   'mailbox.connected',
   'mailbox.disconnected',
   'mailbox.reconnected',
+  'mailbox.health_changed',
+  'mailbox.blacklisted',
   'mailbox.deleted',
   'mailbox.sending_stopped',
   'campaign.started',
@@ -20,6 +22,7 @@ export const EVENT_TYPES = [
   'email.complained',
   'email.unsubscribed',
   'lead.completed',
+  'blacklist.completed',
   'webhook.disabled',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

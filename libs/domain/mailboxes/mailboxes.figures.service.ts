@@ -17,6 +17,7 @@ const TOTALS: Partial<Record<MailboxFigure, 'totalSent' | 'totalReceived' | 'tot
 };
 
 type Zoned = Pick<MailboxRecord, '_id' | 'timezone'>;
+type Owned = Pick<MailboxRecord, 'workspaceId'>;
 type Figures = Partial<Record<MailboxFigure, number>>;
 
 /** Figures of one mailbox and when they happened. */
@@ -71,6 +72,17 @@ export class MailboxFigures {
           .orFail(),
       );
     });
+  }
+
+  /**
+   * Counts a warmup mail among what the mailbox has sent on that day (`sentToday`), and among nothing else; joins the running
+   * transaction.
+   */
+  async countWarmup({ workspaceId, _id: mailboxId, timezone }: Zoned & Owned, at: Date): Promise<void> {
+    const day = dayOf(at, timezone);
+    await rerunOnLostRace(() =>
+      this.days.updateOne({ workspaceId, mailboxId, day }, { $inc: { warmup: 1 } }, { upsert: true }),
+    );
   }
 
   /** As `count`, of what happened to a mailbox that may have been deleted in that moment: then nothing is counted any more. */
@@ -128,7 +140,7 @@ export class MailboxFigures {
     return true;
   }
 
-  /** How many emails each of the mailboxes has sent on its present day, by id. One query for all of them. */
+  /** How many emails, those of warmup included, each of the mailboxes has sent on its present day, by id. One query for all. */
   async sentToday(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
     mailboxes: readonly Zoned[],
@@ -139,10 +151,10 @@ export class MailboxFigures {
     // On the whole earth it is three different days at most.
     const filter = { mailboxId: { $in: mailboxes.map(({ _id }) => _id) }, day: { $in: [...new Set(todays.values())] } };
     const found = await this.days
-      .find({ workspaceId, ...filter }, { mailboxId: 1, day: 1, sent: 1 })
-      .lean<Pick<MailboxDayRecord, 'mailboxId' | 'day' | 'sent'>[]>();
+      .find({ workspaceId, ...filter }, { mailboxId: 1, day: 1, sent: 1, warmup: 1 })
+      .lean<Pick<MailboxDayRecord, 'mailboxId' | 'day' | 'sent' | 'warmup'>[]>();
     const current = found.filter(({ mailboxId, day }) => todays.get(mailboxId.toHexString()) === day);
-    return new Map(current.map(({ mailboxId, sent }) => [mailboxId.toHexString(), sent]));
+    return new Map(current.map(({ mailboxId, sent, warmup = 0 }) => [mailboxId.toHexString(), sent + warmup]));
   }
 
   /** The figures of those days of a range on which something happened, by day. */

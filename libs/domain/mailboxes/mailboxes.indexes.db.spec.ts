@@ -67,3 +67,16 @@ it('finds what is due for a check by an index', async () => {
   const plan = await mailboxes.find(due).setOptions({ allWorkspaces: 'a test' }).explain();
   expect(JSON.stringify(plan)).toContain('"indexName":"connection.nextCheckAt_1"');
 });
+
+it('finds the mailboxes of a domain, and those that the health check does not know of, by an index', async () => {
+  const { workspaceId } = mine;
+  const ofDomain = await mailboxes.find({ workspaceId, 'setup.domain': 'mail.test' }).sort({ _id: 1 }).explain();
+  expect(JSON.stringify(ofDomain)).toContain('"indexName":"setup.domain_1_workspaceId_1__id_1"');
+  const unknown = await mailboxes
+    .find({ 'setup.domain': null })
+    .setOptions({ allWorkspaces: 'a test' })
+    .sort({ 'setup.domain': 1, workspaceId: 1, _id: 1 })
+    .limit(10)
+    .explain();
+  expect(JSON.stringify(unknown)).toContain('"indexName":"setup.domain_1_workspaceId_1__id_1"');
+});

@@ -5,6 +5,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { FleetModule } from '@platform/fleet';
 import { MailboxAccounts } from './mailbox.accounts.service';
+import { MailboxDomains } from './mailbox.domains.service';
 import { MailboxErasure } from './mailbox.erasure.service';
 import { MailboxHolds } from './mailbox.holds.service';
 import { MailboxInsertion } from './mailbox.insertion.service';
@@ -16,6 +17,7 @@ import { MailboxReceived } from './mailbox.received.service';
 import { MailboxRecount } from './mailbox.recount.service';
 import { MailboxTotals } from './mailbox.totals.service';
 import { MailboxUses } from './mailbox.uses';
+import { MailboxWarmups } from './mailbox.warmups.service';
 import { MailboxAnalyticsService } from './mailboxes.analytics.service';
 import { MailboxesAtWork } from './mailboxes.at-work.service';
 import { MailboxCheckQueue } from './mailboxes.check.queue';
@@ -48,6 +50,7 @@ import { MailboxSync } from './sync/mailbox.sync.service';
 import { MailboxWatchers } from './sync/mailbox.watchers.service';
 import { SyncStore } from './sync/sync.store.service';
 import { UnreadableMail } from './sync/unreadable.mail.service';
+import { SentSignatures } from './sent.signatures';
 import { TestMails } from './test.mails.service';
 
 const offered = [
@@ -58,12 +61,15 @@ const offered = [
   MailboxDeletionService,
   MailboxTestService,
   TestMails,
+  SentSignatures,
   MailboxAnalyticsService,
   MailboxFigures,
   MailboxRecount,
   MailboxUses,
+  MailboxWarmups,
   MailboxHolds,
   MailboxErasure,
+  MailboxDomains,
   MailboxInsertion,
   MailboxAccounts,
   MailboxConnections,

@@ -1,2 +1,3 @@
 export { ProtectionModule } from './protection.module';
 export { ProtectionChecks } from './stop/protection.checks.service';
+export { BounceFigures } from './tally/bounce.figures.service';

@@ -10,6 +10,7 @@ import { CampaignProtection } from './stop/campaign.protection.service';
 import { ProtectionChecks } from './stop/protection.checks.service';
 import { ProtectionRelease } from './stop/protection.release.service';
 import { SenderProtection } from './stop/sender.protection.service';
+import { BounceFigures } from './tally/bounce.figures.service';
 import { BounceTallies } from './tally/bounce.tallies.service';
 
 @Module({
@@ -20,7 +21,7 @@ import { BounceTallies } from './tally/bounce.tallies.service';
     SendsModule,
     CampaignsModule,
   ],
-  providers: [ProtectionChecks, BounceTallies, CampaignProtection, SenderProtection, ProtectionRelease],
-  exports: [ProtectionChecks],
+  providers: [ProtectionChecks, BounceFigures, BounceTallies, CampaignProtection, SenderProtection, ProtectionRelease],
+  exports: [ProtectionChecks, BounceFigures],
 })
 export class ProtectionModule {}

@@ -1,7 +1,7 @@
 import { type EventType } from '../event.types';
 import { EMAIL_DATA } from './email.data';
 import { type ObjectShape } from './shape';
-import { CAMPAIGN_DATA, LEAD_DATA, MAILBOX_DATA, WEBHOOK_DATA } from './subject.data';
+import { BLACKLIST_DATA, CAMPAIGN_DATA, LEAD_DATA, MAILBOX_DATA, WEBHOOK_DATA } from './subject.data';
 
 /** What there is to say of an event, by type: the one source of what the compiler, the schemas, samples and docs say of it. */
 export const EVENT_DATA = {
@@ -9,6 +9,7 @@ export const EVENT_DATA = {
   ...CAMPAIGN_DATA,
   ...EMAIL_DATA,
   ...LEAD_DATA,
+  ...BLACKLIST_DATA,
   ...WEBHOOK_DATA,
 } satisfies Record<EventType, ObjectShape>;
 

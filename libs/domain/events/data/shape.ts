@@ -27,6 +27,11 @@ export function text(about: string, example: string): Shape<string> {
   return shape('string', about, example);
 }
 
+/** Texts; may be empty. */
+export function texts(about: string, ...example: readonly string[]): Shape<readonly string[]> {
+  return shape('array', about, example, { items: { type: 'string' } });
+}
+
 export function id(about: string, example: string): Shape<string> {
   return shape('string', about, example, { pattern: '^[0-9a-f]{24}$' });
 }
@@ -48,6 +53,11 @@ export function flag(about: string, example: boolean): Shape<boolean> {
 /** A whole number from 0. */
 export function count(about: string, example: number): Shape<number> {
   return shape('integer', about, example, { minimum: 0 });
+}
+
+/** A whole number from 0 to 100. */
+export function percent(about: string, example: number): Shape<number> {
+  return shape('integer', about, example, { minimum: 0, maximum: 100 });
 }
 
 /** 0 to 1 */

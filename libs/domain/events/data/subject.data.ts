@@ -1,4 +1,4 @@
-import { count, id, instant, nullable, object, oneOf, ratio, text } from './shape';
+import { count, id, instant, nullable, object, oneOf, percent, ratio, text, texts } from './shape';
 
 /** Of what came back, when that was too much (docs/protection.md). */
 const evidence = nullable(
@@ -76,6 +76,21 @@ export const MAILBOX_DATA = {
     email,
     disconnectedAt: instant('When it was lost.', '2026-11-21T08:40:00.000Z'),
   }),
+  'mailbox.health_changed': object('A DNS check of its domain began to fail, or fails no more.', {
+    email,
+    domain: text('The domain.', 'example.org'),
+    check: oneOf('The check.', ['spf', 'dkim', 'dmarc', 'mx']),
+    from: oneOf('What it said before, when it last could say something.', ['pass', 'warn', 'fail']),
+    to: oneOf('What it says now.', ['fail', 'warn', 'pass']),
+    healthScore: nullable(percent('Score of the domain now.', 60)),
+    problems: texts('Codes of what was found wrong, the worst first.', 'spf_too_many_lookups'),
+  }),
+  'mailbox.blacklisted': object('A mailbox is in a blacklist that counts, and was in none by its last test.', {
+    mailboxId: id('The mailbox.', '6740a1b2c3d4e5f607182930'),
+    email,
+    zones: texts('The blacklists.', 'zen.spamhaus.org', 'dbl.spamhaus.org'),
+    testId: id('The test that found out.', '6740a1b2c3d4e5f607182931'),
+  }),
   'mailbox.deleted': object('A mailbox was deleted.', { email }),
   'mailbox.sending_stopped': object('A mailbox sends nothing more until a person resumes it.', {
     code: oneOf('`BOUNCE_RATE`: too much came back; `REFUSED`: its server refused because of who sends.', [
@@ -86,6 +101,17 @@ export const MAILBOX_DATA = {
     of: nullable(oneOf('Of what too much came back.', ['mailbox', 'domain'])),
     domain: nullable(text('The domain of which too much came back.', 'example.org')),
     evidence,
+  }),
+};
+
+export const BLACKLIST_DATA = {
+  'blacklist.completed': object('A blacklist test is done.', {
+    testId: id('The test.', '6740a1b2c3d4e5f607182931'),
+    testCode: text('Its code.', 'BL-1763712000000-9f86d081'),
+    testName: text('Its name.', 'All senders'),
+    totalChecked: count('Mailboxes of which at least one blacklist said something.', 12),
+    clean: count('Those of them that are in none that counts.', 11),
+    blacklisted: count('Those of them that are in at least one.', 1),
   }),
 };
 

@@ -53,4 +53,8 @@ export class MailboxDayRecord {
 
   @Prop(whole)
   failed!: number;
+
+  /** Warmup mails: they use up the day's limit, and count in no other figure. Absent before the first. */
+  @Prop({ type: Number })
+  warmup?: number;
 }

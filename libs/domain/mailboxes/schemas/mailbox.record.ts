@@ -76,8 +76,10 @@ export interface MailboxWarmup {
   metrics: Record<string, number | Date | null>;
 }
 
-/** What the health check found; it alone writes here. */
+/** What the health check found; it alone writes here (`MailboxDomains`). */
 export interface MailboxSetup {
+  /** The domain that it is looked after as; null until the health check knows of the mailbox. */
+  domain: string | null;
   healthScore: number;
   mx: string;
   spf: string;
@@ -100,6 +102,10 @@ const unknown = { type: String, required: true, default: 'unknown' };
     { serves: 'the list by provider', fields: { workspaceId: 1, provider: 1, createdAt: -1, _id: -1 } },
     { serves: 'the mailboxes that workers listen to', fields: { 'connection.state': 1 } },
     { serves: 'mailboxes that are due for a check of their connection', fields: { 'connection.nextCheckAt': 1 } },
+    {
+      serves: 'the mailboxes of a domain, and those that the health check does not know of',
+      fields: { 'setup.domain': 1, workspaceId: 1, _id: 1 },
+    },
   ],
 })
 export class MailboxRecord {
@@ -251,7 +257,7 @@ export class MailboxRecord {
   )
   warmup!: MailboxWarmup;
 
-  @Prop(raw({ healthScore: whole, mx: unknown, spf: unknown, dkim: unknown, dmarc: unknown }))
+  @Prop(raw({ domain: text, healthScore: whole, mx: unknown, spf: unknown, dkim: unknown, dmarc: unknown }))
   setup!: MailboxSetup;
 
   @Prop({ type: Date })

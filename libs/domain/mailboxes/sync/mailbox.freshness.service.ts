@@ -50,6 +50,11 @@ export class MailboxFreshness {
     }
   }
 
+  /** When the mailbox was last read to its end; null before that, and since a move to another server. */
+  async readAt(mailbox: MailboxRecord): Promise<Date | null> {
+    return this.store.syncedAt(mailbox);
+  }
+
   #begin(key: string, mailbox: MailboxRecord, since: Date): Reading {
     const stop = new AbortController();
     const done = this.#read(mailbox, since, stop.signal);

@@ -1,0 +1,61 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  CheckMailboxHealthRequest,
+  HEALTH_EXAMPLES,
+  HealthEntryResponse,
+  HealthReportResponse,
+  MailboxHealthResponse,
+  MailboxHealths,
+} from '@domain/deliverability';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { PageQuery } from '@platform/validation';
+import { Access, Example, Returns, Scope, Summary } from '../http';
+
+@Controller('mailboxes/:mailboxId/health')
+@ApiTags('Deliverability')
+export class MailboxHealthController {
+  constructor(private readonly healths: MailboxHealths) {}
+
+  @Get()
+  @Summary('Tells how a mailbox stands: the DNS records of its domain, its warmup, and what became of its emails.')
+  @Access('read', { bearer: true })
+  @Returns(200, MailboxHealthResponse)
+  get(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<MailboxHealthResponse> {
+    return this.healths.get(workspace, mailboxId);
+  }
+
+  @Post('check')
+  @Summary('Checks the DNS records of its domain now; a check of the last ten seconds is answered instead.')
+  @Example(CheckMailboxHealthRequest, HEALTH_EXAMPLES.check)
+  @Access('write')
+  @Returns(200, HealthReportResponse)
+  check(
+    @Scope() workspace: WorkspaceScope,
+    @Param('mailboxId') mailboxId: string,
+    @Body() body: CheckMailboxHealthRequest,
+  ): Promise<HealthReportResponse> {
+    return this.healths.check(workspace, mailboxId, body);
+  }
+
+  @Get('report')
+  @Summary('Reads all that the last check found, and what to change.')
+  @Access('read')
+  @Returns(200, HealthReportResponse)
+  report(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<HealthReportResponse> {
+    return this.healths.report(workspace, mailboxId);
+  }
+
+  @Get('history')
+  @Summary('Lists how its domain stood in the last 90 days, latest first: an entry for each change, and one a day.')
+  @Access('read')
+  @Returns(200, HealthEntryResponse, 'page')
+  history(
+    @Scope() workspace: WorkspaceScope,
+    @Param('mailboxId') mailboxId: string,
+    @Query() query: PageQuery,
+  ): Promise<Page<HealthEntryResponse>> {
+    return this.healths.history(workspace, mailboxId, query);
+  }
+}

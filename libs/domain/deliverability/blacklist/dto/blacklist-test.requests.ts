@@ -1,0 +1,41 @@
+import { CheckedField, type FieldOptions, IntegerField, NameField, ObjectField } from '@platform/validation';
+
+/** Mailboxes of one test. */
+const MOST_MAILBOXES = 500;
+const MOST_DAYS = 30;
+
+/** Ids of mailboxes. Whether they exist, and none twice, the service says. */
+function MailboxIdsField(options: FieldOptions = {}) {
+  const message = `$property must be a list of 1 to ${MOST_MAILBOXES} mailbox ids`;
+  const schema = { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MOST_MAILBOXES } as const;
+  return CheckedField({ name: 'mailboxIds', validate: isIds, message, schema }, options);
+}
+
+function isIds(value: unknown): boolean {
+  return Array.isArray(value) && value.length >= 1 && value.length <= MOST_MAILBOXES && value.every(isId);
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= 1 && value.length <= 64;
+}
+
+export class TestScheduleRequest {
+  @IntegerField({ min: 1, max: MOST_DAYS, about: 'Days from one test to the next, at the same time of day (UTC).' })
+  everyDays!: number;
+}
+
+export class CreateBlacklistTestRequest {
+  @NameField({ optional: true, about: 'Name of the test; by default one with the day.' })
+  testName?: string;
+
+  @MailboxIdsField({ about: 'Mailboxes of the workspace, each once.' })
+  mailboxIds!: string[];
+
+  @ObjectField(() => TestScheduleRequest, { optional: true, about: 'Repeats the test until the schedule is deleted.' })
+  schedule?: TestScheduleRequest;
+}
+
+/** Bodies for the documentation, as somebody would send them. */
+export const BLACKLIST_EXAMPLES: { create: CreateBlacklistTestRequest } = {
+  create: { testName: 'All senders', mailboxIds: ['6740a1b2c3d4e5f607182930'], schedule: { everyDays: 7 } },
+};

@@ -1,0 +1,58 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { SELF_TEST_OUTCOMES, type SelfTestOutcome } from '../listing/self.test';
+import { type BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
+import { type BlacklistZone, ZONE_ACCESSES, ZONE_KINDS, type ZoneAccess, type ZoneKind } from '../zones/zone';
+
+export class SelfTestResponse {
+  @ApiProperty({
+    type: 'string',
+    enum: SELF_TEST_OUTCOMES,
+    description:
+      '`broken`: it lists nobody or everybody; `refused`: it does not answer this installation; `silent`: nobody.',
+  })
+  outcome!: SelfTestOutcome;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why it does not work.' })
+  detail!: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  testedAt!: string;
+}
+
+export class BlacklistZoneResponse {
+  @ApiProperty({ type: 'string', example: 'zen.spamhaus.org' })
+  zone!: string;
+
+  @ApiProperty({ type: 'string', enum: ZONE_KINDS, description: 'What is looked up in it.' })
+  kind!: ZoneKind;
+
+  @ApiProperty({ type: 'string' })
+  name!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    description: 'How much a listing hurts; 0 does not count.',
+  })
+  weight!: number;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Where to ask for removal.' })
+  removalUrl!: string | null;
+
+  @ApiProperty({ type: 'string', enum: ZONE_ACCESSES, description: 'Whom it answers (docs/blacklists.md).' })
+  access!: ZoneAccess;
+
+  @ApiProperty({ type: SelfTestResponse, nullable: true, description: 'null before the first test that asks it.' })
+  selfTest!: SelfTestResponse | null;
+}
+
+/** Without the suffix, which may have the operator's key in it. */
+export function toBlacklistZone(zone: BlacklistZone, tested: BlacklistZoneRecord | undefined): BlacklistZoneResponse {
+  const { zone: name, kind, name: title, weight, removalUrl, access } = zone;
+  return { zone: name, kind, name: title, weight, removalUrl, access, selfTest: tested ? toSelfTest(tested) : null };
+}
+
+function toSelfTest({ outcome, detail, testedAt }: BlacklistZoneRecord): SelfTestResponse {
+  return { outcome, detail, testedAt: testedAt.toISOString() };
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { rerunOnLostRace, Transactions } from '@platform/database';
+import { type Model } from 'mongoose';
+import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
+import { type BlacklistZone, zoneKey } from '../zones/zone';
+import { type SelfTestFinding, type SelfTestOutcome } from './self.test';
+import { ZoneLookups } from './zone.lookups.service';
+
+const MINUTE_MS = 60_000;
+/** How long a finding is believed: what works goes on working for a while, what failed may be mended soon. */
+const GOOD_FOR_MS: Readonly<Record<SelfTestOutcome, number>> = {
+  works: 6 * 60 * MINUTE_MS,
+  broken: 60 * MINUTE_MS,
+  refused: 60 * MINUTE_MS,
+  silent: 5 * MINUTE_MS,
+};
+
+/** Self-tests of zones, kept in the database: workers share them, and the API shows them. */
+@Injectable()
+export class ZoneSelfTests {
+  constructor(
+    @InjectModel(BlacklistZoneRecord.name) private readonly records: Model<BlacklistZoneRecord>,
+    private readonly lookups: ZoneLookups,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The last findings by `zoneKey`, for zones that are asked as they were then. */
+  async last(zones: readonly BlacklistZone[]): Promise<Map<string, BlacklistZoneRecord>> {
+    const asked = new Map(zones.map((zone) => [zoneKey(zone), fingerprint(zone)]));
+    const found = await this.records.find({ _id: { $in: [...asked.keys()] } }).lean<BlacklistZoneRecord[]>();
+    return new Map(found.filter((record) => asked.get(record._id) === record.asked).map((one) => [one._id, one]));
+  }
+
+  /**
+   * Whether the zones can be believed, by `zoneKey`; those of which it is not known are tested now, all at once.
+   * @throws the signal's reason
+   */
+  async findings(zones: readonly BlacklistZone[], signal: AbortSignal): Promise<Map<string, SelfTestFinding>> {
+    const known = await this.last(zones);
+    const now = this.clock.now();
+    const findings = await Promise.all(
+      zones.map(async (zone): Promise<[string, SelfTestFinding]> => {
+        const last = known.get(zoneKey(zone));
+        if (last && last.goodUntil > now) return [zoneKey(zone), last];
+        const finding = await this.lookups.selfTest(zone, signal);
+        await this.#keep(zone, finding);
+        return [zoneKey(zone), finding];
+      }),
+    );
+    return new Map(findings);
+  }
+
+  async #keep(zone: BlacklistZone, { outcome, detail }: SelfTestFinding): Promise<void> {
+    const testedAt = this.clock.now();
+    const goodUntil = this.clock.in(GOOD_FOR_MS[outcome]);
+    const found = { asked: fingerprint(zone), outcome, detail, testedAt, goodUntil };
+    // In a transaction for its second run: of two workers that write the first one at once, one loses.
+    await this.transactions.run(() =>
+      rerunOnLostRace(() => this.records.updateOne({ _id: zoneKey(zone) }, { $set: found }, { upsert: true })),
+    );
+  }
+}
+
+/** A hash, as a suffix may have a key in it. */
+function fingerprint({ suffix, codes, testPoints }: BlacklistZone): string {
+  return createHash('sha256')
+    .update(JSON.stringify([suffix, codes, testPoints]))
+    .digest('base64url')
+    .slice(0, 16);
+}

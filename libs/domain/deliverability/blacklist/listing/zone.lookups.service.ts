@@ -1,0 +1,54 @@
+import { Dns } from '@adapters/dns';
+import { Injectable } from '@nestjs/common';
+import { type BlacklistZone, zoneKey } from '../zones/zone';
+import { listingName, type Subject } from './listing.name';
+import { LookupPace } from './lookup.pace';
+import { type SelfTestFinding, selfTestFinding } from './self.test';
+import { type Verdict, verdictOf } from './zone.check';
+
+/** What a zone says, with its reason for a listing. */
+export interface ZoneAnswer extends Verdict {
+  /** The zone's own words (TXT); null where it has none. */
+  readonly reason: string | null;
+}
+
+const LONGEST_REASON = 500;
+
+/** Asks zones, at the pace that is decent. */
+@Injectable()
+export class ZoneLookups {
+  constructor(
+    private readonly dns: Dns,
+    private readonly pace: LookupPace,
+  ) {}
+
+  /** @throws the signal's reason */
+  async ask(zone: BlacklistZone, subject: Subject, signal: AbortSignal): Promise<ZoneAnswer> {
+    const name = listingName(subject, zone);
+    if (name === null) return { ...verdictOf(zone, { kind: 'nxdomain', ttl: 0 }), reason: null };
+    const lane = zoneKey(zone);
+    const verdict = verdictOf(zone, await this.pace.run(lane, signal, () => this.dns.query(name, 'A', { signal })));
+    if (verdict.result !== 'listed') return { ...verdict, reason: null };
+    const texts = await this.pace.run(lane, signal, () => this.dns.query(name, 'TXT', { signal }));
+    return { ...verdict, reason: texts.kind === 'records' ? reasonOf(texts.records) : null };
+  }
+
+  /** Whether the zone can be believed now, past the cache. @throws the signal's reason */
+  async selfTest(zone: BlacklistZone, signal: AbortSignal): Promise<SelfTestFinding> {
+    const { suffix, testPoints } = zone;
+    const [listed, clear] = await Promise.all(
+      [testPoints.listed, testPoints.clear].map((point) =>
+        this.pace.run(zoneKey(zone), signal, () => this.dns.query(`${point}.${suffix}`, 'A', { signal, fresh: true })),
+      ),
+    );
+    if (!listed || !clear) throw new Error('A self-test has two questions');
+    return selfTestFinding(zone, { listed, clear });
+  }
+}
+
+/** Text of strangers, one character a byte: as UTF-8, on one line, and not for ever. */
+function reasonOf(texts: readonly string[]): string | null {
+  const text = texts.map((one) => Buffer.from(one, 'latin1').toString('utf8')).join(' ');
+  const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return line === '' ? null : line.slice(0, LONGEST_REASON).toWellFormed().trim();
+}

@@ -1,0 +1,44 @@
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+
+/** Repeats a test every so many days. */
+@Collection('blacklist_schedules', {
+  tenant: true,
+  indexes: [
+    { serves: 'the list of schedules, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    { serves: 'schedules that are due', fields: { nextAt: 1, _id: 1 } },
+  ],
+})
+export class BlacklistScheduleRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  /** As whom it begins tests. */
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  userId!: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  testName!: string;
+
+  @Prop({ type: [Schema.Types.ObjectId], required: true })
+  mailboxIds!: Types.ObjectId[];
+
+  @Prop({ type: Number, required: true })
+  everyDays!: number;
+
+  @Prop({ type: Date, required: true })
+  nextAt!: Date;
+
+  /** The last test that it began. */
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  lastTestId!: Types.ObjectId;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+
+  @Prop({ type: Date })
+  updatedAt!: Date;
+}

@@ -1,0 +1,150 @@
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+import { type Subject } from '../listing/listing.name';
+import { ZONE_KINDS } from '../zones/zone';
+
+export const TEST_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
+export type TestStatus = (typeof TEST_STATUSES)[number];
+
+/** Where a subject comes from: the domain of the address, the one that was registered, the SMTP host, or what was seen. */
+export const SUBJECT_SOURCES = ['domain', 'registered_domain', 'smtp_host', 'learned'] as const;
+export type SubjectSource = (typeof SUBJECT_SOURCES)[number];
+
+/**
+ * Why something of a mailbox is not looked up. `shared_addresses`: those of a big provider are no fault of the mailbox;
+ * `host_unknown`: its SMTP host has no address in DNS; `host_unanswered`: DNS did not say; `private_address`: the host is in a network
+ * that no list knows; `mailbox_gone`: it was deleted before its turn came.
+ */
+export const NOT_CHECKED_REASONS = [
+  'shared_addresses',
+  'host_unknown',
+  'host_unanswered',
+  'private_address',
+  'mailbox_gone',
+] as const;
+export type NotCheckedReason = (typeof NOT_CHECKED_REASONS)[number];
+
+export interface PlannedSubject extends Subject {
+  source: SubjectSource;
+}
+
+export interface NotChecked {
+  what: 'addresses' | 'mailbox';
+  reason: NotCheckedReason;
+}
+
+/** A mailbox of a test, and what is looked up for it. */
+export interface PlannedMailbox {
+  mailboxId: Types.ObjectId;
+  email: string;
+  subjects: PlannedSubject[];
+  notChecked: NotChecked[];
+}
+
+/** Mailboxes of which at least one zone said something; those that are in no list, and the others. */
+export interface TestSummary {
+  totalChecked: number;
+  clean: number;
+  blacklisted: number;
+}
+
+export interface TestProblem {
+  code: string;
+  message: string;
+}
+
+const whole = { type: Number, required: true, default: 0 };
+const nested = { _id: false, id: false };
+const text = { type: String, required: true };
+const mailbox = new Schema({ mailboxId: Schema.Types.ObjectId, email: text }, nested);
+const subject = new Schema(
+  { subject: text, kind: { ...text, enum: ZONE_KINDS }, source: { ...text, enum: SUBJECT_SOURCES } },
+  nested,
+);
+const notChecked = new Schema({ what: text, reason: { ...text, enum: NOT_CHECKED_REASONS } }, nested);
+const planned = new Schema(
+  { mailboxId: Schema.Types.ObjectId, email: text, subjects: [subject], notChecked: [notChecked] },
+  nested,
+);
+
+/** A test of mailboxes against the zones. */
+@Collection('blacklist_tests', {
+  tenant: true,
+  indexes: [
+    { serves: 'the list of tests, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    {
+      serves: 'the sweep over tests that are not done, and how many of them a workspace has',
+      fields: { open: 1, createdAt: 1 },
+      where: { open: true },
+    },
+    { serves: 'forgets tests', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
+})
+export class BlacklistTestRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  /** Who began it; for a key of the workspace its owner. */
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  userId!: Types.ObjectId;
+
+  /** `BL-<epoch milliseconds>-<8 hex characters>` */
+  @Prop(text)
+  testCode!: string;
+
+  @Prop(text)
+  testName!: string;
+
+  /** In the order in which they were given, with their addresses at that time. */
+  @Prop({ type: [mailbox], required: true })
+  mailboxes!: { mailboxId: Types.ObjectId; email: string }[];
+
+  /** The schedule that began it; null for a person. */
+  @Prop({ type: Schema.Types.ObjectId, default: null })
+  scheduleId!: Types.ObjectId | null;
+
+  @Prop({ type: String, enum: TEST_STATUSES, required: true, default: 'pending' })
+  status!: TestStatus;
+
+  /** Pending or running. */
+  @Prop({ type: Boolean, required: true, default: true })
+  open!: boolean;
+
+  /** What is looked up, found out once at the start; null before. */
+  @Prop({ type: [planned], default: null })
+  plan!: PlannedMailbox[] | null;
+
+  /** Look-ups: those that are done, of how many. */
+  @Prop({ type: new Schema({ done: whole, total: whole }, nested), required: true })
+  progress!: { done: number; total: number };
+
+  /** Runs since something was last done: a test that kills whoever works on it is given up. */
+  @Prop(whole)
+  attempts!: number;
+
+  @Prop({ type: new Schema({ totalChecked: whole, clean: whole, blacklisted: whole }, nested), default: null })
+  overallSummary!: TestSummary | null;
+
+  /** Why it failed. */
+  @Prop({ type: new Schema({ code: String, message: String }, nested), default: null })
+  error!: TestProblem | null;
+
+  @Prop({ type: Date, default: null })
+  startedAt!: Date | null;
+
+  @Prop({ type: Date, default: null })
+  completedAt!: Date | null;
+
+  /** From then on it is forgotten, with what it found. */
+  @Prop({ type: Date, required: true })
+  expiresAt!: Date;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+
+  @Prop({ type: Date })
+  updatedAt!: Date;
+}

@@ -1,0 +1,35 @@
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+
+/** An address that mail of a mailbox was seen to come from. */
+@Collection('sending_addresses', {
+  tenant: true,
+  indexes: [
+    {
+      serves: 'that an address of a mailbox is kept once, and the addresses of mailboxes',
+      fields: { workspaceId: 1, mailboxId: 1, address: 1 },
+      unique: true,
+    },
+    { serves: 'forgets what was not seen for long', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
+})
+export class SendingAddressRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  mailboxId!: Types.ObjectId;
+
+  /** In canonical spelling. */
+  @Prop({ type: String, required: true })
+  address!: string;
+
+  @Prop({ type: Date, required: true })
+  seenAt!: Date;
+
+  @Prop({ type: Date, required: true })
+  expiresAt!: Date;
+}

@@ -1,0 +1,99 @@
+import { type NewEvent } from '@domain/events';
+import { MailboxesAtWork } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { rerunOnLostRace } from '@platform/database';
+import { type Model, type Types } from 'mongoose';
+import { BlacklistStandingRecord, type StandingListing } from '../schemas/blacklist-standing.record';
+import { type BlacklistTestRecord } from '../schemas/blacklist-test.record';
+import { nextStanding } from './standing';
+import { TestFindings } from './test.findings.service';
+import { type MailboxOutcome } from './test.outcome';
+
+type Test = Pick<BlacklistTestRecord, '_id' | 'workspaceId'>;
+/** How a mailbox stands by its last test. */
+export type MailboxStanding = Pick<BlacklistStandingRecord, 'listings' | 'testedAt' | 'testId'>;
+
+/** How mailboxes stand in the zones, by their last tests. */
+@Injectable()
+export class BlacklistStandings {
+  constructor(
+    @InjectModel(BlacklistStandingRecord.name) private readonly standings: Model<BlacklistStandingRecord>,
+    private readonly findings: TestFindings,
+    private readonly mailboxes: MailboxesAtWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** By mailbox; one that was never tested is not among them. */
+  async of(workspaceId: Types.ObjectId, mailboxIds: readonly Types.ObjectId[]): Promise<Map<string, MailboxStanding>> {
+    const found = await this.standings
+      .find({ workspaceId, _id: { $in: [...mailboxIds] } })
+      .lean<BlacklistStandingRecord[]>();
+    return new Map(found.map((standing) => [standing._id.toHexString(), standing]));
+  }
+
+  /**
+   * Writes down how the mailboxes of a test stand after it. Joins the transaction that ends the test.
+   * @returns an event for each mailbox that becomes listed
+   */
+  async apply(test: Test, outcomes: readonly MailboxOutcome[]): Promise<NewEvent[]> {
+    const ids = outcomes.map(({ mailbox }) => mailbox.mailboxId);
+    const there = await this.mailboxes.addresses(ids);
+    const before = await this.of(test.workspaceId, ids);
+    const clear = await this.#clear(
+      test,
+      [...before.values()].flatMap(({ listings }) => listings),
+    );
+    const changes = outcomes
+      .filter(({ mailbox, verdict }) => verdict !== 'unknown' && there.has(mailbox.mailboxId.toHexString()))
+      .map((outcome) => {
+        const known = before.get(outcome.mailbox.mailboxId.toHexString())?.listings ?? [];
+        return { ...outcome.mailbox, ...nextStanding(known, outcome, clear) };
+      });
+    await this.#write(test, changes);
+    return changes
+      .filter(({ becomesListedIn }) => becomesListedIn.length > 0)
+      .map(({ mailboxId, email, becomesListedIn }) => {
+        const id = mailboxId.toHexString();
+        return {
+          type: 'mailbox.blacklisted',
+          dedupeKey: `mailbox.blacklisted:${id}:${test._id.toHexString()}`,
+          about: { mailboxId: id },
+          data: { mailboxId: id, email, zones: becomesListedIn, testId: test._id.toHexString() },
+        };
+      });
+  }
+
+  /** The mailbox is being deleted. Joins the running transaction. */
+  async forget(workspaceId: string, mailboxId: string): Promise<void> {
+    await this.standings.deleteOne({ workspaceId, _id: mailboxId });
+  }
+
+  async #write(
+    { _id: testId, workspaceId }: Test,
+    changes: readonly { mailboxId: Types.ObjectId; listings: StandingListing[] }[],
+  ): Promise<void> {
+    if (changes.length === 0) return;
+    const testedAt = this.clock.now();
+    const operations = changes.map(({ mailboxId, listings }) => ({
+      updateOne: {
+        filter: { workspaceId, _id: mailboxId },
+        update: { $set: { listings, testId, testedAt } },
+        upsert: true,
+      },
+    }));
+    await rerunOnLostRace(() => this.standings.bulkWrite(operations as never, { ordered: false }));
+  }
+
+  /** Zones by subject that said in this test that it is not listed; of the subjects that were. */
+  async #clear(test: Test, listed: readonly StandingListing[]): Promise<Map<string, Set<string>>> {
+    const found = await this.findings.of(test, [...new Set(listed.map(({ subject }) => subject))]);
+    return new Map(
+      [...found.values()].map(({ subject, others }) => [
+        subject,
+        new Set(others.filter(({ result }) => result === 'clear').map(({ zone }) => zone)),
+      ]),
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import { type Subject } from '../listing/listing.name';
+import { type SelfTestFinding } from '../listing/self.test';
+import { type ZoneAnswer } from '../listing/zone.lookups.service';
+import { type ZoneCheck } from '../schemas/blacklist-finding.record';
+import { type BlacklistZone, zoneKey } from '../zones/zone';
+
+/** A zone that fails to answer so many times in a row is asked no more in this run. */
+const PATIENCE = 5;
+
+type Ask = (zone: BlacklistZone, subject: Subject, signal: AbortSignal) => Promise<ZoneAnswer>;
+
+/**
+ * The zones of one run of a test. Those that failed their self-test are not asked: it is known what their answers are worth. One that
+ * falls silent is let alone: waiting for it for every subject would take the test hours, and it does not get better by being asked.
+ */
+export class RunZones {
+  readonly #silences = new Map<string, number>();
+
+  /**
+   * @param selfTests by `zoneKey`
+   * @param ask throws the signal's reason
+   */
+  constructor(
+    private readonly selfTests: ReadonlyMap<string, SelfTestFinding>,
+    private readonly ask: Ask,
+  ) {}
+
+  /** @throws the signal's reason */
+  async check(zone: BlacklistZone, subject: Subject, signal: AbortSignal): Promise<ZoneCheck> {
+    const key = zoneKey(zone);
+    const tested = this.selfTests.get(key) ?? { outcome: 'silent', detail: 'It was not tested' };
+    if (tested.outcome !== 'works') {
+      return unasked(zone, tested.outcome === 'broken' ? 'zone_broken' : 'unknown', tested.detail);
+    }
+    const silences = this.#silences.get(key) ?? 0;
+    if (silences >= PATIENCE)
+      return unasked(zone, 'unknown', `Not asked any more: no answer ${PATIENCE} times in a row`);
+    const answer = await this.ask(zone, subject, signal);
+    this.#silences.set(key, answer.cause === 'silent' ? (this.#silences.get(key) ?? 0) + 1 : 0);
+    return checkOf(zone, answer);
+  }
+}
+
+function checkOf(zone: BlacklistZone, { result, listing, codes, meaning, reason }: ZoneAnswer): ZoneCheck {
+  const removalUrl = result === 'listed' ? zone.removalUrl : null;
+  return { zone: zone.zone, result, listing, codes: [...codes], meaning, reason, weight: zone.weight, removalUrl };
+}
+
+function unasked(zone: BlacklistZone, result: 'unknown' | 'zone_broken', meaning: string | null): ZoneCheck {
+  const { zone: name, weight } = zone;
+  return { zone: name, result, listing: null, codes: [], meaning, reason: null, weight, removalUrl: null };
+}

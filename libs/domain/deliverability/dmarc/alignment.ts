@@ -1,0 +1,83 @@
+import { type Dns, type DnsOptions } from '@adapters/dns';
+import { failing, noting, warning, type Problem } from '../check';
+import { comparableName } from '../host.name';
+import { type AppliedPolicy } from './applied.policy';
+import { type AlignmentMode, type DmarcRecord } from './dmarc.record';
+import { organisationalDomain, walkTree } from './tree.walk';
+
+/** Whether a name stands for the domain of the From header; `unknown` when the name is not known or DNS did not answer. */
+export type Alignment = 'aligned' | 'unaligned' | 'unknown';
+
+/** The domains that a mailbox's mail is authenticated with; null where that is not known. */
+export interface AuthenticatedDomains {
+  /** Of the envelope sender (MAIL FROM), which SPF is about. */
+  readonly spf: string | null;
+  /** `d=` of its signatures. */
+  readonly dkim: string | null;
+}
+
+export interface Alignments {
+  readonly spf: Alignment;
+  readonly dkim: Alignment;
+}
+
+/** The author's side of the comparison. */
+export interface AuthorDomain {
+  readonly domain: string;
+  /** null when DNS left it open. */
+  readonly organisation: string | null;
+}
+
+/**
+ * Identifier alignment (RFC 9989, section 4.4): the same name, or, relaxed, the same organisational domain. Another name costs a
+ * tree walk, which takes at most eight queries.
+ */
+export async function alignments(
+  dns: Dns,
+  author: AuthorDomain,
+  domains: AuthenticatedDomains,
+  { aspf, adkim }: Pick<DmarcRecord, 'aspf' | 'adkim'>,
+  options: DnsOptions,
+): Promise<Alignments> {
+  const spf = await alignment(dns, author, domains.spf, aspf, options);
+  const sameQuestion = domains.spf === domains.dkim && aspf === adkim;
+  return { spf, dkim: sameQuestion ? spf : await alignment(dns, author, domains.dkim, adkim, options) };
+}
+
+async function alignment(
+  dns: Dns,
+  author: AuthorDomain,
+  authenticated: string | null,
+  mode: AlignmentMode,
+  options: DnsOptions,
+): Promise<Alignment> {
+  if (authenticated === null) return 'unknown';
+  const name = comparableName(authenticated);
+  if (name === author.domain) return 'aligned';
+  if (mode === 's') return 'unaligned';
+  if (author.organisation === null) return 'unknown';
+  const organisation = organisationalDomain(await walkTree(dns, name, options));
+  if (organisation === null) return 'unknown';
+  return organisation === author.organisation ? 'aligned' : 'unaligned';
+}
+
+/** One aligned name is enough for DMARC to pass; without any, receivers do what the policy asks. */
+export function alignmentProblems(
+  { spf, dkim }: Alignments,
+  domains: AuthenticatedDomains,
+  policy: AppliedPolicy,
+): Problem[] {
+  if (spf === 'unaligned' && dkim === 'unaligned') {
+    const message = `Mail of this mailbox fails DMARC: it is sent as ${domains.spf ?? ''} and signed by ${domains.dkim ?? ''}, and neither belongs to the domain of its address. Have it signed with DKIM by its own domain.`;
+    return [policy.effective === 'none' ? warning('unaligned', message) : failing('unaligned', message)];
+  }
+  if (dkim === 'unaligned') {
+    const message = `Signatures of ${domains.dkim ?? ''} do not count for DMARC. Have the mail signed with DKIM by the domain of its address: SPF alone does not survive forwarding.`;
+    return [warning('dkim_unaligned', message)];
+  }
+  if (spf === 'unaligned') {
+    const message = `The envelope sender is at ${domains.spf ?? ''}, so DMARC rests on DKIM alone. Use a bounce address of the domain of the mailbox, if your provider can.`;
+    return [noting('spf_unaligned', message)];
+  }
+  return [];
+}

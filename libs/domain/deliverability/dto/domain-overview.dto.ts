@@ -1,0 +1,144 @@
+import { type DomainMailboxes } from '@domain/mailboxes';
+import { ApiProperty } from '@nestjs/swagger';
+import { CHECK_STATUSES, type CheckStatus } from '../check';
+import { type DomainListings } from '../overview/domain.listings.service';
+import { type DomainHealthRecord } from '../schemas/domain-health.record';
+
+class DomainListingResponse {
+  @ApiProperty({ type: 'string', description: 'The blacklist.', example: 'dbl.spamhaus.org' })
+  zone!: string;
+
+  @ApiProperty({ type: 'string', description: 'What it lists: the domain, or an address that it is sent from.' })
+  subject!: string;
+}
+
+class DomainBlacklistsResponse {
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the latest blacklist test of one of its mailboxes ended; null: there was none.',
+  })
+  testedAt!: string | null;
+
+  @ApiProperty({ type: DomainListingResponse, isArray: true, description: 'As that test found them.' })
+  listings!: DomainListingResponse[];
+}
+
+class DomainDnsResponse {
+  @ApiProperty({ type: 'string', enum: CHECK_STATUSES })
+  mx!: CheckStatus;
+
+  @ApiProperty({ type: 'string', enum: CHECK_STATUSES })
+  spf!: CheckStatus;
+
+  @ApiProperty({ type: 'string', enum: CHECK_STATUSES })
+  dkim!: CheckStatus;
+
+  @ApiProperty({ type: 'string', enum: CHECK_STATUSES })
+  dmarc!: CheckStatus;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null: not checked yet.' })
+  checkedAt!: string | null;
+}
+
+class DomainSendingResponse {
+  @ApiProperty({
+    type: 'integer',
+    description: 'Emails of campaigns in the last 28 days. Always 0 for a domain of free mail, which is not counted.',
+  })
+  sent!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Those of them that came back because nobody is at the address.' })
+  bounced!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Complaints of these 28 days.' })
+  complained!: number;
+
+  @ApiProperty({ type: 'number', nullable: true, description: '0 to 1; null when nothing was sent.' })
+  bounceRate!: number | null;
+
+  @ApiProperty({ type: 'number', nullable: true, description: '0 to 1; null when nothing was sent.' })
+  complaintRate!: number | null;
+}
+
+class DomainWarmupResponse {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'Its mailboxes by the status of their warmup.',
+    example: { in_progress: 3, not_started: 1 },
+  })
+  statuses!: Record<string, number>;
+
+  @ApiProperty({ type: 'integer', description: 'Warmup emails a day of those in progress.' })
+  volume!: number;
+}
+
+export class DomainOverviewResponse {
+  @ApiProperty({ type: 'string' })
+  _id!: string;
+
+  @ApiProperty({ type: 'string', example: 'example.org' })
+  domain!: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: '0 to 100; null as long as nothing is known.' })
+  healthScore!: number | null;
+
+  @ApiProperty({ type: DomainDnsResponse })
+  dns!: DomainDnsResponse;
+
+  @ApiProperty({ type: DomainBlacklistsResponse })
+  blacklists!: DomainBlacklistsResponse;
+
+  @ApiProperty({ type: 'integer' })
+  mailboxes!: number;
+
+  @ApiProperty({ type: DomainSendingResponse })
+  sending!: DomainSendingResponse;
+
+  @ApiProperty({ type: DomainWarmupResponse })
+  warmup!: DomainWarmupResponse;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When its first mailbox was looked after.' })
+  createdAt!: string;
+}
+
+/** What is known of a domain beside its health. */
+export interface BesideHealth {
+  readonly mailboxes: DomainMailboxes | undefined;
+  readonly listings: DomainListings | undefined;
+  readonly sends: number;
+  readonly bounces: number;
+  readonly complaints: number;
+}
+
+export function toDomainOverview(health: DomainHealthRecord, beside: BesideHealth): DomainOverviewResponse {
+  const { mx, spf, dkim, dmarc } = health.statuses;
+  const { mailboxes, listings, sends, bounces, complaints } = beside;
+  return {
+    _id: health._id.toHexString(),
+    domain: health.domain,
+    healthScore: health.healthScore,
+    dns: { mx, spf, dkim, dmarc, checkedAt: health.checkedAt?.toISOString() ?? null },
+    blacklists: {
+      testedAt: listings?.testedAt.toISOString() ?? null,
+      listings: (listings?.listings ?? []).map(({ zone, subject }) => ({ zone, subject })),
+    },
+    mailboxes: mailboxes?.mailboxes ?? 0,
+    sending: {
+      sent: sends,
+      bounced: bounces,
+      complained: complaints,
+      bounceRate: rate(bounces, sends),
+      complaintRate: rate(complaints, sends),
+    },
+    warmup: { statuses: { ...mailboxes?.warmupStatuses }, volume: mailboxes?.warmupVolume ?? 0 },
+    createdAt: health.createdAt.toISOString(),
+  };
+}
+
+/** What came back may be known before its email counts as sent, and complaints may be about emails of longer ago. */
+function rate(count: number, sends: number): number | null {
+  return sends === 0 ? null : Math.min(1, count / sends);
+}

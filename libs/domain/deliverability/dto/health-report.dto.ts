@@ -1,0 +1,247 @@
+import { type MailboxResponse } from '@domain/mailboxes';
+import { ApiProperty } from '@nestjs/swagger';
+import { CHECK_STATUSES, type CheckStatus, type Problem } from '../check';
+import { type HealthReport, type TransportFinding, UNCHECKED } from '../health/health.report';
+import { type DomainHealthRecord } from '../schemas/domain-health.record';
+import { MxRecordResponse } from './mailbox-health.dto';
+
+class HealthProblemResponse {
+  @ApiProperty({ type: 'string', description: 'What it is, for programs.', example: 'key_not_found' })
+  code!: string;
+
+  @ApiProperty({ type: 'string', enum: ['fail', 'warn', 'info'], description: 'info: nothing is lost by it.' })
+  severity!: string;
+
+  @ApiProperty({ type: 'string', description: 'What it is and what to change, for a person.' })
+  message!: string;
+}
+
+class FindingResponse {
+  @ApiProperty({
+    type: 'string',
+    enum: CHECK_STATUSES,
+    description: 'unknown: it could not be found out, or was not looked at yet; it says nothing about the domain.',
+  })
+  status!: CheckStatus;
+
+  @ApiProperty({ type: HealthProblemResponse, isArray: true })
+  problems!: HealthProblemResponse[];
+}
+
+class MxFindingResponse extends FindingResponse {
+  @ApiProperty({ type: MxRecordResponse, isArray: true })
+  records!: MxRecordResponse[];
+}
+
+const record = {
+  type: 'string',
+  nullable: true,
+  description: 'null: there is none, or it could not be read.',
+} as const;
+
+class SpfTermResponse {
+  @ApiProperty({ type: 'string', example: 'include:_spf.example.com' })
+  term!: string;
+
+  @ApiProperty({ type: 'string', description: 'Whose record it stands in.' })
+  domain!: string;
+
+  @ApiProperty({ type: 'integer', description: '0 in the domain’s own record, 1 in one that it includes.' })
+  depth!: number;
+
+  @ApiProperty({ type: 'integer', description: 'What it costs by itself, without what it includes.' })
+  lookups!: number;
+}
+
+class SpfLookupsResponse {
+  @ApiProperty({ type: 'integer' })
+  used!: number;
+
+  @ApiProperty({ type: 'integer', description: 'More are an error (RFC 7208, section 4.6.4).' })
+  limit!: number;
+
+  @ApiProperty({ type: SpfTermResponse, isArray: true, description: 'What costs them, in the order of evaluation.' })
+  terms!: SpfTermResponse[];
+}
+
+class SpfVoidsResponse {
+  @ApiProperty({ type: 'integer', description: 'Look-ups that found nothing.' })
+  used!: number;
+
+  @ApiProperty({ type: 'integer' })
+  limit!: number;
+}
+
+class SpfFindingResponse extends FindingResponse {
+  @ApiProperty(record)
+  record!: string | null;
+
+  @ApiProperty({ type: SpfLookupsResponse })
+  lookups!: SpfLookupsResponse;
+
+  @ApiProperty({ type: SpfVoidsResponse })
+  voids!: SpfVoidsResponse;
+}
+
+class DkimKeyResponse {
+  @ApiProperty({ type: 'string', enum: ['rsa', 'ed25519'] })
+  type!: string;
+
+  @ApiProperty({ type: 'integer', example: 2048 })
+  bits!: number;
+}
+
+class DkimFindingResponse extends FindingResponse {
+  @ApiProperty({ type: 'string', nullable: true, description: 'null: none is known.', example: 'google' })
+  selector!: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    enum: ['given', 'learned', 'known'],
+    nullable: true,
+    description: 'given by a person, learned from mail that was signed with it, or known of a common provider.',
+  })
+  source!: string | null;
+
+  @ApiProperty(record)
+  record!: string | null;
+
+  @ApiProperty({ type: DkimKeyResponse, nullable: true, description: 'null: none, or none that verifiers accept.' })
+  key!: DkimKeyResponse | null;
+}
+
+class DmarcPolicyResponse {
+  @ApiProperty({ type: 'string', enum: ['none', 'quarantine', 'reject'] })
+  requested!: string;
+
+  @ApiProperty({
+    type: 'string',
+    enum: ['none', 'quarantine', 'reject'],
+    description: 'One step less than requested while testing (t=y).',
+  })
+  effective!: string;
+
+  @ApiProperty({ type: 'boolean' })
+  testing!: boolean;
+}
+
+class DmarcFindingResponse extends FindingResponse {
+  @ApiProperty(record)
+  record!: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The domain whose record it is; may be one above.' })
+  foundAt!: string | null;
+
+  @ApiProperty({ type: DmarcPolicyResponse, nullable: true, description: 'null: receivers apply none.' })
+  policy!: DmarcPolicyResponse | null;
+}
+
+class TransportFindingResponse {
+  @ApiProperty({ type: 'string', enum: ['pass', 'warn', 'absent', 'unknown'], description: 'absent costs nothing.' })
+  status!: string;
+
+  @ApiProperty(record)
+  record!: string | null;
+
+  @ApiProperty({ type: HealthProblemResponse, isArray: true })
+  problems!: HealthProblemResponse[];
+}
+
+export class HealthReportResponse {
+  @ApiProperty({ type: 'string' })
+  mailboxId!: string;
+
+  @ApiProperty({ type: 'string' })
+  email!: string;
+
+  @ApiProperty({ type: 'string', description: 'Whose records these are: all its mailboxes share them.' })
+  domain!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null: not checked yet.' })
+  checkedAt!: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it is checked by itself.' })
+  nextCheckAt!: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: '0 to 100; null as long as nothing is known.' })
+  healthScore!: number | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The selector that a person has named for the domain.' })
+  dkimSelector!: string | null;
+
+  @ApiProperty({ type: MxFindingResponse })
+  mx!: MxFindingResponse;
+
+  @ApiProperty({ type: SpfFindingResponse })
+  spf!: SpfFindingResponse;
+
+  @ApiProperty({ type: DkimFindingResponse })
+  dkim!: DkimFindingResponse;
+
+  @ApiProperty({ type: DmarcFindingResponse })
+  dmarc!: DmarcFindingResponse;
+
+  @ApiProperty({ type: TransportFindingResponse, description: 'MTA-STS (RFC 8461); counts nothing in the score.' })
+  mtaSts!: TransportFindingResponse;
+
+  @ApiProperty({
+    type: TransportFindingResponse,
+    description: 'TLS reporting (RFC 8460); counts nothing in the score.',
+  })
+  tlsRpt!: TransportFindingResponse;
+}
+
+/** @param health null while nobody looks after the domain */
+export function toHealthReport(
+  { _id, email }: Pick<MailboxResponse, '_id' | 'email'>,
+  domain: string,
+  health: DomainHealthRecord | null,
+): HealthReportResponse {
+  const { mx, spf, dkim, dmarc, mtaSts, tlsRpt } = health?.report ?? UNCHECKED;
+  const nextCheckAt = health?.untold?.nextCheckAt ?? health?.nextCheckAt;
+  return {
+    mailboxId: _id,
+    email,
+    domain,
+    checkedAt: health?.checkedAt?.toISOString() ?? null,
+    nextCheckAt: nextCheckAt?.toISOString() ?? null,
+    healthScore: health?.healthScore ?? null,
+    dkimSelector: health?.dkimSelector ?? null,
+    mx: { ...found(mx), records: mx.records.map(({ exchange, priority }) => ({ exchange, priority })) },
+    spf: { ...found(spf), record: spf.record, lookups: toLookups(spf.lookups), voids: toVoids(spf.voids) },
+    dkim: {
+      ...found(dkim),
+      selector: dkim.selector,
+      source: dkim.source,
+      record: dkim.record,
+      key: dkim.key && { type: dkim.key.type, bits: dkim.key.bits },
+    },
+    dmarc: { ...found(dmarc), record: dmarc.record, foundAt: dmarc.foundAt, policy: toPolicy(dmarc.policy) },
+    mtaSts: toTransport(mtaSts),
+    tlsRpt: toTransport(tlsRpt),
+  };
+}
+
+function found({ status, problems }: { status: CheckStatus; problems: Problem[] }) {
+  return { status, problems: problems.map(toProblem) };
+}
+
+function toProblem({ code, severity, message }: Problem): HealthProblemResponse {
+  return { code, severity, message };
+}
+
+function toLookups({ used, limit, terms }: HealthReport['spf']['lookups']): SpfLookupsResponse {
+  return { used, limit, terms: terms.map(({ term, domain, depth, lookups }) => ({ term, domain, depth, lookups })) };
+}
+
+function toVoids({ used, limit }: HealthReport['spf']['voids']): SpfVoidsResponse {
+  return { used, limit };
+}
+
+function toPolicy(policy: HealthReport['dmarc']['policy']): DmarcPolicyResponse | null {
+  return policy && { requested: policy.requested, effective: policy.effective, testing: policy.testing };
+}
+
+function toTransport({ status, record: text, problems }: TransportFinding): TransportFindingResponse {
+  return { status, record: text, problems: problems.map(toProblem) };
+}

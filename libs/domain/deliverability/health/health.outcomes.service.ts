@@ -1,0 +1,119 @@
+import { type WorkspaceScope } from '@domain/access';
+import { EventsService, type NewEvent } from '@domain/events';
+import { MailboxDomains } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { Transactions } from '@platform/database';
+import { dayOf } from '@platform/time';
+import { type Model, type Types } from 'mongoose';
+import { DomainHealthRecord } from '../schemas/domain-health.record';
+import { HealthEntryRecord } from '../schemas/health-entry.record';
+import { HEALTH_CHECKS, type HealthReport, type HealthStatuses, problemsOf, statusesOf } from './health.report';
+import { settledAfter, transitionsOf } from './health.change';
+import { nextHealthCheck } from './health.rhythm';
+import { setupOf } from './health.setup';
+
+/** Mailboxes that are told at once. */
+const BATCH = 500;
+
+/** What follows from a check: the stored result, its history, what mailboxes show, and events. */
+@Injectable()
+export class HealthOutcomes {
+  constructor(
+    @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
+    @InjectModel(HealthEntryRecord.name) private readonly entries: Model<HealthEntryRecord>,
+    private readonly domains: MailboxDomains,
+    private readonly events: EventsService,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores what was found and tells everybody. Between the two the domain stays due: whoever dies there is followed by the next
+   * check, which tells first (`tell`).
+   * @param claimed as it was when its check was claimed
+   * @returns null when somebody else has claimed it since: then nothing is stored
+   */
+  async take(claimed: DomainHealthRecord, report: HealthReport): Promise<DomainHealthRecord | null> {
+    const stored = await this.transactions.run(() => this.#store(claimed, report));
+    return stored && this.tell(stored);
+  }
+
+  /** Tells the mailboxes of the domain what was stored; each event once, however often it is called. */
+  async tell(health: DomainHealthRecord): Promise<DomainHealthRecord> {
+    const { _id, workspaceId, domain, untold, nextCheckAt } = health;
+    if (!untold) return health;
+    const workspace = { workspaceId: workspaceId.toHexString() };
+    if (untold.transitions.length > 0) await this.#record(workspace, health);
+    await this.domains.write(workspace, domain, setupOf(health));
+    const told = await this.healths
+      .findOneAndUpdate(
+        { _id, workspaceId, nextCheckAt },
+        { $set: { untold: null, nextCheckAt: untold.nextCheckAt } },
+        { returnDocument: 'after' },
+      )
+      .lean<DomainHealthRecord>();
+    return told ?? health;
+  }
+
+  async #store(claimed: DomainHealthRecord, report: HealthReport): Promise<DomainHealthRecord | null> {
+    const { _id, workspaceId, domain, nextCheckAt, revision } = claimed;
+    const now = this.clock.now();
+    const statuses = statusesOf(report);
+    const transitions = transitionsOf(claimed.settled, statuses, problemsOf(report));
+    const healthScore = report.healthScore ?? claimed.healthScore;
+    const today = dayOf(now, 'UTC');
+    const isNews = claimed.notedOn !== today || healthScore !== claimed.healthScore || differ(claimed, statuses);
+    const stored = await this.healths
+      .findOneAndUpdate(
+        { _id, workspaceId, nextCheckAt, revision },
+        {
+          $set: {
+            checkedAt: now,
+            healthScore,
+            statuses,
+            settled: settledAfter(claimed.settled, statuses),
+            report,
+            untold: { transitions, nextCheckAt: nextHealthCheck(statuses, `${String(workspaceId)} ${domain}`, now) },
+            notedOn: today,
+          },
+          $inc: { revision: 1 },
+        },
+        { returnDocument: 'after' },
+      )
+      .lean<DomainHealthRecord>();
+    if (stored && isNews) await this.entries.create({ workspaceId, domain, healthScore, statuses, transitions });
+    return stored;
+  }
+
+  async #record(workspace: Pick<WorkspaceScope, 'workspaceId'>, health: DomainHealthRecord): Promise<void> {
+    let after: Types.ObjectId | undefined;
+    do {
+      const mailboxes = await this.domains.page(workspace, health.domain, BATCH, after);
+      await this.events.recordAll(
+        workspace,
+        mailboxes.flatMap((mailbox) => eventsOf(health, mailbox)),
+      );
+      after = mailboxes.length < BATCH ? undefined : mailboxes.at(-1)?._id;
+    } while (after);
+  }
+}
+
+function differ(before: DomainHealthRecord, statuses: HealthStatuses): boolean {
+  return HEALTH_CHECKS.some((check) => before.statuses[check] !== statuses[check]);
+}
+
+function eventsOf(
+  { domain, healthScore, revision, checkedAt, untold }: DomainHealthRecord,
+  mailbox: { _id: Types.ObjectId; email: string },
+): NewEvent[] {
+  const mailboxId = mailbox._id.toHexString();
+  return (untold?.transitions ?? []).map(({ check, from, to, problems }) => ({
+    type: 'mailbox.health_changed',
+    dedupeKey: `mailbox.health_changed:${mailboxId}:${check}:${revision}`,
+    about: { mailboxId },
+    data: { email: mailbox.email, domain, check, from, to, healthScore, problems },
+    ...(checkedAt && { at: checkedAt }),
+  }));
+}

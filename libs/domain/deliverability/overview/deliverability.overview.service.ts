@@ -1,0 +1,48 @@
+import { type WorkspaceScope } from '@domain/access';
+import { MailboxDomains } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Page, Pages } from '@platform/database';
+import { type PageQuery } from '@platform/validation';
+import { type Model } from 'mongoose';
+import { type DomainOverviewResponse, toDomainOverview } from '../dto/domain-overview.dto';
+import { DomainHealthRecord } from '../schemas/domain-health.record';
+import { DomainListingsReader } from './domain.listings.service';
+import { SendingFigures } from './sending.figures.service';
+
+/** How the sending domains of a workspace stand in everything that decides whether their mail arrives. */
+@Injectable()
+export class DeliverabilityOverview {
+  constructor(
+    @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
+    private readonly domains: MailboxDomains,
+    private readonly sending: SendingFigures,
+    private readonly listings: DomainListingsReader,
+    private readonly pages: Pages,
+  ) {}
+
+  /** Newest first; each page costs the same number of queries, whatever is on it. */
+  async list(workspace: WorkspaceScope, { limit, cursor }: PageQuery): Promise<Page<DomainOverviewResponse>> {
+    const { workspaceId } = workspace;
+    const query = { scope: workspaceId, filter: { workspaceId }, without: ['report'], page: { limit, cursor } };
+    const { items, pagination } = await this.pages.read(this.healths, query, (record) => record);
+    const names = items.map(({ domain }) => domain);
+    const [mailboxes, sending, listings] = await Promise.all([
+      this.domains.counted(workspace, names),
+      this.sending.of(workspace, names),
+      this.listings.of(workspace, names),
+    ]);
+    return {
+      items: items.map((health) => {
+        const { domain } = health;
+        const figures = sending.get(domain) ?? { sends: 0, bounces: 0, complaints: 0 };
+        return toDomainOverview(health, {
+          mailboxes: mailboxes.get(domain),
+          listings: listings.get(domain),
+          ...figures,
+        });
+      }),
+      pagination,
+    };
+  }
+}

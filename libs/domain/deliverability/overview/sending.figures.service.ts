@@ -1,0 +1,61 @@
+import { type WorkspaceScope } from '@domain/access';
+import { EventCounts } from '@domain/events';
+import { MailboxesAtWork } from '@domain/mailboxes';
+import { BounceFigures } from '@domain/protection';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { domainOf } from '../health/sending.domain';
+
+type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
+
+/** What became of the emails of a domain in 28 days. */
+export interface SendingFigure {
+  readonly sends: number;
+  readonly bounces: number;
+  readonly complaints: number;
+}
+
+/** The same time as protection counts bounces of. */
+const WINDOW_MS = 28 * 86_400_000;
+
+/** How the emails of domains were taken. */
+@Injectable()
+export class SendingFigures {
+  constructor(
+    private readonly bounces: BounceFigures,
+    private readonly events: EventCounts,
+    private readonly mailboxes: MailboxesAtWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** By domain; one of which nothing is known is not among them. */
+  async of(workspace: Workspace, domains: readonly string[]): Promise<Map<string, SendingFigure>> {
+    const [bounces, complaints] = await Promise.all([
+      this.bounces.ofDomains(workspace, domains),
+      this.#complaints(workspace),
+    ]);
+    return new Map(
+      domains.map((domain) => {
+        const { sends, bounces: cameBack } = bounces.get(domain) ?? { sends: 0, bounces: 0 };
+        return [domain, { sends, bounces: cameBack, complaints: complaints.get(domain) ?? 0 }];
+      }),
+    );
+  }
+
+  /** Complaints are rare: they are counted from the events. Those about mailboxes that are gone count for no domain. */
+  async #complaints({ workspaceId }: Workspace): Promise<Map<string, number>> {
+    const until = this.clock.in(1);
+    const span = { from: this.clock.in(-WINDOW_MS), until };
+    const counts = await this.events.byQuarter(workspaceId, ['email.complained'], span);
+    const ids = new Map(counts.flatMap(({ mailboxId }) => (mailboxId ? [[mailboxId.toHexString(), mailboxId]] : [])));
+    const addresses = await this.mailboxes.addresses([...ids.values()]);
+    const byDomain = new Map<string, number>();
+    for (const { mailboxId, count } of counts) {
+      const email = addresses.get(String(mailboxId));
+      if (email === undefined) continue;
+      const domain = domainOf(email);
+      byDomain.set(domain, (byDomain.get(domain) ?? 0) + count);
+    }
+    return byDomain;
+  }
+}

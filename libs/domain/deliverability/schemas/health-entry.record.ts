@@ -1,0 +1,50 @@
+import { Prop, raw } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+import { type HealthTransition } from '../health/health.change';
+import { type HealthStatuses } from '../health/health.report';
+
+/** How long the history of a domain is kept. */
+export const HISTORY_DAYS = 90;
+
+const status = { type: String, required: true };
+
+/** How a domain stood: written when that changed, and once a day. */
+@Collection('domain_health_history', {
+  tenant: true,
+  indexes: [
+    { serves: 'the history of a domain', fields: { workspaceId: 1, domain: 1, createdAt: -1, _id: -1 } },
+    {
+      serves: 'that old entries are forgotten',
+      fields: { createdAt: 1 },
+      expireAfterSeconds: HISTORY_DAYS * 86_400,
+    },
+  ],
+})
+export class HealthEntryRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  domain!: string;
+
+  /** 0 to 100; null as long as nothing could be found out. */
+  @Prop({ type: Number, default: null })
+  healthScore!: number | null;
+
+  @Prop(raw({ mx: status, spf: status, dkim: status, dmarc: status }))
+  statuses!: HealthStatuses;
+
+  /** Checks that began or ceased to fail with it. */
+  @Prop({
+    type: [new Schema({ check: String, from: String, to: String, problems: [String] }, { _id: false, id: false })],
+    default: [],
+  })
+  transitions!: HealthTransition[];
+
+  /** When it was found. */
+  @Prop({ type: Date })
+  createdAt!: Date;
+}

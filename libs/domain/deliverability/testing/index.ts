@@ -1,0 +1,2 @@
+export { HealthFixture } from './health.fixture';
+export { wellKept, withSpf } from './zones';

@@ -1,0 +1,192 @@
+import { expectFormA, expectFormB, type SeededWorkspace } from '../harness';
+import { type Mailbox } from '../mailboxes/sandbox';
+import { auditedActions, dataOf, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
+import { DomainWorld } from './domains';
+
+interface Finding {
+  status: string;
+  problems: { code: string; severity: string; message: string }[];
+}
+
+interface Report extends Record<'mx' | 'spf' | 'dkim' | 'dmarc' | 'mtaSts' | 'tlsRpt', Finding> {
+  checkedAt: string;
+  healthScore: number | null;
+  dkimSelector: string | null;
+  [field: string]: unknown;
+}
+
+let world: DomainWorld;
+let workspace: SeededWorkspace;
+let domain: string;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  world = await DomainWorld.start();
+});
+beforeEach(async () => {
+  workspace = await world.platform.seed.workspace();
+  domain = world.domain();
+  mailbox = await world.mailbox(workspace, domain);
+});
+afterAll(() => world.close());
+
+const path = (id = mailbox._id) => `/v1/mailboxes/${id}/health`;
+const check = (body: object = {}, id = mailbox._id, key = workspace.key) =>
+  world.platform.api
+    .as(key)
+    .post(`${path(id)}/check`)
+    .send(body);
+const report = (id = mailbox._id, key = workspace.key) => world.platform.api.as(key).get(`${path(id)}/report`);
+const later = () => world.platform.clock.advance(10_001);
+
+describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
+  it('answers all that was found, field by field', async () => {
+    const read = dataOf<Report>(await check());
+    expect(read).toEqual({
+      mailboxId: mailbox._id,
+      email: mailbox.email,
+      domain,
+      checkedAt: ISO,
+      nextCheckAt: ISO,
+      healthScore: 100,
+      dkimSelector: null,
+      mx: { status: 'pass', problems: [], records: [{ exchange: `mx.${domain}`, priority: 10 }] },
+      spf: {
+        status: 'pass',
+        problems: [],
+        record: 'v=spf1 ip4:192.0.2.1 -all',
+        lookups: { used: 0, limit: 10, terms: [] },
+        voids: { used: 0, limit: 2 },
+      },
+      dkim: {
+        status: 'pass',
+        problems: [],
+        selector: 'google',
+        source: 'known',
+        record: expect.stringContaining('v=DKIM1') as string,
+        key: { type: 'rsa', bits: 2048 },
+      },
+      dmarc: {
+        status: 'pass',
+        problems: [],
+        record: `v=DMARC1; p=reject; rua=mailto:dmarc@${domain}`,
+        foundAt: domain,
+        policy: { requested: 'reject', effective: 'reject', testing: false },
+      },
+      mtaSts: { status: 'absent', record: null, problems: [expect.objectContaining({ severity: 'info' })] },
+      tlsRpt: { status: 'absent', record: null, problems: [expect.objectContaining({ severity: 'info' })] },
+    });
+  });
+
+  it('says what each look-up of SPF costs, and what to change when they are too many', async () => {
+    const names = Array.from({ length: 11 }, (_, n) => `i${n}.${domain}`);
+    world.dns.zone.change(Object.fromEntries(names.map((name) => [name, { TXT: ['v=spf1 ip4:192.0.2.7 -all'] }])));
+    world.spf(domain, `v=spf1 ${names.map((name) => `include:${name}`).join(' ')} -all`);
+    const { spf } = dataOf<Report & { spf: { lookups: { used: number; terms: object[] } } }>(await check());
+    expect(spf.status).toBe('fail');
+    expect(spf.lookups.used).toBeGreaterThan(10);
+    expect(spf.lookups.terms[0]).toEqual({ term: `include:i0.${domain}`, domain, depth: 0, lookups: 1 });
+    expect(spf.problems.filter(({ severity }) => severity === 'fail')).toHaveLength(1);
+  });
+
+  it('sees what was just changed: neither its own cache nor that of the platform hides it', async () => {
+    expect(dataOf<Report>(await check()).spf.status).toBe('pass');
+    world.spf(domain, 'v=spf1 +all');
+    later();
+    expect(dataOf<Report>(await check()).spf.status).toBe('fail');
+  });
+
+  it('answers what was found within the last ten seconds, also for another mailbox of the domain', async () => {
+    const second = await world.mailbox(workspace, domain, 'bob');
+    const first = dataOf<Report>(await check());
+    const asked = world.dns.queries.length;
+    world.platform.clock.advance(9_000);
+    expect(dataOf<Report>(await check({}, second._id))).toMatchObject({ checkedAt: first.checkedAt, healthScore: 100 });
+    expect(world.dns.queries).toHaveLength(asked);
+    later();
+    expect(dataOf<Report>(await check()).checkedAt).not.toBe(first.checkedAt);
+  });
+
+  it('takes a DKIM selector, keeps it for the domain, and checks at once', async () => {
+    const { selector, status } = dataOf<Report & { dkim: { selector: string } }>(await check()).dkim as never;
+    expect([selector, status]).toEqual(['google', 'pass']);
+    const given = dataOf<Report>(await check({ dkimSelector: 'Own.2026' }));
+    expect(given).toMatchObject({
+      dkimSelector: 'own.2026',
+      dkim: { selector: 'own.2026', source: 'given', status: 'fail', problems: [{ code: 'key_not_found' }] },
+    });
+    expect(await auditedActions(world.platform, workspace)).toContain('mailbox.updated');
+    later();
+    expect(dataOf<Report>(await check())).toMatchObject({ dkimSelector: 'own.2026' });
+    expect(dataOf<Report>(await check({ dkimSelector: null }))).toMatchObject({
+      dkimSelector: null,
+      dkim: { selector: 'google', status: 'pass' },
+    });
+  });
+
+  it.each(['', ' ', 'a b', 'a..b', '-', 'x'.repeat(129), 7, {}])('takes no selector %p', async (dkimSelector) => {
+    expectFormB(await check({ dkimSelector }), 400, 'VALIDATION_ERROR', 'dkimSelector');
+  });
+
+  it('takes no other field', async () => {
+    expectFormB(await check({ domain: 'example.org' }), 400, 'VALIDATION_ERROR', 'domain');
+  });
+
+  it.each(['servfail', 'refused'] as const)(
+    'finds nothing out when its servers answer with %s, and keeps the score',
+    async (fault) => {
+      const before = dataOf<Report>(await check());
+      world.dns.does = ({ name }) => (name.endsWith(domain) ? fault : null);
+      later();
+      const read = dataOf<Report>(await check());
+      world.dns.does = () => null;
+      const { mx, spf, dkim, dmarc, healthScore } = read;
+      expect([mx, spf, dkim, dmarc].map(({ status }) => status)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
+      expect(healthScore).toBe(before.healthScore);
+    },
+  );
+
+  it('is for those who may write', async () => {
+    const key = await world.platform.seed.workspaceKey(workspace.workspaceId, ['read']);
+    expectFormA(await check({}, mailbox._id, key), 403);
+  });
+
+  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('does not know %s', async (id) => {
+    expectFormB(await check({}, id), 404, 'NOT_FOUND');
+  });
+
+  it('does not know another workspace’s, and asks nothing for it', async () => {
+    const other = await world.platform.seed.workspace();
+    expectFormB(await check({}, mailbox._id, other.key), 404, 'NOT_FOUND');
+    expect(world.asked(domain)).toBe(0);
+  });
+});
+
+describe('GET /v1/mailboxes/:mailboxId/health/report', () => {
+  it('answers that nothing was looked at yet', async () => {
+    expect(dataOf<Report>(await report())).toMatchObject({
+      domain,
+      checkedAt: null,
+      nextCheckAt: null,
+      healthScore: null,
+      mx: { status: 'unknown', records: [] },
+      spf: { status: 'unknown', record: null, lookups: { used: 0, limit: 10, terms: [] } },
+      dkim: { status: 'unknown', key: null },
+      dmarc: { status: 'unknown', policy: null },
+      mtaSts: { status: 'unknown', record: null, problems: [] },
+    });
+  });
+
+  it('answers what the last check answered, for every mailbox of the domain, and asks nothing', async () => {
+    const second = await world.mailbox(workspace, domain, 'bob');
+    const checked = dataOf<Report>(await check());
+    const asked = world.dns.queries.length;
+    expect(dataOf<Report>(await report())).toEqual(checked);
+    expect(dataOf<Report>(await report(second._id))).toMatchObject({ email: second.email, spf: checked.spf });
+    expect(world.dns.queries).toHaveLength(asked);
+  });
+
+  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('does not know %s', async (id) => {
+    expectFormB(await report(id), 404, 'NOT_FOUND');
+  });
+});

@@ -1,0 +1,160 @@
+import { getModelToken } from '@nestjs/mongoose';
+import { systemScope } from '@domain/access';
+import { EventsService } from '@domain/events';
+import { type Model, Types } from 'mongoose';
+import { happening } from '../../libs/domain/events/testing';
+import { relayed } from '../analytics/happened';
+import { expectFormB, type SeededWorkspace } from '../harness';
+import { type Mailbox } from '../mailboxes/sandbox';
+import { ID, ISO } from '../workspaces/people';
+import { DomainWorld } from './domains';
+
+interface Listed {
+  data: { domain: string; [field: string]: unknown }[];
+  pagination: { limit: number; total: number; hasMore: boolean; nextCursor: string | null };
+}
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const DAY = 86_400_000;
+
+describe('GET /v1/deliverability/domains', () => {
+  let world: DomainWorld;
+  let workspace: SeededWorkspace;
+  let domain: string;
+  let ada: Mailbox;
+  let bob: Mailbox;
+  let serial = 0;
+
+  beforeAll(async () => {
+    world = await DomainWorld.start();
+  });
+  beforeEach(async () => {
+    world.platform.clock.freeze(NOW);
+    workspace = await world.platform.seed.workspace();
+    domain = world.domain();
+    ada = await world.mailbox(workspace, domain, 'ada');
+    bob = await world.mailbox(workspace, domain, 'bob');
+  });
+  afterAll(() => world.close());
+
+  const ask = (query = '', key = workspace.key) => world.platform.api.as(key).get(`/v1/deliverability/domains${query}`);
+  const list = async (query = '') => (await ask(query).expect(200)).body as Listed;
+  const check = (mailbox = ada) =>
+    world.platform.api.as(workspace.key).post(`/v1/mailboxes/${mailbox._id}/health/check`).expect(200);
+  const model = (name: string) =>
+    world.platform.app.get<Model<Record<string, unknown>>>(getModelToken(name), { strict: false });
+
+  /** Bob is looked after, too, as the worker sees to it. */
+  const enrol = (mailbox = bob) =>
+    model('MailboxRecord').updateOne(
+      { workspaceId: workspace.workspaceId, _id: mailbox._id },
+      { $set: { 'setup.domain': domain } },
+    );
+
+  async function happens(type: 'email.sent' | 'email.bounced' | 'email.complained', mailbox: Mailbox, at = NOW) {
+    serial += 1;
+    const about = { mailboxId: mailbox._id };
+    const data = type === 'email.bounced' ? { inSession: true, verdict: 'hard' as const } : {};
+    const event = happening(type, `overview:${serial}`, { about, data: data as never, at });
+    await world.platform.app.get(EventsService, { strict: false }).record(systemScope(workspace.workspaceId), event);
+  }
+
+  it('is empty while no domain is looked after', async () => {
+    expect(await list()).toMatchObject({ data: [], pagination: { total: 0 } });
+  });
+
+  it('answers the documented fields of a domain, and nothing more', async () => {
+    await check();
+    expect((await list()).data).toEqual([
+      {
+        _id: ID,
+        domain,
+        healthScore: 100,
+        dns: { mx: 'pass', spf: 'pass', dkim: 'pass', dmarc: 'pass', checkedAt: NOW.toISOString() },
+        blacklists: { testedAt: null, listings: [] },
+        mailboxes: 1,
+        sending: { sent: 0, bounced: 0, complained: 0, bounceRate: null, complaintRate: null },
+        warmup: { statuses: { not_started: 1 }, volume: 0 },
+        createdAt: ISO,
+      },
+    ]);
+  });
+
+  it('counts the mailboxes of the domain, and how they warm up', async () => {
+    await check();
+    await enrol();
+    const set = (mailbox: Mailbox, warmup: object) =>
+      model('MailboxRecord').updateOne({ workspaceId: workspace.workspaceId, _id: mailbox._id }, { $set: warmup });
+    await set(ada, { 'warmup.status': 'in_progress', 'warmup.currentVolume': 12 });
+    await set(bob, { 'warmup.status': 'paused', 'warmup.currentVolume': 7 });
+    const [found] = (await list()).data;
+    expect(found).toMatchObject({ mailboxes: 2, warmup: { statuses: { in_progress: 1, paused: 1 }, volume: 12 } });
+  });
+
+  it('counts what was sent in 28 days, what came back and what was complained of', async () => {
+    await check();
+    await enrol();
+    const old = new Date(NOW.getTime() - 29 * DAY);
+    for (const mailbox of [ada, ada, bob]) await happens('email.sent', mailbox);
+    await happens('email.sent', ada, old);
+    await happens('email.bounced', bob);
+    await happens('email.complained', ada, new Date(NOW.getTime() - 27 * DAY));
+    await happens('email.complained', ada, old);
+    await relayed(world.platform);
+    const [found] = (await list()).data;
+    // Refused at the door: it was tried, and counts as sent.
+    expect(found).toMatchObject({
+      sending: { sent: 4, bounced: 1, complained: 1, bounceRate: 0.25, complaintRate: 0.25 },
+    });
+  });
+
+  it('names each listing of the latest blacklist tests once', async () => {
+    await check();
+    await enrol();
+    const listing = { zone: 'dbl.example', subject: domain, weight: 1 };
+    const standing = (mailbox: Mailbox, testedAt: Date, listings: object[]) => ({
+      _id: new Types.ObjectId(mailbox._id),
+      workspaceId: new Types.ObjectId(workspace.workspaceId),
+      testId: new Types.ObjectId(),
+      testedAt,
+      listings,
+    });
+    const earlier = new Date(NOW.getTime() - DAY);
+    await model('BlacklistStandingRecord').insertMany([
+      standing(ada, earlier, [listing]),
+      standing(bob, NOW, [listing, { zone: 'ip.example', subject: '192.0.2.1', weight: 1 }]),
+    ]);
+    const [found] = (await list()).data;
+    expect(found).toMatchObject({
+      blacklists: {
+        testedAt: NOW.toISOString(),
+        listings: [
+          { zone: 'dbl.example', subject: domain },
+          { zone: 'ip.example', subject: '192.0.2.1' },
+        ],
+      },
+    });
+  });
+
+  it('pages, newest first, and shows nothing of another workspace', async () => {
+    await check();
+    const newer = world.domain();
+    world.platform.clock.advance(1_000);
+    await check(await world.mailbox(workspace, newer));
+    const first = await list('?limit=1');
+    expect(first).toMatchObject({ data: [{ domain: newer }], pagination: { total: 2, hasMore: true } });
+    const second = await list(`?limit=1&cursor=${first.pagination.nextCursor}`);
+    expect(second).toMatchObject({ data: [{ domain }], pagination: { hasMore: false, nextCursor: null } });
+    const other = await world.platform.seed.workspace();
+    expect((await ask('', other.key).expect(200)).body).toMatchObject({ data: [] });
+    const foreign = await ask(`?limit=1&cursor=${first.pagination.nextCursor}`, other.key);
+    expectFormB(foreign, 400, 'VALIDATION_ERROR', 'cursor');
+  });
+
+  it('has a domain no more when its last mailbox is deleted', async () => {
+    await check();
+    for (const { _id } of [ada, bob])
+      await world.platform.api.as(workspace.key).delete(`/v1/mailboxes/${_id}`).expect(200);
+    expect((await list()).data).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { wellKept, withSpf } from '../../libs/domain/deliverability/testing';
+import { DnsServer } from '../../libs/adapters/dns/testing';
+import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { connected, type Mailbox } from '../mailboxes/sandbox';
+
+let serial = 0;
+
+/** The platform with a DNS server of its own, whose zones a test writes. */
+export class DomainWorld {
+  private constructor(
+    readonly dns: DnsServer,
+    readonly platform: Platform,
+  ) {}
+
+  static async start(options: { worker?: boolean } = {}): Promise<DomainWorld> {
+    const dns = await DnsServer.start();
+    const platform = await startPlatform({ ...options, env: { DNS_SERVERS: `${dns.host}:${dns.port}` } });
+    return new DomainWorld(dns, platform);
+  }
+
+  async close(): Promise<void> {
+    await this.platform.close();
+    await this.dns.close();
+  }
+
+  /** A domain of its own, whose records are as they should be. */
+  domain(): string {
+    serial += 1;
+    const domain = `d${serial}-${process.pid}.test`;
+    this.dns.zone.change(wellKept(domain));
+    return domain;
+  }
+
+  /** It has these SPF records from now on. */
+  spf(domain: string, ...records: readonly string[]): void {
+    this.dns.zone.change(withSpf(domain, ...records));
+  }
+
+  /** Connected the way people do. */
+  mailbox(workspace: SeededWorkspace, domain: string, localPart = 'ada'): Promise<Mailbox> {
+    return connected(this.platform, workspace, { email: `${localPart}@${domain}` });
+  }
+
+  /** Questions for a name so far. */
+  asked(name: string): number {
+    return this.dns.queries.filter((query) => query.name === name).length;
+  }
+}

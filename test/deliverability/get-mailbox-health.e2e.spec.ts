@@ -1,0 +1,142 @@
+import { getModelToken } from '@nestjs/mongoose';
+import { MailboxFigures } from '@domain/mailboxes';
+import { type Model } from 'mongoose';
+import { expectFormA, expectFormB, type SeededWorkspace } from '../harness';
+import { type Mailbox } from '../mailboxes/sandbox';
+import { dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
+import { DomainWorld } from './domains';
+
+describe('GET /v1/mailboxes/:mailboxId/health', () => {
+  let world: DomainWorld;
+  let workspace: SeededWorkspace;
+  let domain: string;
+  let mailbox: Mailbox;
+  let records: Model<Record<string, unknown>>;
+
+  beforeAll(async () => {
+    world = await DomainWorld.start();
+    records = world.platform.app.get(getModelToken('MailboxRecord'), { strict: false });
+  });
+  beforeEach(async () => {
+    workspace = await world.platform.seed.workspace();
+    domain = world.domain();
+    mailbox = await world.mailbox(workspace, domain);
+  });
+  afterAll(() => world.close());
+
+  const get = (id = mailbox._id, key = workspace.key) =>
+    world.platform.api
+      .as(key)
+      .with({ Authorization: `Bearer ${key}` })
+      .get(`/v1/mailboxes/${id}/health`);
+  const check = () =>
+    world.platform.api.as(workspace.key).post(`/v1/mailboxes/${mailbox._id}/health/check`).expect(200);
+  const set = (fields: object) =>
+    records.updateOne({ workspaceId: workspace.workspaceId, _id: mailbox._id }, { $set: fields });
+
+  it('answers the documented fields of a mailbox that was never checked, and nothing more', async () => {
+    const response = await get();
+    expect({ status: response.status, body: response.body as unknown }).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          email: mailbox.email,
+          status: 'active',
+          sendingEnabled: true,
+          dns: {
+            mx: { status: 'unknown', records: [] },
+            spf: { status: 'unknown', record: null },
+            dkim: { status: 'unknown', selector: null, record: null },
+            dmarc: { status: 'unknown', record: null },
+            healthScore: 0,
+          },
+          warmup: { enabled: false, status: 'not_started', currentDay: 0, currentVolume: 0, metrics: {} },
+          deliverability: { bounceRate: 0, totalSent: 0, totalReceived: 0, consecutiveFailures: 0 },
+          dailySendLimit: 30,
+          sentToday: 0,
+          lastError: null,
+        },
+      },
+    });
+  });
+
+  it('answers the records of its domain as the last check found them', async () => {
+    await check();
+    expect(dataOf<{ dns: object }>(await get()).dns).toEqual({
+      mx: { status: 'pass', records: [{ exchange: `mx.${domain}`, priority: 10 }] },
+      spf: { status: 'pass', record: 'v=spf1 ip4:192.0.2.1 -all' },
+      dkim: { status: 'pass', selector: 'google', record: expect.stringContaining('v=DKIM1; k=rsa; p=') as string },
+      dmarc: { status: 'pass', record: `v=DMARC1; p=reject; rua=mailto:dmarc@${domain}` },
+      healthScore: 100,
+    });
+    const { setupStatus } = dataOf<Mailbox>(
+      await world.platform.api.as(workspace.key).get(`/v1/mailboxes/${mailbox._id}`),
+    );
+    expect(setupStatus).toEqual({
+      healthScore: 100,
+      mx: { status: 'pass' },
+      spf: { status: 'pass' },
+      dkim: { status: 'pass' },
+      dmarc: { status: 'pass' },
+    });
+  });
+
+  it('answers null for a record that there is not, and says that it fails', async () => {
+    world.spf(domain);
+    await check();
+    expect(dataOf(await get())).toMatchObject({ dns: { spf: { status: 'fail', record: null }, healthScore: 70 } });
+  });
+
+  it('answers what warmup, connection and sending have told of it', async () => {
+    const at = new Date('2026-11-20T10:00:00Z');
+    const figures = world.platform.app.get(MailboxFigures, { strict: false });
+    await figures.count(workspace, mailbox._id, { sent: 4, bounced: 1, received: 2 });
+    await set({
+      status: 'error',
+      'connection.failures': 3,
+      lastError: { code: '421', command: 'EHLO', response: '421 4.3.2 later', message: 'The server is busy', at },
+      'warmup.enabled': true,
+      'warmup.status': 'in_progress',
+      'warmup.currentDay': 4,
+      'warmup.currentVolume': 13,
+      'warmup.metrics': { inboxRate: 0.9, lastCalculatedAt: at, somethingElse: 1 },
+    });
+    const read = dataOf<{ warmup: { metrics: object } }>(await get());
+    expect(read).toMatchObject({
+      status: 'error',
+      sentToday: 4,
+      warmup: { enabled: true, status: 'in_progress', currentDay: 4, currentVolume: 13 },
+      deliverability: { bounceRate: 0.25, totalSent: 4, totalReceived: 2, consecutiveFailures: 3 },
+      lastError: { code: '421', message: 'The server is busy', at: at.toISOString() },
+    });
+    expect(read.warmup.metrics).toMatchObject({ inboxRate: 0.9, spamRate: 0, lastCalculatedAt: at.toISOString() });
+    expect(read.warmup.metrics).not.toHaveProperty('somethingElse');
+  });
+
+  it('asks for the bearer as well, and refuses it when it is missing or another one', async () => {
+    const path = `/v1/mailboxes/${mailbox._id}/health`;
+    expectFormA(await world.platform.api.as(workspace.key).get(path), 401);
+    const other = await world.platform.seed.workspaceKey(workspace.workspaceId);
+    const wrong = world.platform.api.as(workspace.key).with({ Authorization: `Bearer ${other}` });
+    expectFormA(await wrong.get(path), 401);
+  });
+
+  it('is for members, too', async () => {
+    const member = await newMember(world.platform, workspace);
+    const asked = world.platform.api.as(member.key).in(workspace.workspaceId);
+    await asked
+      .with({ Authorization: `Bearer ${member.key}` })
+      .get(`/v1/mailboxes/${mailbox._id}/health`)
+      .expect(200);
+  });
+
+  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('does not know %s', async (id) => {
+    expectFormB(await get(id), 404, 'NOT_FOUND');
+  });
+
+  it('does not know another workspace’s', async () => {
+    const other = await world.platform.seed.workspace();
+    expectFormB(await get(mailbox._id, other.key), 404, 'NOT_FOUND');
+  });
+});

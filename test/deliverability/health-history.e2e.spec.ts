@@ -1,0 +1,101 @@
+import { expectFormB, type SeededWorkspace } from '../harness';
+import { type Mailbox } from '../mailboxes/sandbox';
+import { ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
+import { DomainWorld } from './domains';
+
+interface Entry {
+  spf: string;
+  healthScore: number;
+  changes: object[];
+  [field: string]: unknown;
+}
+
+interface Listed {
+  data: Entry[];
+  pagination: { limit: number; total: number; hasMore: boolean; nextCursor: string | null };
+}
+
+const DAY = 86_400_000;
+
+describe('GET /v1/mailboxes/:mailboxId/health/history', () => {
+  let world: DomainWorld;
+  let workspace: SeededWorkspace;
+  let domain: string;
+  let mailbox: Mailbox;
+
+  beforeAll(async () => {
+    world = await DomainWorld.start();
+    workspace = await world.platform.seed.workspace();
+    domain = world.domain();
+    mailbox = await world.mailbox(workspace, domain);
+    world.platform.clock.freeze(new Date('2026-11-21T08:00:00.000Z'));
+    await check();
+    await check();
+    world.spf(domain);
+    await check();
+    world.platform.clock.advance(DAY);
+    await check();
+  });
+  afterAll(() => world.close());
+
+  const path = (id = mailbox._id) => `/v1/mailboxes/${id}/health`;
+  const history = (query = '', id = mailbox._id, key = workspace.key) =>
+    world.platform.api.as(key).get(`${path(id)}/history${query}`);
+  const list = async (query = '', id = mailbox._id) => (await history(query, id).expect(200)).body as Listed;
+
+  async function check(): Promise<void> {
+    world.platform.clock.advance(60_000);
+    await world.platform.api.as(workspace.key).post(`${path()}/check`).expect(200);
+  }
+
+  it('answers an entry for the first check, one for each change, and one a day, the latest first', async () => {
+    const { data, pagination } = await list();
+    expect(data.map(({ spf, healthScore, changes }) => [spf, healthScore, changes.length])).toEqual([
+      ['fail', 70, 0],
+      ['fail', 70, 1],
+      ['pass', 100, 0],
+    ]);
+    expect(pagination).toEqual({ limit: 25, total: 3, hasMore: false, nextCursor: null });
+  });
+
+  it('answers the documented fields, and nothing more', async () => {
+    const { data } = await list();
+    expect(data[1]).toEqual({
+      _id: ID,
+      domain,
+      healthScore: 70,
+      mx: 'pass',
+      spf: 'fail',
+      dkim: 'pass',
+      dmarc: 'pass',
+      changes: [{ check: 'spf', from: 'pass', to: 'fail', problems: [expect.stringMatching(/^[a-z_]+$/)] }],
+      createdAt: ISO,
+    });
+  });
+
+  it('pages, and is the same for every mailbox of the domain', async () => {
+    const second = await world.mailbox(workspace, domain, 'bob');
+    const first = await list('?limit=2', second._id);
+    expect(first.pagination).toMatchObject({ total: 3, hasMore: true });
+    const rest = await list(`?limit=2&cursor=${first.pagination.nextCursor}`, second._id);
+    expect([...first.data, ...rest.data]).toEqual((await list()).data);
+  });
+
+  it('is empty for a domain that was never checked', async () => {
+    const other = await world.mailbox(workspace, world.domain());
+    expect(await list('', other._id)).toMatchObject({ data: [], pagination: { total: 0 } });
+  });
+
+  it.each(['0', '101', 'x', '1e1'])('takes no limit %s', async (limit) => {
+    expectFormB(await history(`?limit=${limit}`), 400, 'VALIDATION_ERROR', 'limit');
+  });
+
+  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('does not know %s', async (id) => {
+    expectFormB(await history('', id), 404, 'NOT_FOUND');
+  });
+
+  it('does not know another workspace’s', async () => {
+    const other = await world.platform.seed.workspace();
+    expectFormB(await history('', mailbox._id, other.key), 404, 'NOT_FOUND');
+  });
+});

@@ -1,0 +1,55 @@
+import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { connected } from '../mailboxes/sandbox';
+import { dataOf } from '../workspaces/people';
+
+interface Report extends Record<'mx' | 'spf' | 'dkim' | 'dmarc', { status: string; problems: { code: string }[] }> {
+  healthScore: number | null;
+}
+
+/** Where the mail sandbox's name server listens, a real one (NSD) with zones as people have them. */
+function sandboxDns(): string {
+  const { dns } = JSON.parse(process.env['MAIL_SANDBOX'] ?? '{}') as { dns?: { host: string; port: number } };
+  if (!dns) throw new Error('The mail sandbox has no DNS server; `npm test` starts it');
+  return `${dns.host}:${dns.port}`;
+}
+
+describe('a check against a real name server', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ env: { DNS_SERVERS: sandboxDns() } });
+    workspace = await platform.seed.workspace();
+  });
+  afterAll(() => platform.close());
+
+  async function check(domain: string): Promise<Report> {
+    const { _id } = await connected(platform, workspace, { email: `ada-${Date.now()}@${domain}` });
+    return dataOf<Report>(await platform.api.as(workspace.key).post(`/v1/mailboxes/${_id}/health/check`).send({}));
+  }
+  const statuses = ({ mx, spf, dkim, dmarc }: Report) => [mx, spf, dkim, dmarc].map(({ status }) => status);
+
+  it('finds nothing to mend where somebody took care', async () => {
+    const report = await check('demo.test');
+    expect(statuses(report)).toEqual(['pass', 'pass', 'pass', 'pass']);
+    expect(report.healthScore).toBe(100);
+  });
+
+  it('finds what is wrong where nobody did', async () => {
+    const report = await check('careless.test');
+    expect(statuses(report)).toEqual(['warn', 'fail', 'fail', 'warn']);
+    expect(report.spf.problems).toMatchObject([{ code: 'multiple_records' }]);
+    expect(report.dkim.problems).toMatchObject([{ code: 'key_malformed' }]);
+    expect(report.mx.problems.map(({ code }) => code).toSorted()).toEqual(['mx_is_alias', 'mx_unresolved']);
+  });
+
+  it('says of a domain that takes no mail that it takes none', async () => {
+    expect(await check('nomail.test')).toMatchObject({ mx: { status: 'fail', problems: [{ code: 'null_mx' }] } });
+  });
+
+  it('says nothing of a domain whose server cannot find out', async () => {
+    const report = await check('servfail.test');
+    expect(statuses(report)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
+    expect(report.healthScore).toBeNull();
+  });
+});

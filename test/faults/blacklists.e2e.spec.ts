@@ -1,0 +1,105 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { Queues } from '@platform/queues';
+import { eventually } from '@testing';
+import { type Connection, Types } from 'mongoose';
+import { Blacklists, type BlacklistTest } from '../blacklist/blacklists';
+import { type SeededWorkspace } from '../harness';
+import { PlatformProcess } from './processes';
+
+const MAILBOXES = 60;
+/** Look-ups that are answered before the worker is ended. */
+const ANSWERED = 30;
+
+describe('a blacklist test whose worker is ended', () => {
+  let lists: Blacklists;
+  let workspace: SeededWorkspace;
+  let letGo: () => void;
+  const workers: PlatformProcess[] = [];
+
+  beforeAll(async () => {
+    lists = await Blacklists.start({ worker: false });
+    workspace = await lists.platform.seed.workspace();
+  });
+  afterAll(async () => {
+    await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
+    await lists.close();
+  });
+
+  /** Names of addresses that were asked for. */
+  function asked(): Set<string> {
+    const isAddress = (name: string) => name.endsWith('.9.6.5.canary-key.bl.test');
+    return new Set(lists.dns.queries.map(({ name }) => name).filter(isAddress));
+  }
+
+  async function started(): Promise<PlatformProcess> {
+    const worker = await PlatformProcess.of('worker', lists.platform.config, { SHUTDOWN_TIMEOUT_SECONDS: '1' });
+    workers.push(worker);
+    await worker.start();
+    return worker;
+  }
+
+  /** A test that got stuck in the middle, as the lists do not answer any more. */
+  async function stuck(): Promise<{ test: BlacklistTest; worker: PlatformProcess }> {
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    lists.dns.queries.length = 0;
+    lists.dns.does = () => (asked().size > ANSWERED ? { after: held } : null);
+    const worker = await started();
+    const mailboxes = [];
+    for (let at = 0; at < MAILBOXES; at += 1)
+      mailboxes.push(await lists.mailbox(workspace, 'acme.example', `5.6.9.${at}`));
+    const test = await lists.create(workspace, { mailboxIds: mailboxes.map(({ _id }) => _id) });
+    await eventually('all answers are written', async () => (await done(test)) === ANSWERED + 2, 25_000);
+    return { test, worker };
+  }
+  const done = async ({ _id }: BlacklistTest) => (await lists.read(workspace, _id)).progress.done;
+
+  async function finished(test: BlacklistTest): Promise<void> {
+    lists.dns.does = () => null;
+    letGo();
+    lists.dns.queries.length = 0;
+    const worker = await started();
+    expect(await lists.over(workspace, test._id)).toMatchObject({
+      status: 'completed',
+      overallSummary: { totalChecked: MAILBOXES, clean: MAILBOXES, blacklisted: 0 },
+      progress: { done: MAILBOXES + 2, total: MAILBOXES + 2 },
+    });
+    await worker.end('SIGTERM');
+  }
+
+  it('goes on with what is left, when it is killed and Redis has forgotten everything', async () => {
+    const { test, worker } = await stuck();
+    await worker.end('SIGKILL');
+    const written = await addressesOf(test);
+    expect(written).toHaveLength(ANSWERED);
+    await lists.platform.app.get(Queues).obliterate();
+    // A minute later: by then the hold of the dead has run out.
+    const leases = database().collection<{ _id: string }>('leases');
+    await leases.updateOne({ _id: `blacklist-test-${test._id}` }, { $set: { expiresAt: new Date(0) } });
+    await finished(test);
+    expect(written.filter((address) => asked().has(nameOf(address)))).toEqual([]);
+    expect(asked().size).toBe(MAILBOXES - ANSWERED);
+  }, 120_000);
+
+  it('is put down where it is, when the worker is told to stop, and taken up there', async () => {
+    const { test, worker } = await stuck();
+    expect(await worker.end('SIGTERM')).toBe(0);
+    expect(await lists.read(workspace, test._id)).toMatchObject({ status: 'running', completedAt: null });
+    const written = await addressesOf(test);
+    await finished(test);
+    expect(written.filter((address) => asked().has(nameOf(address)))).toEqual([]);
+    expect(asked().size).toBe(MAILBOXES - ANSWERED);
+    const { data } = (await lists.platform.api.as(workspace.key).get('/v1/events?type=blacklist.completed')).body as {
+      data: { data: { testId: string } }[];
+    };
+    expect(data.map((event) => event.data.testId).filter((id) => id === test._id)).toHaveLength(1);
+  }, 120_000);
+
+  const database = () => lists.platform.app.get<Connection>(getConnectionToken());
+  const nameOf = (address: string) => `${address.split('.').toReversed().join('.')}.canary-key.bl.test`;
+  const addressesOf = async ({ _id }: BlacklistTest) => {
+    const findings = database().collection('blacklist_findings');
+    return (await findings.find({ testId: new Types.ObjectId(_id), kind: 'ipv4' }).toArray()).map(({ subject }) =>
+      String(subject),
+    );
+  };
+});
