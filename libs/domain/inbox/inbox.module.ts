@@ -30,6 +30,7 @@ import { InboxFreshness } from './intake/inbox.freshness.service';
 import { IntakeEffects } from './intake/intake.effects.service';
 import { IntakeFollowUps } from './intake/intake.follow-ups.service';
 import { MailIntakeQueue } from './intake/mail.intake.queue';
+import { MailClaims } from './intake/mail.claims';
 import { MailIntake } from './intake/mail.intake.service';
 import { MessageIntake } from './intake/message.intake.service';
 import { MessageOpening } from './intake/message.opening.service';
@@ -58,8 +59,10 @@ const offered = [
   ConversationReplies,
   OutgoingReplies,
   MailIntake,
+  MailClaims,
   InboxFreshness,
   ReplyLabels,
+  ModelBudget,
 ];
 
 @Module({
@@ -101,7 +104,6 @@ const offered = [
     FormerEffect,
     LabelEffect,
     LabelWaiting,
-    ModelBudget,
     ModelLabelling,
     ReplyLabelQueue,
     ReplyAddressing,

@@ -1,3 +1,5 @@
+export { AsideTurns } from './aside/aside.turns.service';
+export { type AsideEnd, type AsideMail, type AsideOutcome, type AsideWork } from './aside/aside.work';
 export { DiagnosticsResponse } from './dto/diagnostics.dto';
 export { ExplanationResponse } from './dto/explanation.dto';
 export { ReadinessResponse } from './dto/readiness.dto';

@@ -9,6 +9,9 @@ import { SuppressionsModule } from '@domain/suppressions';
 import { TrackingModule } from '@domain/tracking';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
+import { AsideAttempts } from './aside/aside.attempts.service';
+import { AsideOutcomes } from './aside/aside.outcomes.service';
+import { AsideTurns } from './aside/aside.turns.service';
 import { CampaignDiagnostics } from './explain/campaign.diagnostics.service';
 import { LeadCensuses } from './explain/lead.census.service';
 import { LeadExplanations } from './explain/lead.explanation.service';
@@ -65,6 +68,7 @@ const offered = [
   SendResolver,
   Resolutions,
   CounterRebuild,
+  AsideTurns,
 ];
 
 @Module({
@@ -117,6 +121,8 @@ const offered = [
     LeadCensuses,
     LeadSamples,
     TestEmailInspection,
+    AsideAttempts,
+    AsideOutcomes,
   ],
   exports: offered,
 })

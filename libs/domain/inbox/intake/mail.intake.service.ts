@@ -47,6 +47,8 @@ interface Work {
   readonly message: MailboxMessageRecord;
   /** Message-IDs of what we sent ourselves. */
   readonly ours: ReadonlySet<string>;
+  /** By id of the message, whom its envelope belongs to. */
+  readonly claimed: ReadonlyMap<string, string>;
   readonly reading: LimitFunction;
   readonly settling: Batcher<Judged, Done>;
 }
@@ -111,13 +113,11 @@ export class MailIntake implements Sweep, OnModuleInit {
     const settling = new Batcher<Judged, Done>((judged) => this.#settle(mailbox, judged), BATCH);
     for (;;) {
       const batch = await this.mail.unfinished(arrival, BATCH);
-      const ours = await this.messages.oursAmong(
-        mailbox,
-        batch.filter(({ state }) => state === 'received'),
-      );
-      await Promise.all(
-        batch.map((message) => underway(() => this.#handle({ mailbox, message, ours, reading, settling }, signal))),
-      );
+      const unjudged = batch.filter(({ state }) => state === 'received');
+      const claimed = await this.messages.claimedAmong(mailbox, unjudged);
+      const ours = await this.messages.oursAmong(mailbox, unjudged);
+      const work = { mailbox, ours, claimed, reading, settling };
+      await Promise.all(batch.map((message) => underway(() => this.#handle({ ...work, message }, signal))));
       signal?.throwIfAborted();
       if (batch.length < BATCH) return;
     }
@@ -139,10 +139,9 @@ export class MailIntake implements Sweep, OnModuleInit {
   }
 
   /** What is being written is written to its end; what is only being read is left when the signal is aborted. */
-  async #judge({ mailbox, message, ours, reading }: Work, signal?: AbortSignal): Promise<IntakeTask[] | null> {
-    const isOurs = message.messageId !== null && ours.has(message.messageId);
+  async #judge(work: Work, signal?: AbortSignal): Promise<IntakeTask[] | null> {
     const incoming = await unlessAborted(
-      reading(async () => (signal?.aborted ? null : this.#read(mailbox, message, isOurs))),
+      work.reading(async () => (signal?.aborted ? null : this.#read(work))),
       signal,
     );
     return incoming && this.messages.write(incoming);
@@ -171,11 +170,13 @@ export class MailIntake implements Sweep, OnModuleInit {
   }
 
   /** @throws MailError when it cannot be read now; no login is tried where it has failed for long, or was refused */
-  async #read(mailbox: MailboxRecord, message: MailboxMessageRecord, isOurs: boolean): Promise<Incoming | null> {
+  async #read({ mailbox, message, ours, claimed }: Work): Promise<Incoming | null> {
+    const isOurs = message.messageId !== null && ours.has(message.messageId);
+    const claimedBy = claimed.get(message._id.toHexString()) ?? null;
     const byEnvelope = message.failures >= MOST_FAILURES;
-    if (!byEnvelope && GIVEN_UP.has(mailbox.connection.state)) {
+    if (claimedBy === null && !byEnvelope && GIVEN_UP.has(mailbox.connection.state)) {
       throw new MailError({ failure: 'temporary', stage: 'login', message: 'The mailbox is not connected' });
     }
-    return this.messages.read(mailbox, message, { byEnvelope, isOurs });
+    return this.messages.read(mailbox, message, { byEnvelope, isOurs, claimedBy });
   }
 }

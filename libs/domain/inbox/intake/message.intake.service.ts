@@ -8,6 +8,7 @@ import { type Incoming } from './incoming';
 import { type Found, type KnownMatch } from '../match/match';
 import { type IntakeTask } from './intake.tasks';
 import { type Judged } from './judged';
+import { MailClaims } from './mail.claims';
 import { MessageWriting } from './message.writing.service';
 import { MessageOpening, type OpenedMessage } from './message.opening.service';
 
@@ -17,6 +18,8 @@ interface Look {
   readonly byEnvelope: boolean;
   /** We sent it ourselves. */
   readonly isOurs: boolean;
+  /** Whom its envelope belongs to by name, if that is somebody. */
+  readonly claimedBy: string | null;
 }
 
 /** Finds out what one message says, and has it written. */
@@ -28,12 +31,24 @@ export class MessageIntake {
     private readonly matching: MessageMatching,
     private readonly reports: ReportMatching,
     private readonly writing: MessageWriting,
+    private readonly claims: MailClaims,
   ) {}
 
   /** Those of the messages that we sent ourselves: to a mailbox of the workspace that is a lead, for example. */
   async oursAmong(mailbox: MailboxRecord, messages: readonly MailboxMessageRecord[]): Promise<ReadonlySet<string>> {
     const ids = messages.flatMap((message) => (isOwnWriting(message) ? [] : (message.messageId ?? [])));
     return this.matching.oursAmong(mailbox.workspaceId, ids);
+  }
+
+  /** Those of the messages that belong to others than the inbox, by id: their names. */
+  async claimedAmong(
+    mailbox: MailboxRecord,
+    messages: readonly MailboxMessageRecord[],
+  ): Promise<ReadonlyMap<string, string>> {
+    return this.claims.ofEnvelopes(
+      mailbox,
+      messages.filter((message) => !isOwnWriting(message)),
+    );
   }
 
   /**
@@ -43,11 +58,14 @@ export class MessageIntake {
   async read(
     mailbox: MailboxRecord,
     message: MailboxMessageRecord,
-    { byEnvelope, isOurs }: Look,
+    { byEnvelope, isOurs, claimedBy }: Look,
   ): Promise<Incoming | null> {
+    if (claimedBy !== null) return this.#skip(message, claimedBy);
     if (isOwnWriting(message) || isOurs) return this.#skip(message, 'own');
     const opened = byEnvelope ? this.opening.envelopeOf(message) : await this.opening.open(mailbox, message);
-    const { judged } = opened;
+    const { judged, claimable } = opened;
+    const claimer = claimable && (await this.claims.ofOpened(mailbox, message, claimable));
+    if (claimer !== null) return this.#skip(message, claimer);
     const { match, former } = await this.#find(mailbox, message, opened);
     if (match === null && (await this.#isNobodys(message, judged, former))) return this.#skip(message, 'unrelated');
     if (match !== null && (await this.#isColleagues(message, judged, match))) return this.#skip(message, 'own');

@@ -12,6 +12,7 @@ import { judgedByEnvelope } from './envelope';
 import { type ReadableMail } from './incoming';
 import { type Judged } from './judged';
 import { judge } from './judging';
+import { type ClaimableMail } from './mail.claims';
 import { isUnreached } from './unreached';
 
 /** What is in a message. */
@@ -20,6 +21,8 @@ export interface OpenedMessage {
   readonly judged: Judged;
   /** Texts that may quote an email of ours. */
   readonly quotes: readonly (string | null)[];
+  /** What whoever claims mail decides by; null where it could not be read. */
+  readonly claimable: ClaimableMail | null;
 }
 
 /** Larger messages are judged by their envelope: an answer of so many bytes is its attachments. */
@@ -57,7 +60,7 @@ export class MessageOpening {
     const { from, to, subject, references } = message;
     const unknown = { cc: [], replyTo: [], text: '', fullText: '', html: null, attachments: [] };
     const mail = { from, to, subject, references, ...unknown };
-    return { mail, judged: judgedByEnvelope(message), quotes: [] };
+    return { mail, judged: judgedByEnvelope(message), quotes: [], claimable: null };
   }
 
   /** It may only have been moved: then it is where the mailbox's next reading finds it. */
@@ -91,7 +94,9 @@ function opened(
     html: html === null ? null : shown(sanitiseHtml(html, { trackingHosts, isOurs: isOwn })),
     attachments,
   };
-  return { mail, judged: judge(parsed), quotes: [text, html, ...returnedTexts(parsed)] };
+  const judged = judge(parsed);
+  const returned = returnedTexts(parsed);
+  return { mail, judged, quotes: [text, html, ...returned], claimable: { judged, headers: parsed.headers, returned } };
 }
 
 /** What is given back of other messages: an email of ours is known by its links, too. */

@@ -16,13 +16,16 @@ export class ModelBudget {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes one question out of today's budget, before it is asked: whoever dies over it has had it. False when nothing is left. */
-  async take(workspaceId: Types.ObjectId): Promise<boolean> {
-    const { llmDailyBudget } = this.config;
-    if (llmDailyBudget === 0) return false;
+  /**
+   * Takes one question out of today's budget, before it is asked: whoever dies over it has had it. False when nothing is left.
+   * @param share of the budget that is there for such questions, 0 to 1: beyond it the rest is for others'
+   */
+  async take(workspaceId: Types.ObjectId, share = 1): Promise<boolean> {
+    const most = Math.floor(this.config.llmDailyBudget * share);
+    if (most === 0) return false;
     const taken = (upsert: boolean) =>
       this.days.updateOne(
-        { workspaceId, day: this.#today(), questions: { $lt: llmDailyBudget } },
+        { workspaceId, day: this.#today(), questions: { $lt: most } },
         { $inc: { questions: 1 }, $setOnInsert: { inputTokens: 0, outputTokens: 0 } },
         { upsert },
       );

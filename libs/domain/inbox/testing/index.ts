@@ -1,2 +1,2 @@
 export { InboxFixture, type Written } from './inbox.fixture';
-export { bounce, mail } from './mails';
+export { bounce, complaint, mail } from './mails';

@@ -38,17 +38,13 @@ export class Aftermath {
 
   /** What it means for the mailbox's connection and for the address, whatever kind of email it was. */
   async followEmail(
-    { workspaceId, _id: mailboxId, credentialsRevision, status }: MailboxRecord,
+    mailbox: MailboxRecord,
     outcome: SendOutcome,
     verdict: Verdict,
     email: BouncedEmail,
   ): Promise<void> {
-    const atWork = { workspaceId, mailboxId, revision: String(credentialsRevision) };
-    if (verdict.kind === 'release' && verdict.mailboxFailed && 'stage' in outcome) {
-      await this.connections.failed(atWork, outcome, 'outgoing');
-    }
-    // A mailbox in trouble was tried, and it works again.
-    if (verdict.kind === 'sent' && status !== 'active') await this.connections.succeeded(atWork, 'outgoing');
+    const { workspaceId, _id: mailboxId } = mailbox;
+    await this.followConnection(mailbox, outcome, verdict);
     if (verdict.kind === 'bounced') {
       // On record since the outcome; what else is on its way to the address is held back now.
       await this.suppressions.add(systemScope(workspaceId.toHexString()), ...bounceOf(email, verdict.reason));
@@ -59,6 +55,20 @@ export class Aftermath {
         sendId: email.sendId,
       });
     }
+  }
+
+  /** What it means for the mailbox's connection alone. */
+  async followConnection(
+    { workspaceId, _id: mailboxId, credentialsRevision, status }: MailboxRecord,
+    outcome: SendOutcome,
+    verdict: Verdict,
+  ): Promise<void> {
+    const atWork = { workspaceId, mailboxId, revision: String(credentialsRevision) };
+    if (verdict.kind === 'release' && verdict.mailboxFailed && 'stage' in outcome) {
+      await this.connections.failed(atWork, outcome, 'outgoing');
+    }
+    // A mailbox in trouble was tried, and it works again.
+    if (verdict.kind === 'sent' && status !== 'active') await this.connections.succeeded(atWork, 'outgoing');
   }
 
   /** The mailbox has found nothing more to do for these. */

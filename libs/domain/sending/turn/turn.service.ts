@@ -14,12 +14,10 @@ import { TurnReads } from './group/turn.reads.service';
 import { mailboxFacts } from './stored.facts';
 import { judgeOutcome, type Verdict } from './outcome.decision';
 import { nextAtOf, TURN_EMAILS } from './turn.pace';
+import { holdTurn, LEASE_MS } from './turn.holding';
 import { TurnParts } from './turn.parts';
 import { type Attempt, ReplyTurns } from './reply/reply.turns.service';
 import { earlier, isLookOnly, nextLook, type Plan, planTurn } from './turn.plan';
-
-/** How long a turn is held without a sign of life; renewed three times in that time. */
-const LEASE_MS = 60_000;
 
 /** A turn that lost a race, or whose lead was changed under it, looks again then. */
 const LOOK_AGAIN_MS = 1_000;
@@ -62,7 +60,7 @@ export class MailboxTurns {
       await this.turns.end(turn, nextAtSeen);
       return;
     }
-    const held = this.#held(turn, signal);
+    const held = holdTurn(this.turns, this.log, turn, signal);
     try {
       const ended = await this.#work(turn, held.signal);
       await this.turns.end(turn, ended.nextAt, ended);
@@ -185,18 +183,6 @@ export class MailboxTurns {
     const of = { workspaceId: new Types.ObjectId(turn.workspaceId), mailboxId: new Types.ObjectId(turn.mailboxId) };
     const [record, open] = await Promise.all([this.reads.mailbox(of), this.reads.repliesOf(of)]);
     return record && { record, open };
-  }
-
-  /** Renews the lease until released; aborts the work when the turn is lost. */
-  #held(turn: Turn, signal: AbortSignal) {
-    const lost = new AbortController();
-    const timer = setInterval(() => {
-      this.turns.renew(turn, LEASE_MS).then(
-        (held) => held || lost.abort(),
-        (error: unknown) => this.log.error('A turn could not be renewed', error, { mailboxId: turn.mailboxId }),
-      );
-    }, LEASE_MS / 3);
-    return { signal: AbortSignal.any([signal, lost.signal]), release: () => clearInterval(timer) };
   }
 }
 

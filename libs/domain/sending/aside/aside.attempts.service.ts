@@ -1,0 +1,129 @@
+import { type MailboxRecord } from '@domain/mailboxes';
+import { Turns } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Transactions } from '@platform/database';
+import { returnToken, takeToken } from '../decide/tokens';
+import { Aftermath } from '../turn/aftermath.service';
+import { type TurnMailbox } from '../turn/engine.world';
+import { TurnReads } from '../turn/group/turn.reads.service';
+import { type MessageHandover, MessageHandovers, notMade } from '../turn/message.handover.service';
+import { judgeOutcome, type Verdict } from '../turn/outcome.decision';
+import { TurnLost } from '../turn/turn.lost';
+import { isLate } from '../turn/turn.pace';
+import { maySend } from '../turn/wire.guard.service';
+import { AsideOutcomes } from './aside.outcomes.service';
+import { type AsideMail, type AsideWork } from './aside.work';
+
+/** Something changed since the mail was read: nothing was written. */
+class ClaimLost extends Error {}
+
+/** A mail that was tried. */
+export interface Tried {
+  readonly verdict: Verdict;
+  /** When it was given away: the mailbox's gap counts from there. */
+  readonly lastSentAt: Date;
+}
+
+/** One mail in a mailbox's turn: taken together with its share of the budget, given away, and judged. */
+@Injectable()
+export class AsideAttempts {
+  constructor(
+    private readonly turns: Turns,
+    private readonly reads: TurnReads,
+    private readonly handovers: MessageHandovers,
+    private readonly outcomes: AsideOutcomes,
+    private readonly aftermath: Aftermath,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Releases what an earlier turn had claimed when its worker died.
+   * @returns the mailbox with what it has used without it
+   */
+  async recover<M extends AsideMail>(mailbox: TurnMailbox, work: AsideWork<M>): Promise<TurnMailbox> {
+    let found = mailbox;
+    for (const mail of await work.left(mailbox.record)) found = await this.#withoutIt(found, mail, work);
+    return found;
+  }
+
+  /** @returns null when somebody else has changed the mail, or has the turn */
+  async send<M extends AsideMail>(
+    mailbox: TurnMailbox,
+    mail: M,
+    work: AsideWork<M>,
+    signal: AbortSignal,
+  ): Promise<Tried | null> {
+    const at = this.clock.now();
+    const claimed = await this.#claim(mailbox, mail, work, at);
+    if (!claimed) return null;
+    const handover = await this.#give(mailbox, claimed, work, { at, signal });
+    // From the answer of the server to the outcome nothing comes in between that could fail.
+    const now = this.clock.now();
+    const { turn, record } = mailbox;
+    const { id: sendId, attempt } = claimed;
+    const verdict = judgeOutcome(handover.outcome, { attempt, sendId, rest: turn.rest, now });
+    await this.outcomes.write(mailbox, claimed, work, { handover, verdict, at, now });
+    await this.aftermath.followConnection(record, handover.outcome, verdict);
+    // The server has dealt with a mail of the mailbox: whatever it had against the mailbox itself is over.
+    if (verdict.kind !== 'release' && turn.rest !== null) await this.turns.rest(turn, null);
+    return { verdict, lastSentAt: handover.wiredAt ?? at };
+  }
+
+  async #withoutIt<M extends AsideMail>(mailbox: TurnMailbox, mail: M, work: AsideWork<M>): Promise<TurnMailbox> {
+    const { turn, facts } = mailbox;
+    const tokens = mail.claimedAt ? returnToken(facts, mail.claimedAt) : null;
+    await this.transactions.run(async () => {
+      await work.release(mail, 'The turn that had it ended early');
+      if (tokens && !(await this.turns.writeBudget(turn, tokens))) throw new TurnLost();
+    });
+    return { ...mailbox, facts: { ...facts, ...tokens } };
+  }
+
+  async #claim<M extends AsideMail>(
+    { turn, facts }: TurnMailbox,
+    mail: M,
+    work: AsideWork<M>,
+    at: Date,
+  ): Promise<M | null> {
+    try {
+      return await this.transactions.run(async () => {
+        const claimed = await work.claim(mail, turn.fence, at);
+        if (!claimed) throw new ClaimLost();
+        if (!(await this.turns.writeBudget(turn, takeToken(facts, at), { unlessStopped: true }))) throw new ClaimLost();
+        return claimed;
+      });
+    } catch (error) {
+      if (error instanceof ClaimLost) return null;
+      throw error;
+    }
+  }
+
+  async #give<M extends AsideMail>(
+    { turn, record, facts }: TurnMailbox,
+    mail: M,
+    work: AsideWork<M>,
+    { at, signal }: { at: Date; signal: AbortSignal },
+  ): Promise<MessageHandover> {
+    const made = await work.message(record, mail).catch(notMade);
+    if ('kind' in made) return { outcome: made, wiredAt: null, draftId: null };
+    const mark = async () => {
+      const now = this.clock.now();
+      if (isLate(at, now)) {
+        const isHeld = await this.turns.writeBudget(turn, { ...takeToken(facts, at), lastSentAt: now });
+        if (!isHeld) return null;
+      }
+      if (!(await this.#maySend(record))) return null;
+      const wiredAt = this.clock.now();
+      return (await work.toWire(mail, wiredAt)) ? wiredAt : null;
+    };
+    return this.handovers.give(record, made, { mark, signal });
+  }
+
+  /** Whatever forbids it writes that first and then takes the mail back: either this look sees it, or the claim is gone. */
+  async #maySend({ workspaceId, _id: mailboxId }: MailboxRecord): Promise<boolean> {
+    const mailbox = await this.reads.mailbox({ workspaceId, mailboxId });
+    return mailbox !== null && maySend(mailbox, this.clock.now());
+  }
+}

@@ -1,0 +1,99 @@
+import { Turns } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '@platform/database';
+import { Types } from 'mongoose';
+import { returnToken, takeToken } from '../decide/tokens';
+import { type TurnMailbox } from '../turn/engine.world';
+import { type MessageHandover } from '../turn/message.handover.service';
+import { type Verdict } from '../turn/outcome.decision';
+import { patiently } from '../turn/patient.write';
+import { SentEmails } from '../turn/sent.emails.service';
+import { TurnLost } from '../turn/turn.lost';
+import { type AsideMail, type AsideOutcome, type AsideWork } from './aside.work';
+
+interface Attempted {
+  readonly handover: MessageHandover;
+  readonly verdict: Verdict;
+  /** When it was claimed. */
+  readonly at: Date;
+  /** When its server had answered. */
+  readonly now: Date;
+}
+
+/** Writes what became of an attempt, and what of it is about the mailbox itself. */
+@Injectable()
+export class AsideOutcomes {
+  constructor(
+    private readonly turns: Turns,
+    private readonly emails: SentEmails,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Nothing is written when the turn was lost meanwhile: then whoever has it ends what is left. */
+  async write<M extends AsideMail>(
+    mailbox: TurnMailbox,
+    mail: M,
+    work: AsideWork<M>,
+    attempted: Attempted,
+  ): Promise<void> {
+    try {
+      await patiently(() => this.transactions.run(() => this.#write(mailbox, mail, work, attempted)));
+    } catch (error) {
+      if (!(error instanceof TurnLost)) throw error;
+    }
+  }
+
+  async #write<M extends AsideMail>(
+    mailbox: TurnMailbox,
+    mail: M,
+    work: AsideWork<M>,
+    { handover, verdict, at, now }: Attempted,
+  ): Promise<void> {
+    if (verdict.kind === 'release') {
+      await work.release(mail, verdict.reason);
+      return this.#giveBack(mailbox, verdict, at);
+    }
+    const settled = await work.settle(mail, outcomeOf(verdict, handover), handover.wiredAt ?? now);
+    if (settled && verdict.kind === 'stop_mailbox') await this.#stop(mailbox, mail, verdict.reason);
+  }
+
+  /** Nothing was sent: everything is as before the claim. */
+  async #giveBack(
+    { turn, facts }: TurnMailbox,
+    { rest }: Extract<Verdict, { kind: 'release' }>,
+    at: Date,
+  ): Promise<void> {
+    if (rest && !(await this.turns.rest(turn, rest))) throw new TurnLost();
+    const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
+    if (!(await this.turns.writeBudget(turn, tokens))) throw new TurnLost();
+  }
+
+  async #stop({ turn, record }: TurnMailbox, { id, attempt }: AsideMail, reason: string): Promise<void> {
+    await this.turns.stop(turn.workspaceId, turn.mailboxId, { code: 'REFUSED', message: reason });
+    const { workspaceId, _id: mailboxId } = record;
+    await this.emails.mailboxStopped({ _id: new Types.ObjectId(id), workspaceId, mailboxId, attempt }, reason);
+  }
+}
+
+function outcomeOf(verdict: Exclude<Verdict, { kind: 'release' }>, { outcome }: MessageHandover): AsideOutcome {
+  switch (verdict.kind) {
+    case 'sent':
+      return { kind: 'sent' };
+    case 'retry':
+      return { kind: 'deferred', reason: verdict.reason, dueAt: verdict.at };
+    case 'stop_mailbox':
+      return { kind: 'blocked', reason: verdict.reason };
+    case 'bounced':
+      return { kind: 'refused', reason: verdict.reason, words: wordsOf(outcome) };
+    case 'failed':
+      return outcome.kind === 'permanent'
+        ? { kind: 'refused', reason: verdict.reason, words: wordsOf(outcome) }
+        : { kind: 'failed', reason: verdict.reason };
+    case 'ambiguous':
+      return { kind: 'ambiguous', reason: verdict.reason };
+  }
+}
+
+function wordsOf(outcome: MessageHandover['outcome']) {
+  return 'words' in outcome ? outcome.words : null;
+}

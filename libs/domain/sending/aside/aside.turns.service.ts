@@ -1,0 +1,90 @@
+import { type MailboxTurn, type Turn, Turns } from '@domain/sends';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Log } from '@platform/observability';
+import { Types } from 'mongoose';
+import { mailboxGate } from '../decide/mailbox.gate';
+import { Budgets } from '../quota/budgets.service';
+import { TurnReads } from '../turn/group/turn.reads.service';
+import { mailboxFacts } from '../turn/stored.facts';
+import { holdTurn, LEASE_MS } from '../turn/turn.holding';
+import { TurnLost } from '../turn/turn.lost';
+import { AsideAttempts } from './aside.attempts.service';
+import { type AsideEnd, type AsideMail, type AsideWork } from './aside.work';
+
+interface Ended {
+  readonly end: AsideEnd;
+  /** When the mailbox gave a mail away; null when it did not. */
+  readonly lastSentAt: Date | null;
+}
+
+/**
+ * Sends what is none of the engine's own in the turns of mailboxes: whoever holds a mailbox's turn is the only one that sends from
+ * it, and all of it is taken from the same budget. What the engine has planned for the mailbox stays planned.
+ */
+@Injectable()
+export class AsideTurns {
+  constructor(
+    private readonly turns: Turns,
+    private readonly reads: TurnReads,
+    private readonly budgets: Budgets,
+    private readonly attempts: AsideAttempts,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Takes the mailbox's turn and sends one mail, if the mailbox may send: it is connected and not paused, stopped or resting, and
+   * gap and limits are kept. A turn that fails is not ended: its lease runs out, and the next one looks after what it left.
+   * @throws whatever is not the mail server's doing
+   */
+  async run<M extends AsideMail>(mailbox: MailboxTurn, work: AsideWork<M>, signal: AbortSignal): Promise<AsideEnd> {
+    const turn = await this.#take(mailbox);
+    if (!turn) return { kind: 'busy' };
+    const held = holdTurn(this.turns, this.log, turn, signal);
+    try {
+      const { end, lastSentAt } = await this.#work(turn, work, held.signal);
+      const isKept = await this.turns.end(turn, end.kind === 'gone' ? null : turn.nextAtSeen, { lastSentAt });
+      return isKept || end.kind === 'tried' ? end : { kind: 'busy' };
+    } catch (error) {
+      // Somebody else has it and goes on.
+      if (!(error instanceof TurnLost)) throw error;
+      return { kind: 'busy' };
+    } finally {
+      held.release();
+    }
+  }
+
+  async #work<M extends AsideMail>(turn: Turn, work: AsideWork<M>, signal: AbortSignal): Promise<Ended> {
+    const of = { workspaceId: new Types.ObjectId(turn.workspaceId), mailboxId: new Types.ObjectId(turn.mailboxId) };
+    const record = await this.reads.mailbox(of);
+    if (!record) return without({ kind: 'gone' });
+    const facts = mailboxFacts(record, { turn: await this.budgets.current(record, turn) });
+    const mailbox = await this.attempts.recover({ turn, record, facts }, work);
+    const now = this.clock.now();
+    if (signal.aborted) return without({ kind: 'wait', until: now });
+    const gate = mailboxGate(now, mailbox.facts);
+    if (gate.kind === 'wait') return without({ kind: 'wait', until: gate.nextEligibleAt });
+    const mail = await work.next(record, now);
+    const tried = mail && (await this.attempts.send(mailbox, mail, work, signal));
+    if (!tried) return without({ kind: 'nothing' });
+    const { verdict, lastSentAt } = tried;
+    const isReleased = verdict.kind === 'release';
+    const until = isReleased ? verdict.restUntil : null;
+    return { end: { kind: 'tried', isReleased, until }, lastSentAt: isReleased ? null : lastSentAt };
+  }
+
+  /** One that was never woken gets its first turn: the engine's next look will find nothing to do, and end it. */
+  async #take({ workspaceId, mailboxId }: MailboxTurn): Promise<Turn | null> {
+    const turn = await this.turns.take(mailboxId, LEASE_MS);
+    if (turn) return turn;
+    const known = await this.turns.statesOf(workspaceId, [mailboxId]);
+    if (known.size > 0) return null;
+    await this.turns.plant(workspaceId, [mailboxId], this.clock.now());
+    return this.turns.take(mailboxId, LEASE_MS);
+  }
+}
+
+function without(end: AsideEnd): Ended {
+  return { end, lastSentAt: null };
+}
