@@ -1,12 +1,14 @@
 import { type INestApplicationContext } from '@nestjs/common';
+import { Dns } from '@adapters/dns';
 import { MailboxWatchers } from '@domain/mailboxes';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { Test } from '@nestjs/testing';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
 import { Log, rootLogger } from '@platform/observability';
 import { Queues } from '@platform/queues';
 import { ApiClient, drainQueues, dropDatabase, FakeClock, testConfig, testConfigLike } from '@testing';
+import { ZoneDns } from '../../libs/adapters/dns/testing';
 import { ApiModule } from '../../apps/api/src/api.module';
 import { setUpApi } from '../../apps/api/src/api.setup';
 import { Ticker } from '../../apps/worker/src/jobs';
@@ -86,7 +88,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 }
 
 async function startApi(config: Config, clock: Clock, log: Log): Promise<NestExpressApplication> {
-  const module = await Test.createTestingModule({ imports: [ApiModule] })
+  const module = await withOwnDns(Test.createTestingModule({ imports: [ApiModule] }), config)
     .overrideProvider(Config)
     .useValue(config)
     .overrideProvider(Clock)
@@ -109,9 +111,10 @@ export async function startTestWorker(
   { config, clock, log }: Pick<Platform, 'config' | 'clock' | 'log'>,
   options: { consuming: boolean; env?: Record<string, string> } = { consuming: true },
 ): Promise<INestApplicationContext> {
-  const module = await Test.createTestingModule({ imports: [WorkerModule] })
+  const own = options.env ? testConfigLike(config, options.env) : config;
+  const module = await withOwnDns(Test.createTestingModule({ imports: [WorkerModule] }), own)
     .overrideProvider(Config)
-    .useValue(options.env ? testConfigLike(config, options.env) : config)
+    .useValue(own)
     .overrideProvider(Clock)
     .useValue(clock)
     .overrideProvider(Log)
@@ -123,6 +126,15 @@ export async function startTestWorker(
     return module;
   };
   return orClosed(module, starting());
+}
+
+/**
+ * DNS that never knows anything, unless the test names servers of its own: what the resolvers of this machine say of made-up
+ * domains, and how long they take to say it, is no part of a test.
+ */
+function withOwnDns(builder: TestingModuleBuilder, { dnsServers }: Config): TestingModuleBuilder {
+  if (dnsServers.length > 0) return builder;
+  return builder.overrideProvider(Dns).useValue(new ZoneDns({ '*': 'servfail' }));
 }
 
 /** What cannot start leaves nothing open: Jest would wait for its connections. */

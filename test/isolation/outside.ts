@@ -33,6 +33,8 @@ export class Outside {
   readonly bodies: Bodies = {
     'POST /v1/mailboxes': () => connecting({ ...logins(), ...ZONE }),
     'PATCH /v1/mailboxes/{mailboxId}': () => ({ ...connecting({ ...logins(), ...ZONE }), email: undefined }),
+    'POST /v1/mailboxes/{mailboxId}/health/check': () => ({ dkimSelector: 's1' }),
+    'PATCH /v1/warmup/config/{mailboxId}': () => ({ ...ZONE, windowStart: '08:00', windowEnd: '18:00' }),
     'PUT /v1/workspaces/{workspaceId}/tracking-host': () => ({ url: 'https://go.example.com' }),
     'POST /v1/suppressions': () => ({ addresses: [newAddress()], domains: ['example.org'] }),
     'POST /v1/campaigns': () => campaign(),

@@ -7,8 +7,10 @@ import { contentOf, type Person, type Platform, type SeededWorkspace } from '../
 import { activated, newCampaign, readyCampaign } from '../campaigns/campaigns';
 import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
+import { exchanged } from '../warmup/warmups';
 import { NOWHERE, storedDeliveries, subscribing } from '../webhooks/webhooks';
 import { makeConversations } from './conversations';
+import { makeHealth } from './health';
 import { type Outside } from './outside';
 import { NO_IDS, type Route } from './routes';
 
@@ -66,7 +68,8 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
   const operator = await platform.seed.person({ operator: true });
   await create(platform.api.as(operator.key).in(workspaceId), '/v1/credits/grant', { amount: 5, reason: 'Second' });
   const mailbox = await seededMailbox(platform, workspaceId);
-  await seededMailbox(platform, workspaceId);
+  const warming = await makeWarmup(platform, workspace, mailbox._id);
+  await makeHealth(platform, workspaceId, mailbox.email);
   const session = await create(api, '/v1/mailboxes/oauth/google', {});
   const suppressing = { addresses: [`ada-${suffix}@example.com`], domains: [`d${suffix}.example`] };
   await create(api, '/v1/suppressions', suppressing);
@@ -82,6 +85,10 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
   const webhook = await create(api, '/v1/webhooks', subscribing({ url: NOWHERE }));
   await create(api, '/v1/webhooks', subscribing({ url: NOWHERE }));
   const [deliveryId = ''] = await storedDeliveries(platform, { _id: webhook._id, workspaceId }, 2);
+  const tested = { mailboxIds: [mailbox._id], schedule: { everyDays: 7 } };
+  await create(api, '/v1/blacklist-tests', tested);
+  const blacklistTest = await create(api, '/v1/blacklist-tests', tested);
+  const [blacklistSchedule] = await listed(api, '/v1/blacklist-schedules');
   const readOnly = {
     userKey: await platform.seed.userKey(owner.userId, { scopes: ['read'] }),
     workspaceKey: await platform.seed.workspaceKey(workspaceId, ['read']),
@@ -93,6 +100,8 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
     invitationId: invitation._id,
     '/v1/api-keys/{id}': key._id,
     mailboxId: mailbox._id,
+    '/v1/warmup/{mailboxId}/pause': warming,
+    '/v1/warmup/{mailboxId}/stop': warming,
     ...campaigns,
     conversationId,
     replyId: (replied.body as Created).data._id,
@@ -101,6 +110,8 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
     suppressionId: suppression!._id,
     webhookId: webhook._id,
     deliveryId,
+    testId: blacklistTest._id,
+    scheduleId: blacklistSchedule!._id,
     eventId: (await listed(api, '/v1/events'))[0]!._id,
   };
   return {
@@ -117,6 +128,19 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
       return id;
     },
   };
+}
+
+/** Another mailbox, which warms up and has written to this one. @returns its id */
+async function makeWarmup(
+  platform: Platform,
+  { workspaceId, key }: SeededWorkspace,
+  mailboxId: string,
+): Promise<string> {
+  const { _id } = await seededMailbox(platform, workspaceId);
+  await platform.api.as(key).post(`/v1/warmup/${_id}/start`).expect(200);
+  const [warming, mailbox] = [_id, mailboxId].map((id) => ({ workspaceId, mailboxId: id }));
+  for (const at of [1, 2]) await exchanged(platform, warming!, mailbox!, { at: new Date(at) });
+  return _id;
 }
 
 /** Ids of a campaign for every route: by its template where it asks for another status than that of a draft. */
@@ -178,7 +202,12 @@ export function plausibleRequest(platform: Platform, route: Route, world: World,
   // A host of the workspace's own has to lead to the platform that is asked.
   if (route.template.endsWith('/tracking-host')) return test.send({ url: addressOf(platform) });
   // A mailbox that a body names is one of the world that is asked, like those in paths.
-  return test.send('mailboxId' in body ? { ...body, mailboxId: world.id(route, 'mailboxId') } : body);
+  const mailboxId = world.id(route, 'mailboxId');
+  return test.send({
+    ...body,
+    ...('mailboxId' in body && { mailboxId }),
+    ...('mailboxIds' in body && { mailboxIds: [mailboxId] }),
+  });
 }
 
 function addressOf({ app }: Platform): string {

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { AnalyticsModule } from '@domain/analytics';
 import { ApiKeysModule } from '@domain/api-keys';
 import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
+import { BlacklistModule, DeliverabilityModule } from '@domain/deliverability';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
@@ -15,6 +17,7 @@ import { TrackingModule } from '@domain/tracking';
 import { ProtectionModule } from '@domain/protection';
 import { SendingModule } from '@domain/sending';
 import { SuppressionsModule } from '@domain/suppressions';
+import { WarmupModule } from '@domain/warmup';
 import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
@@ -35,6 +38,7 @@ import { HttpModule } from './http';
     DatabaseModule.forRoot('outreach-api'),
     QueuesModule,
     MailModule,
+    DnsModule,
     HttpModule,
     WorkspacesModule,
     ApiKeysModule,
@@ -48,7 +52,10 @@ import { HttpModule } from './http';
     InboxModule,
     SendingModule,
     ProtectionModule,
+    WarmupModule,
     WebhooksModule,
+    BlacklistModule,
+    DeliverabilityModule,
     SuppressionsModule,
     AnalyticsModule,
     LeadsModule,

@@ -3,12 +3,17 @@ import { AnalyticsController } from './analytics/analytics.controller';
 import { ApiKeysController } from './api-keys/api-keys.controller';
 import { InvitationAcceptanceController } from './api-keys/invitation-acceptance.controller';
 import { AuditController } from './audit/audit.controller';
+import { BlacklistSchedulesController } from './blacklist/blacklist-schedules.controller';
+import { BlacklistTestsController } from './blacklist/blacklist-tests.controller';
+import { BlacklistZonesController } from './blacklist/blacklist-zones.controller';
 import { CampaignActionsController } from './campaigns/campaign-actions.controller';
 import { CampaignLaunchController } from './campaigns/campaign-launch.controller';
 import { CampaignInsightController } from './campaigns/campaign-insight.controller';
 import { CampaignSequenceController } from './campaigns/campaign-sequence.controller';
 import { CampaignsController } from './campaigns/campaigns.controller';
 import { CreditsController } from './credits/credits.controller';
+import { DeliverabilityController } from './deliverability/deliverability.controller';
+import { MailboxHealthController } from './deliverability/mailbox-health.controller';
 import { EventsController } from './events/events.controller';
 import { HealthController } from './health/health.controller';
 import { InboxController } from './inbox/inbox.controller';
@@ -23,6 +28,8 @@ import { OAuthController } from './mailboxes/oauth.controller';
 import { SuppressionsController } from './suppressions/suppressions.controller';
 import { TrackingController } from './tracking/tracking.controller';
 import { UnsubscribeController } from './tracking/unsubscribe.controller';
+import { WarmupInsightController } from './warmup/warmup-insight.controller';
+import { WarmupController } from './warmup/warmup.controller';
 import { WebhookActionsController } from './webhooks/webhook-actions.controller';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller';
 import { WebhooksController } from './webhooks/webhooks.controller';
@@ -43,6 +50,13 @@ export const controllers: readonly Type[] = [
   OAuthController,
   MailboxesController,
   MailboxActionsController,
+  WarmupController,
+  WarmupInsightController,
+  MailboxHealthController,
+  DeliverabilityController,
+  BlacklistTestsController,
+  BlacklistSchedulesController,
+  BlacklistZonesController,
   CampaignsController,
   CampaignActionsController,
   CampaignLaunchController,

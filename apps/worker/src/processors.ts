@@ -1,13 +1,18 @@
 import { type Type } from '@nestjs/common';
+import { BlacklistTestRuns, HealthRuns } from '@domain/deliverability';
 import { MailIntake, ReplyLabels } from '@domain/inbox';
 import { LeadImports } from '@domain/leads';
 import { MailboxChecks } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
+import { WarmupTurns } from '@domain/warmup';
 import { Lanes, ReplayRuns } from '@domain/webhooks';
 import { WorkspacePurge } from '@domain/workspaces';
 import { type Sweep } from '@platform/queues';
+import { BlacklistScheduleProcessor } from './blacklist/blacklist-schedule.processor';
+import { BlacklistTestProcessor } from './blacklist/blacklist-test.processor';
 import { CampaignErasureProcessor } from './campaigns/campaign-erasure.processor';
 import { CreditExpiryProcessor } from './credits/credit-expiry.processor';
+import { MailboxHealthProcessor } from './deliverability/mailbox-health.processor';
 import { EventRelayProcessor } from './events/event-relay.processor';
 import { MailIntakeProcessor } from './inbox/mail-intake.processor';
 import { ReplyLabelProcessor } from './inbox/reply-label.processor';
@@ -22,6 +27,10 @@ import { SenderProtectionProcessor } from './protection/sender-protection.proces
 import { SendResolutionProcessor } from './sending/send-resolution.processor';
 import { TrackingHostsProcessor } from './tracking/tracking-hosts.processor';
 import { TrackingVerdictProcessor } from './tracking/tracking-verdict.processor';
+import { WarmupOpeningProcessor } from './warmup/warmup-opening.processor';
+import { WarmupPlanProcessor } from './warmup/warmup-plan.processor';
+import { WarmupTurnProcessor } from './warmup/warmup-turn.processor';
+import { WarmupWatchProcessor } from './warmup/warmup-watch.processor';
 import { WebhookErasureProcessor } from './webhooks/webhook-erasure.processor';
 import { WebhookLaneProcessor } from './webhooks/webhook-lane.processor';
 import { WebhookReplayProcessor } from './webhooks/webhook-replay.processor';
@@ -48,6 +57,13 @@ export const processors: readonly Type<JobProcessor>[] = [
   WebhookLaneProcessor,
   WebhookReplayProcessor,
   WebhookErasureProcessor,
+  MailboxHealthProcessor,
+  BlacklistTestProcessor,
+  BlacklistScheduleProcessor,
+  WarmupPlanProcessor,
+  WarmupTurnProcessor,
+  WarmupOpeningProcessor,
+  WarmupWatchProcessor,
 ] as Type<JobProcessor>[];
 
 /** Services that restore the jobs that should exist. */
@@ -60,4 +76,7 @@ export const sweeps: readonly Type<Sweep>[] = [
   ReplyLabels,
   Lanes,
   ReplayRuns,
+  HealthRuns,
+  BlacklistTestRuns,
+  WarmupTurns,
 ];

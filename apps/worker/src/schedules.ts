@@ -16,4 +16,8 @@ export const schedules: readonly ScheduleRow[] = [
   { name: 'event-relay', rhythm: { everyMs: 2_000 }, queue: 'event-relay' },
   { name: 'unreadable-mail', rhythm: { everyMs: TEN_MINUTES_MS }, queue: 'unreadable-mail' },
   { name: 'tracking-hosts', rhythm: { everyMs: TEN_MINUTES_MS }, queue: 'tracking-hosts' },
+  { name: 'blacklist-schedule', rhythm: { everyMs: MINUTE_MS }, queue: 'blacklist-schedule' },
+  { name: 'warmup-opening', rhythm: { everyMs: MINUTE_MS }, queue: 'warmup-opening' },
+  { name: 'warmup-watch', rhythm: { everyMs: 3 * TEN_MINUTES_MS }, queue: 'warmup-watch' },
+  { name: 'warmup-plan', rhythm: { everyMs: 2 * MINUTE_MS }, queue: 'warmup-plan' },
 ];

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
+import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { AnalyticsModule } from '@domain/analytics';
 import { ApiKeysModule } from '@domain/api-keys';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
+import { BlacklistModule, DeliverabilityModule } from '@domain/deliverability';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
@@ -14,6 +16,7 @@ import { SendsModule } from '@domain/sends';
 import { TrackingModule } from '@domain/tracking';
 import { SendingModule } from '@domain/sending';
 import { SuppressionsModule } from '@domain/suppressions';
+import { WarmupModule } from '@domain/warmup';
 import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
@@ -24,6 +27,7 @@ import { QueuesModule } from '@platform/queues';
 import { SecretsModule } from '@platform/secrets';
 import { JobsModule } from './jobs';
 import { processors } from './processors';
+import { SendingAddressesWiring } from './warmup/sending.addresses.wiring';
 import { QueueView } from './queue-view/queue.view';
 
 @Module({
@@ -35,6 +39,7 @@ import { QueueView } from './queue-view/queue.view';
     DatabaseModule.forRoot('outreach-worker'),
     QueuesModule,
     MailModule,
+    DnsModule,
     JobsModule,
     // Every domain, also those without a job: erasing a workspace goes through all tenant collections that are known here.
     WorkspacesModule,
@@ -48,13 +53,16 @@ import { QueueView } from './queue-view/queue.view';
     InboxModule,
     SendingModule,
     ProtectionModule,
+    BlacklistModule,
+    DeliverabilityModule,
     SuppressionsModule,
     AnalyticsModule,
+    WarmupModule,
     WebhooksModule,
     LeadsModule,
     LeadImportsModule,
     ApiKeysModule,
   ],
-  providers: [...processors, QueueView],
+  providers: [...processors, QueueView, SendingAddressesWiring],
 })
 export class WorkerModule {}

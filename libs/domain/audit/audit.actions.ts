@@ -23,6 +23,12 @@ export const AUDIT_ACTIONS = [
   'mailbox.paused',
   'mailbox.resumed',
   'mailbox.deleted',
+  'warmup.updated',
+  'warmup.started',
+  'warmup.paused',
+  'warmup.stopped',
+  'warmup.completed',
+  'warmup.suspended',
   'campaign.created',
   'campaign.updated',
   'campaign.sequence_published',
@@ -50,6 +56,10 @@ export const AUDIT_ACTIONS = [
   'webhook.secret_rotated',
   'webhook.redelivered',
   'webhook.replayed',
+  'blacklist_test.created',
+  'blacklist_test.cancelled',
+  'blacklist_test.deleted',
+  'blacklist_schedule.deleted',
   'privacy.exported',
   'privacy.erased',
 ] as const;
@@ -69,6 +79,8 @@ export const AUDIT_TARGETS = [
   'conversation',
   'reply',
   'webhook',
+  'blacklist_test',
+  'blacklist_schedule',
 ] as const;
 export type AuditTargetType = (typeof AUDIT_TARGETS)[number];
 

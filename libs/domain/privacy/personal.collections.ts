@@ -150,6 +150,10 @@ export const PERSONAL: readonly PersonalCollection[] = [
 
 /** The other collections of a workspace, and why they know nothing of the people that it writes to. */
 export const IMPERSONAL: Readonly<Record<string, string>> = {
+  blacklist_findings: 'what blacklists say of the workspace’s own domains and addresses',
+  blacklist_schedules: 'how often mailboxes of the workspace are tested',
+  blacklist_standings: 'in which blacklists the workspace’s mailboxes are',
+  blacklist_tests: 'tests of the workspace’s own mailboxes',
   bounce_tallies: 'figures of campaigns, mailboxes and sender domains',
   campaign_days: 'figures',
   campaign_mailboxes: 'figures',
@@ -158,6 +162,8 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   credit_accounts: 'figures',
   credit_entries: 'who of the workspace paid for what',
   credit_reservations: 'figures',
+  domain_health: 'DNS records of the workspace’s own domains',
+  domain_health_history: 'statuses and figures of the workspace’s own domains',
   invitations: 'people who are to work in the workspace: theirs is another relation',
   lead_import_chunks: 'an uploaded file, gone when its import is done; an erasure says when there is one',
   lead_imports: 'name and columns of a file',
@@ -169,7 +175,12 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   model_days: 'figures',
   protected_subjects: 'campaigns, mailboxes and sender domains',
   send_quotas: 'figures by domain',
+  sending_addresses: 'from where the workspace’s own mailboxes send',
   tracking_hosts: 'the workspace’s own host',
+  warmup_days: 'figures',
+  warmup_mails: 'mails between mailboxes of the installation',
+  warmup_threads: 'mails between mailboxes of the installation',
+  warmups: 'settings and figures of the workspace’s own mailboxes',
   webhook_lanes: 'whose turn it is',
   webhook_replays: 'windows of time',
   webhooks: 'the workspace’s own receivers',

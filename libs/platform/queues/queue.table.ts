@@ -20,6 +20,9 @@ export const queueTable = {
   'credit-expiry': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 60_000, keepCompleted: 10 },
   // Mailboxes that could not be reached: whether they can again.
   'mailbox-check': { concurrency: 10, attempts: 3, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 100 },
+  // The DNS records of a sending domain. One attempt: what fails stays due, and the sweep finds it. No finished job is kept: it
+  // would keep a job with its id out.
+  'mailbox-health': { concurrency: 10, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
   // What deleted mailboxes leave behind.
   'mailbox-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // A mailbox may be able to send. One attempt: a second would only meet the lease of the first; the sweep repeats the
@@ -57,6 +60,20 @@ export const queueTable = {
   'webhook-replay': { concurrency: 2, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 10 },
   // What deleted webhooks leave behind.
   'webhook-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
+  // Mailboxes against blacklists: minutes for hundreds of them, as lists are asked slowly. What is interrupted goes on where it was;
+  // the sweep sees to that.
+  'blacklist-test': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 10 },
+  // Schedules of blacklist tests that are due: begins the tests.
+  'blacklist-schedule': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
+  // Days of warmups that are over and begin. What fails is due again at the next tick.
+  'warmup-plan': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 1_800_000, keepCompleted: 10 },
+  // A mailbox has warmup mail to send. One attempt: the sweep finds what is still due. No finished job is kept: it would keep a
+  // job with its id out.
+  'warmup-turn': { concurrency: 10, attempts: 1, backoffMs: 1_000, timeoutMs: 180_000, keepCompleted: 0 },
+  // Received warmup mail whose time has come: opens it. One attempt: the next run is a minute away, and what failed stays due.
+  'warmup-opening': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
+  // Warmup mail that never arrived, and the metrics of all warmups.
+  'warmup-watch': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 1_800_000, keepCompleted: 10 },
 } as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queueTable;

@@ -1,0 +1,57 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  WarmupActivity,
+  WarmupActivityQuery,
+  WarmupActivityResponse,
+  WarmupAnalytics,
+  WarmupAnalyticsQuery,
+  WarmupAnalyticsResponse,
+  WarmupSettingsResponse,
+  WarmupsService,
+} from '@domain/warmup';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { Access, Returns, Scope, Summary } from '../http';
+
+@Controller('warmup/:mailboxId')
+@ApiTags('Warmup')
+export class WarmupInsightController {
+  constructor(
+    private readonly warmups: WarmupsService,
+    private readonly activities: WarmupActivity,
+    private readonly figures: WarmupAnalytics,
+  ) {}
+
+  @Get('settings')
+  @Summary('Reads hours, languages and budget of a warmup, and why it is slowed down or suspended.')
+  @Access('read')
+  @Returns(200, WarmupSettingsResponse)
+  settings(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupSettingsResponse> {
+    return this.warmups.settings(workspace, mailboxId);
+  }
+
+  @Get('activity')
+  @Summary('Lists the warmup emails of a mailbox, newest first: sent, received, rescued from spam, opened, answered.')
+  @Access('read')
+  @Returns(200, WarmupActivityResponse, 'page')
+  activity(
+    @Scope() workspace: WorkspaceScope,
+    @Param('mailboxId') mailboxId: string,
+    @Query() query: WarmupActivityQuery,
+  ): Promise<Page<WarmupActivityResponse>> {
+    return this.activities.list(workspace, mailboxId, query);
+  }
+
+  @Get('analytics')
+  @Summary('Counts what came of a warmup, day by day of its own zone.')
+  @Access('read')
+  @Returns(200, WarmupAnalyticsResponse)
+  analytics(
+    @Scope() workspace: WorkspaceScope,
+    @Param('mailboxId') mailboxId: string,
+    @Query() query: WarmupAnalyticsQuery,
+  ): Promise<WarmupAnalyticsResponse> {
+    return this.figures.read(workspace, mailboxId, query);
+  }
+}

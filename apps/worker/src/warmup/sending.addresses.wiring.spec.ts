@@ -1,0 +1,16 @@
+import { type SendingAddresses } from '@domain/deliverability';
+import { SentOrigins } from '@domain/warmup';
+import { SendingAddressesWiring } from './sending.addresses.wiring';
+
+it('tells blacklist tests of the addresses that warmup has seen a mailbox send from', async () => {
+  const learned: string[][] = [];
+  const addresses: Pick<SendingAddresses, 'learn'> = {
+    learn: async (...found) => {
+      learned.push(found);
+    },
+  };
+  const origins = new SentOrigins();
+  new SendingAddressesWiring(origins, addresses as SendingAddresses).onModuleInit();
+  await origins.seen('workspace', 'mailbox', '8.8.4.4');
+  expect(learned).toEqual([['workspace', 'mailbox', '8.8.4.4']]);
+});

@@ -1,0 +1,16 @@
+import { SendingAddresses } from '@domain/deliverability';
+import { SentOrigins } from '@domain/warmup';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+
+/** Blacklist tests look up the addresses that warmup sees mailboxes send from. */
+@Injectable()
+export class SendingAddressesWiring implements OnModuleInit {
+  constructor(
+    private readonly origins: SentOrigins,
+    private readonly addresses: SendingAddresses,
+  ) {}
+
+  onModuleInit(): void {
+    this.origins.register((workspaceId, mailboxId, address) => this.addresses.learn(workspaceId, mailboxId, address));
+  }
+}

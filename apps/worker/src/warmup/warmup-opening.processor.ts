@@ -1,0 +1,18 @@
+import { WarmupOpenings } from '@domain/warmup';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Opens received warmup mail whose time has come: out of spam, read, and out of the inbox. */
+@Injectable()
+export class WarmupOpeningProcessor extends JobProcessor {
+  readonly queue = 'warmup-opening' as const;
+
+  constructor(private readonly openings: WarmupOpenings) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.openings.openDue(signal);
+  }
+}

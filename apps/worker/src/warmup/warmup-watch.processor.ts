@@ -1,0 +1,18 @@
+import { WarmupWatch } from '@domain/warmup';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Notices warmup mail that never arrived, and brings the metrics up to date. */
+@Injectable()
+export class WarmupWatchProcessor extends JobProcessor {
+  readonly queue = 'warmup-watch' as const;
+
+  constructor(private readonly watch: WarmupWatch) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.watch.lookThrough(signal);
+  }
+}

@@ -1,0 +1,32 @@
+import { type MailboxProvider } from '@domain/mailboxes';
+import { type WarmupConfig } from '../schemas/warmup.record';
+
+type Growth = Pick<WarmupConfig, 'startingVolume' | 'dailyIncrease' | 'targetVolume' | 'replyRates'>;
+
+const safeWithAll = (): Growth => ({
+  startingVolume: 10,
+  dailyIncrease: 1,
+  targetVolume: 25,
+  replyRates: { inbox: { min: 30, max: 45 }, promotions: { min: 15, max: 25 }, spam: 100 },
+});
+
+/** What the contract calls the provider's defaults. So far none of them asks for others. */
+const GROWTH: Record<MailboxProvider, () => Growth> = {
+  google: safeWithAll,
+  microsoft: safeWithAll,
+  custom: safeWithAll,
+};
+
+/** The settings of a warmup that nobody has changed. */
+export function defaultConfig(provider: MailboxProvider): WarmupConfig {
+  return {
+    ...GROWTH[provider](),
+    weekdaysOnly: false,
+    languages: ['en'],
+    timezone: null,
+    windowStart: '08:00',
+    windowEnd: '19:00',
+    budgetShare: 60,
+    textSource: 'library',
+  };
+}

@@ -1,0 +1,48 @@
+import { type MailboxRecord, type MailboxWarmup } from '@domain/mailboxes';
+import { type WarmupRecord } from '../schemas/warmup.record';
+import { defaultConfig } from './warmup.defaults';
+import { isWarming } from './warmup.status';
+
+/** A warmup as it stands, stored or not yet. */
+export type WarmupState = Omit<WarmupRecord, 'createdAt' | 'updatedAt'>;
+
+/** A mailbox and its warmup. */
+export interface Warmup {
+  readonly mailbox: MailboxRecord;
+  readonly state: WarmupState;
+}
+
+/** A run that is over, or was never begun. */
+export const NO_RUN = {
+  status: 'not_started',
+  startedAt: null,
+  startedOn: '',
+  completedAt: null,
+  currentDay: 0,
+  currentVolume: 0,
+  heldDays: 0,
+  judgedFrom: '',
+  closedDay: '',
+  plannedDay: '',
+  slowdown: null,
+  suspension: null,
+  nextAt: null,
+} as const satisfies Partial<WarmupState>;
+
+/** The warmup of a mailbox that nobody has changed or started. */
+export function untouched({ _id, workspaceId, provider }: MailboxRecord): WarmupState {
+  return { _id, workspaceId, ...NO_RUN, config: defaultConfig(provider), metrics: null, revision: 0 };
+}
+
+/** What the mailbox shows of it. */
+export function shownByMailbox({ status, currentDay, currentVolume, config, metrics }: WarmupState): MailboxWarmup {
+  const { startingVolume, dailyIncrease, targetVolume } = config;
+  return {
+    enabled: isWarming(status),
+    status,
+    currentDay,
+    currentVolume,
+    config: { startingVolume, dailyIncrease, targetVolume },
+    metrics: { ...metrics },
+  };
+}

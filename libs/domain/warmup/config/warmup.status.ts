@@ -1,0 +1,42 @@
+import { type AppError, conflict } from '@platform/errors';
+import { WARMING_STATUSES, type WarmupStatus } from '../schemas/warmup.record';
+
+/** What a person wants to do with a warmup. */
+export type WarmupMove = 'start' | 'pause' | 'stop';
+
+interface Rule {
+  from: readonly WarmupStatus[];
+  /** "Only … can be paused". */
+  only: string;
+}
+
+const RULES: Record<WarmupMove, Rule> = {
+  start: {
+    from: ['not_started', 'paused', 'suspended'],
+    only: 'one that is not started, paused or suspended can be started',
+  },
+  pause: { from: ['in_progress', 'completed'], only: 'one that is in_progress or completed can be paused' },
+  stop: {
+    from: ['in_progress', 'paused', 'completed', 'suspended'],
+    only: 'one that was started can be stopped',
+  },
+};
+
+/** Whether a warmup with this status may be moved so. */
+function permits(move: WarmupMove, status: WarmupStatus): boolean {
+  return RULES[move].from.includes(status);
+}
+
+/** @throws CONFLICT naming the current status */
+export function requireMove(move: WarmupMove, status: WarmupStatus): void {
+  if (!permits(move, status)) throw illegalMove(move, status);
+}
+
+/** Whether mail is sent in this status: what the contract calls enabled. */
+export function isWarming(status: WarmupStatus): boolean {
+  return (WARMING_STATUSES as readonly WarmupStatus[]).includes(status);
+}
+
+function illegalMove(move: WarmupMove, status: WarmupStatus): AppError {
+  return conflict(`The warmup of this mailbox is ${status}; only ${RULES[move].only}`);
+}

@@ -1,0 +1,85 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { sumOf } from '../plan/day.figures';
+import { WARMUP_FIGURES, type WarmupDayRecord, type WarmupFigures } from '../schemas/warmup-day.record';
+
+class WarmupFiguresResponse implements WarmupFigures {
+  @ApiProperty({ type: 'integer', description: 'Given to a server for the first time.' })
+  attempted!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Accepted by it.' })
+  sent!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Of these, those that began a thread; the others answered.' })
+  openings!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Found there by the receiver.' })
+  inbox!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Found there by the receiver.' })
+  promotions!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Found there by the receiver.' })
+  spam!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Opened by the receiver.' })
+  opened!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Answers to its mail.' })
+  repliesReceived!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Refused for good, or returned.' })
+  bounced!: number;
+
+  @ApiProperty({ type: 'integer', description: 'The same, as unwanted.' })
+  blocked!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Put off by the server at least once.' })
+  deferred!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Others’ mail that it found.' })
+  received!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Of it, moved out of spam.' })
+  rescued!: number;
+}
+
+class WarmupDayResponse extends WarmupFiguresResponse {
+  @ApiProperty({ type: 'string', format: 'date' })
+  day!: string;
+}
+
+export class WarmupAnalyticsResponse {
+  @ApiProperty({ type: 'string' })
+  mailboxId!: string;
+
+  @ApiProperty({ type: 'string', description: 'IANA zone of the days.' })
+  timezone!: string;
+
+  @ApiProperty({ type: 'string', format: 'date' })
+  from!: string;
+
+  @ApiProperty({ type: 'string', format: 'date' })
+  to!: string;
+
+  @ApiProperty({ type: WarmupFiguresResponse })
+  totals!: WarmupFiguresResponse;
+
+  @ApiProperty({
+    type: [WarmupDayResponse],
+    description: 'Every day from `from` to `to`, also those without anything. What happens is counted when it does.',
+  })
+  days!: WarmupDayResponse[];
+}
+
+/** One day; without a record nothing happened. */
+export function toWarmupDay(day: string, record: WarmupDayRecord | undefined): WarmupDayResponse {
+  return { day, ...figuresOf((figure) => record?.[figure] ?? 0) };
+}
+
+export function totalsOf(days: readonly WarmupFigures[]): WarmupFiguresResponse {
+  return figuresOf((figure) => sumOf(days, figure));
+}
+
+function figuresOf(value: (figure: keyof WarmupFigures) => number): WarmupFigures {
+  return Object.fromEntries(WARMUP_FIGURES.map((figure) => [figure, value(figure)])) as WarmupFigures;
+}

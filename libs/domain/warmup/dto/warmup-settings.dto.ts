@@ -1,0 +1,123 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Warmup } from '../config/warmup.state';
+import { mostOpenings, shareOf } from '../plan/volume';
+import {
+  SLOWDOWN_REASONS,
+  type SlowdownReason,
+  SUSPENSION_CODES,
+  type SuspensionCode,
+  WARMUP_LANGUAGES,
+  WARMUP_TEXT_SOURCES,
+  type WarmupLanguage,
+  type WarmupTextSource,
+} from '../schemas/warmup.record';
+
+class SlowdownResponse {
+  @ApiProperty({
+    type: 'string',
+    enum: SLOWDOWN_REASONS,
+    description:
+      'spam: more than a fifth of its mail was found there. settings: they were raised in the middle of a run. ' +
+      'suspension: it goes on after one.',
+  })
+  reason!: SlowdownReason;
+
+  @ApiProperty({ type: 'integer', description: 'Threads a day at most, for now; it rises by `dailyIncrease` a day.' })
+  ceiling!: number;
+}
+
+class SuspensionResponse {
+  @ApiProperty({ type: 'string', enum: SUSPENSION_CODES })
+  code!: SuspensionCode;
+
+  @ApiProperty({ type: 'string', description: 'One sentence, with the figures.' })
+  message!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  at!: string;
+}
+
+export class WarmupSettingsResponse {
+  @ApiProperty({ type: 'string' })
+  mailboxId!: string;
+
+  @ApiProperty({ type: 'boolean', description: 'Whether it rests on Saturdays and Sundays.' })
+  weekdaysOnly!: boolean;
+
+  @ApiProperty({ type: 'string', enum: WARMUP_LANGUAGES, isArray: true })
+  languages!: WarmupLanguage[];
+
+  @ApiProperty({ type: 'string', description: 'IANA zone of its days and hours.' })
+  timezone!: string;
+
+  @ApiProperty({ type: 'boolean', description: 'Whether that is the mailbox’s own, and changes with it.' })
+  followsMailboxTimezone!: boolean;
+
+  @ApiProperty({ type: 'string', description: 'HH:MM' })
+  windowStart!: string;
+
+  @ApiProperty({ type: 'string', description: 'HH:MM' })
+  windowEnd!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Per cent of `dailySendLimit` that warmup may use.' })
+  budgetShare!: number;
+
+  @ApiProperty({ type: 'integer', description: 'What that comes to: emails a day at most, answers included.' })
+  mostEmailsPerDay!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Threads a day that this has room for with their answers; a higher `targetVolume` is not reached.',
+  })
+  mostThreadsPerDay!: number;
+
+  @ApiProperty({
+    type: 'boolean',
+    description:
+      'Whether there is another mailbox in warmup, connected and with a language in common, that it can write to. Without ' +
+      'one nothing is begun, and its days do not count.',
+  })
+  hasPeers!: boolean;
+
+  @ApiProperty({ type: 'string', enum: WARMUP_TEXT_SOURCES })
+  textSource!: WarmupTextSource;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  startedAt!: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  completedAt!: string | null;
+
+  @ApiProperty({ type: SlowdownResponse, nullable: true, description: 'Why it sends less than day and settings say.' })
+  slowdown!: SlowdownResponse | null;
+
+  @ApiProperty({ type: SuspensionResponse, nullable: true, description: 'Why the platform stopped it.' })
+  suspension!: SuspensionResponse | null;
+}
+
+/** What the contract’s response does not name. */
+export function toWarmupSettings({ mailbox, state }: Warmup, hasPeers: boolean): WarmupSettingsResponse {
+  const { config, slowdown, suspension, startedAt, completedAt } = state;
+  return {
+    mailboxId: mailbox._id.toHexString(),
+    weekdaysOnly: config.weekdaysOnly,
+    languages: [...config.languages],
+    timezone: config.timezone ?? mailbox.timezone,
+    followsMailboxTimezone: config.timezone === null,
+    windowStart: config.windowStart,
+    windowEnd: config.windowEnd,
+    budgetShare: config.budgetShare,
+    mostEmailsPerDay: shareOf(mailbox.dailySendLimit, config),
+    mostThreadsPerDay: mostOpenings(mailbox.dailySendLimit, config),
+    hasPeers,
+    textSource: config.textSource,
+    startedAt: startedAt?.toISOString() ?? null,
+    completedAt: completedAt?.toISOString() ?? null,
+    slowdown: slowdown && { reason: slowdown.reason, ceiling: slowdown.ceiling },
+    suspension: suspension && {
+      code: suspension.code,
+      message: suspension.message,
+      at: suspension.at.toISOString(),
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { Transactions } from '@platform/database';
+import { addDays, dayOf, startOfDay } from '@platform/time';
+import { type Model, Types } from 'mongoose';
+import { type Warmup } from '../../config/warmup.state';
+import { planDay, type PlannedThread } from '../../plan/day.plan';
+import { hoursOf, hoursOn } from '../../plan/working.hours';
+import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
+import { WarmupRecord } from '../../schemas/warmup.record';
+import { PairHistories } from './pair.history.service';
+import { type Pool } from './pool';
+import { WarmupPool } from './warmup.pool.service';
+
+/** A mailbox that nobody could be found for, or that cannot send, is looked at again after so long. */
+const LOOK_AGAIN_MS = 3_600_000;
+
+/** The day of a mailbox as it was planned. */
+export interface DayPlanned {
+  /** When its first mail is due; null when there is none. */
+  readonly firstAt: Date | null;
+}
+
+/** Plans the days of mailboxes. */
+@Injectable()
+export class DayPlanning {
+  constructor(
+    @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
+    @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
+    @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
+    private readonly pools: WarmupPool,
+    private readonly histories: PairHistories,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Plans the present day of a warmup that sends, once: what is left of it. Without a peer, or while the mailbox cannot send, it is
+   * tried again later in the day.
+   * @param pool is told what is planned
+   */
+  async plan(warmup: Warmup, pool: Pool): Promise<DayPlanned> {
+    const { mailbox, state } = warmup;
+    const now = this.clock.now();
+    const hours = hoursOf(state.config, mailbox.timezone);
+    const date = dayOf(now, hours.timezone);
+    const tomorrow = startOfDay(addDays(date, 1), hours.timezone);
+    const span = hoursOn(date, hours);
+    const isOver = span === null || now.getTime() >= span.to;
+    if (state.plannedDay === date || isOver) return this.#put(warmup, { nextAt: tomorrow, plannedDay: date }, []);
+    const plan = pool.member(mailbox._id.toHexString()) ? await this.#planned(warmup, pool, { date, now }) : [];
+    if (plan.length === 0 && !(await this.#hasBegun(warmup, date))) {
+      const again = new Date(Math.min(now.getTime() + LOOK_AGAIN_MS, tomorrow.getTime()));
+      return this.#put(warmup, { nextAt: again, plannedDay: state.plannedDay }, []);
+    }
+    const planned = await this.#put(warmup, { nextAt: tomorrow, plannedDay: date }, plan, pool);
+    if (planned.firstAt) for (const { to } of plan) pool.add(to, date);
+    return planned;
+  }
+
+  async #planned(
+    { mailbox, state }: Warmup,
+    pool: Pool,
+    { date, now }: { date: string; now: Date },
+  ): Promise<PlannedThread[]> {
+    const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
+    const id = mailbox._id.toHexString();
+    await this.pools.learn(pool, date);
+    const [history, begun] = await Promise.all([this.histories.of(of, date), this.#begun(of, date)]);
+    const candidates = pool.candidates({ id, workspaceId: mailbox.workspaceId.toHexString() }, date);
+    return planDay({
+      mailbox: {
+        id,
+        languages: state.config.languages,
+        hours: hoursOf(state.config, mailbox.timezone),
+        gapSeconds: mailbox.sendGapSeconds,
+      },
+      date,
+      volume: state.currentVolume,
+      peers: candidates.map((member) => ({ ...member, incoming: pool.incoming(member.id, date) })),
+      history,
+      notBefore: now,
+      begun,
+      // Another run of the same mailbox writes other mails.
+      seed: state.startedAt?.toISOString() ?? '',
+    });
+  }
+
+  async #hasBegun({ mailbox }: Warmup, date: string): Promise<boolean> {
+    return (await this.#begun({ workspaceId: mailbox.workspaceId, mailboxId: mailbox._id }, date)) > 0;
+  }
+
+  /** Places of the day that are taken: threads that were taken back may have left gaps. */
+  async #begun(of: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId }, day: string): Promise<number> {
+    const last = await this.threads
+      .findOne({ ...of, day }, { ordinal: 1 })
+      .sort({ ordinal: -1 })
+      .lean<Pick<WarmupThreadRecord, 'ordinal'>>();
+    return last ? last.ordinal + 1 : 0;
+  }
+
+  /** Writes the plan, unless the warmup has changed since it was read: then it is still to be planned. */
+  async #put(
+    { mailbox, state }: Warmup,
+    next: Pick<WarmupRecord, 'nextAt' | 'plannedDay'>,
+    plan: readonly PlannedThread[],
+    pool?: Pool,
+  ): Promise<DayPlanned> {
+    const { _id, workspaceId } = mailbox;
+    const { revision, plannedDay } = state;
+    const rows = plan.flatMap((planned) => rowsOf({ workspaceId, mailboxId: _id }, next.plannedDay, planned, pool));
+    const isWritten = await this.transactions.run(async () => {
+      const { matchedCount } = await this.warmups.updateOne({ _id, workspaceId, revision, plannedDay }, { $set: next });
+      if (matchedCount === 0) return false;
+      if (rows.length > 0) {
+        await this.threads.insertMany(rows.map(({ thread }) => thread));
+        await this.mails.insertMany(rows.map(({ mail }) => mail));
+      }
+      return true;
+    });
+    return { firstAt: (isWritten && plan[0]?.at) || null };
+  }
+}
+
+/** The thread and its first mail. */
+function rowsOf(
+  sender: { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId },
+  day: string,
+  { ordinal, at, to, language, seed }: PlannedThread,
+  pool: Pool | undefined,
+) {
+  const peer = pool?.member(to);
+  if (!peer) return [];
+  const [threadId, _id] = [new Types.ObjectId(), new Types.ObjectId()];
+  const counterpart = { workspaceId: new Types.ObjectId(peer.workspaceId), mailboxId: new Types.ObjectId(to) };
+  const thread = { _id: threadId, ...sender, counterpart, day, ordinal, language, seed };
+  const of = { ...sender, counterpart, threadId, day };
+  const mail = {
+    _id,
+    mailId: _id,
+    ...of,
+    direction: 'sent' as const,
+    position: 0,
+    state: 'planned' as const,
+    dueAt: at,
+  };
+  return [{ thread, mail }];
+}

@@ -1,0 +1,285 @@
+import { MailboxDeletionService } from '@domain/mailboxes';
+import { Queues } from '@platform/queues';
+import { WarmupsService } from '../../config/warmups.service';
+import { WarmupTransitions } from '../../config/warmups.transitions.service';
+import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { WarmupEngine, type WarmMailbox } from '../testing/warmup.engine';
+import { PairHistories } from './pair.history.service';
+
+/** Midnight of a Monday. */
+const MONDAY = new Date('2026-11-23T00:00:00.000Z');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const CONFIG = { startingVolume: 4, dailyIncrease: 1, targetVolume: 8 };
+
+let engine: WarmupEngine;
+
+beforeAll(async () => {
+  engine = await WarmupEngine.open();
+});
+afterAll(() => engine.close());
+beforeEach(() => engine.fresh(MONDAY));
+
+const at = (ms: number) => engine.sending.clock.freeze(new Date(MONDAY.getTime() + ms));
+const transitions = () => engine.sending.get(WarmupTransitions);
+const planned = async (mailbox: WarmMailbox): Promise<WarmupMailRecord[]> =>
+  (await engine.of(mailbox)).filter(({ state }) => state === 'planned');
+
+async function five(config: Parameters<WarmupEngine['warm']>[0] = CONFIG): Promise<WarmMailbox[]> {
+  const mailboxes: WarmMailbox[] = [];
+  while (mailboxes.length < 5) mailboxes.push(await engine.warm(config));
+  return mailboxes;
+}
+
+describe('the day of a mailbox', () => {
+  it('is planned once, however often it is asked for', async () => {
+    const [ada] = (await five()) as [WarmMailbox];
+    await engine.plan();
+    const before = await engine.sent();
+    expect(await planned(ada)).toHaveLength(4);
+    expect(
+      before.every(({ state, position, mailId, _id }) => state === 'planned' && position === 0 && mailId.equals(_id)),
+    ).toBe(true);
+    await engine.plan();
+    expect(await engine.sent()).toEqual(before);
+    expect(await engine.warmup(ada)).toMatchObject({
+      plannedDay: '2026-11-23',
+      nextAt: new Date(MONDAY.getTime() + DAY),
+    });
+  });
+
+  it('is planned once, too, when several workers plan at once', async () => {
+    await five();
+    await Promise.all([engine.plan(), engine.plan(), engine.plan()]);
+    const threads = await engine.threads();
+    expect(threads).toHaveLength(20);
+    expect(new Set(threads.map(({ mailboxId, ordinal }) => `${mailboxId.toHexString()} ${ordinal}`)).size).toBe(20);
+    expect(await engine.sent()).toHaveLength(20);
+  });
+
+  it('has a job for its first mail', async () => {
+    const [ada] = (await five()) as [WarmMailbox];
+    await engine.plan();
+    const [first] = await planned(ada);
+    const id = `warmup-${ada.id}-${first!.dueAt!.getTime()}`;
+    expect(await engine.sending.get(Queues).get('warmup-turn').getJobState(id)).toBe('delayed');
+  });
+
+  it('is what is left of it when warmup is started in the middle of it', async () => {
+    at(13.5 * HOUR);
+    const [ada] = (await five()) as [WarmMailbox];
+    await engine.plan();
+    const mails = await planned(ada);
+    expect(mails).toHaveLength(2);
+    expect(mails.every(({ dueAt }) => dueAt! >= engine.sending.clock.now())).toBe(true);
+  });
+
+  it('has nothing in it when it is a day off, and does not count', async () => {
+    at(5 * DAY);
+    const [ada] = (await five({ ...CONFIG, weekdaysOnly: true })) as [WarmMailbox];
+    await engine.passTo(new Date(MONDAY.getTime() + 7 * DAY - 1));
+    expect(await engine.sent()).toEqual([]);
+    await engine.passTo(new Date(MONDAY.getTime() + 7 * DAY));
+    expect(await planned(ada)).toHaveLength(4);
+    expect(await engine.warmup(ada)).toMatchObject({ currentDay: 1, plannedDay: '2026-11-30' });
+  });
+
+  it('is planned again for what is left when the warmup was paused in between, beside what was sent', async () => {
+    const [ada] = (await five()) as [WarmMailbox];
+    await engine.plan();
+    const [first] = await planned(ada);
+    await engine.passTo(first!.dueAt!);
+    await transitions().pause(ada.workspace, ada.id);
+    expect(await planned(ada)).toEqual([]);
+    await engine.plan();
+    expect(await planned(ada)).toEqual([]);
+    await transitions().start(ada.workspace, ada.id);
+    await engine.plan();
+    const states = (await engine.of(ada)).map(({ state }) => state);
+    expect(states.filter((state) => state === 'sent')).toHaveLength(1);
+    expect(states.length).toBeGreaterThan(1);
+    expect(states.length).toBeLessThanOrEqual(4);
+    const ordinals = (await engine.threads({ mailboxId: first!.mailboxId })).map(({ ordinal }) => ordinal);
+    expect(new Set(ordinals).size).toBe(ordinals.length);
+  });
+
+  it('is another one when the warmup is stopped and started anew', async () => {
+    const [ada] = (await five()) as [WarmMailbox];
+    await engine.plan();
+    const before = (await planned(ada)).map(({ dueAt }) => dueAt!.getTime());
+    await transitions().stop(ada.workspace, ada.id);
+    engine.sending.clock.advance(1_000);
+    await transitions().start(ada.workspace, ada.id);
+    await engine.plan();
+    const after = (await planned(ada)).map(({ dueAt }) => dueAt!.getTime());
+    expect(after).toHaveLength(4);
+    expect(after).not.toEqual(before);
+  });
+
+  it('goes on with the history of the days before: nobody is written to by the same one on and on', async () => {
+    for (let index = 0; index < 12; index += 1)
+      await engine.warm({ startingVolume: 2, dailyIncrease: 0, targetVolume: 2 });
+    for (let day = 0; day < 5; day += 1) {
+      at(day * DAY);
+      await engine.plan();
+    }
+    const threads = await engine.threads();
+    const days = new Map<string, Set<string>>();
+    for (const { mailboxId, counterpart, day } of threads) {
+      const pair = [mailboxId.toHexString(), counterpart.mailboxId.toHexString()].toSorted().join(' ');
+      days.set(pair, (days.get(pair) ?? new Set()).add(day));
+    }
+    expect(Math.max(...[...days.values()].map((known) => known.size))).toBeLessThanOrEqual(3);
+    const [first] = threads;
+    const of = { workspaceId: first!.workspaceId, mailboxId: first!.mailboxId };
+    const history = await engine.sending.get(PairHistories).of(of, '2026-11-28');
+    const met = threads.filter(({ mailboxId, counterpart, day }) => {
+      return day < '2026-11-28' && (mailboxId.equals(of.mailboxId) || counterpart.mailboxId.equals(of.mailboxId));
+    });
+    expect([...history.days.values()].flat()).toHaveLength(
+      new Set(
+        met.map(
+          ({ mailboxId, counterpart, day }) => `${mailboxId.toHexString()}${counterpart.mailboxId.toHexString()}${day}`,
+        ),
+      ).size,
+    );
+  });
+});
+
+describe('few mailboxes', () => {
+  it('begin as much as each other, in whichever order they are planned', async () => {
+    for (let index = 0; index < 3; index += 1) await engine.warm(CONFIG);
+    await engine.plan();
+    const begun = new Map<string, number>();
+    for (const { mailboxId } of await engine.threads()) {
+      begun.set(mailboxId.toHexString(), (begun.get(mailboxId.toHexString()) ?? 0) + 1);
+    }
+    expect([...begun.values()]).toEqual([2, 2, 2]);
+  });
+});
+
+describe('a mailbox without anybody to write to', () => {
+  it('begins nothing, and is planned as soon as there is somebody', async () => {
+    const ada = await engine.warm(CONFIG);
+    await engine.plan();
+    expect(await planned(ada)).toEqual([]);
+    expect(await engine.warmup(ada)).toMatchObject({ plannedDay: '', nextAt: new Date(MONDAY.getTime() + HOUR) });
+    await engine.warm(CONFIG);
+    at(HOUR);
+    await engine.plan();
+    // Of the two that there are each begins one.
+    expect(await planned(ada)).toHaveLength(1);
+    expect(await engine.warmup(ada)).toMatchObject({ plannedDay: '2026-11-23' });
+  });
+
+  it('says so in its settings, until there is somebody who has a language in common', async () => {
+    const ada = await engine.warm(CONFIG);
+    const hasPeers = async () => (await engine.sending.get(WarmupsService).settings(ada.workspace, ada.id)).hasPeers;
+    expect(await hasPeers()).toBe(false);
+    await engine.warm({ ...CONFIG, languages: ['de'] });
+    expect(await hasPeers()).toBe(false);
+    await engine.otherWorkspace();
+    const bob = await engine.warm(CONFIG);
+    expect(await hasPeers()).toBe(true);
+    await engine.sending.changeMailbox(bob.id, { status: 'disconnected' });
+    expect(await hasPeers()).toBe(false);
+  });
+
+  it('does not count the day', async () => {
+    const ada = await engine.warm(CONFIG);
+    await engine.passTo(new Date(MONDAY.getTime() + 2 * DAY));
+    expect(await engine.warmup(ada)).toMatchObject({ status: 'in_progress', currentDay: 1 });
+  });
+});
+
+describe('mailboxes that cannot send', () => {
+  it.each([
+    ['paused', { status: 'paused' }],
+    ['disconnected', { status: 'disconnected' }],
+    ['set not to send', { sendingEnabled: false }],
+  ])('are not written to and write to nobody: those that are %s', async (_how, fields) => {
+    const [eve, ...others] = (await five()) as [WarmMailbox, ...WarmMailbox[]];
+    await engine.sending.changeMailbox(eve.id, fields);
+    await engine.plan();
+    expect(await planned(eve)).toEqual([]);
+    const met = (await engine.sent()).map(({ counterpart }) => counterpart.mailboxId.toHexString());
+    expect(new Set(met)).toEqual(new Set(others.map(({ id }) => id)));
+    await engine.sending.changeMailbox(eve.id, { status: 'active', sendingEnabled: true });
+    at(HOUR);
+    await engine.plan();
+    expect(await planned(eve)).toHaveLength(4);
+  });
+
+  it('nor are those that are deleted, and their own mail is not planned', async () => {
+    const [, , eve] = (await five()) as [WarmMailbox, WarmMailbox, WarmMailbox];
+    await engine.sending.get(MailboxDeletionService).delete(eve.workspace, eve.id, {});
+    await engine.plan();
+    const mails = await engine.sent();
+    expect(
+      mails.filter(({ mailboxId, counterpart }) =>
+        [mailboxId, counterpart.mailboxId].some((id) => id.toHexString() === eve.id),
+      ),
+    ).toEqual([]);
+    expect(mails).not.toEqual([]);
+  });
+});
+
+describe('a warmup in trouble', () => {
+  it('is suspended at the end of the day, and nothing more is planned for it', async () => {
+    const [ada] = (await five()) as [WarmMailbox];
+    await engine.passTo(new Date(MONDAY.getTime() + DAY - 1));
+    const [day] = await engine.days(ada);
+    await engine.sending
+      .model<{ attempted: number }>({ name: 'WarmupDayRecord' })
+      .updateOne({ _id: day!._id, workspaceId: ada.workspace.workspaceId }, { $set: { attempted: 30, bounced: 6 } });
+    await engine.passTo(new Date(MONDAY.getTime() + DAY));
+    expect(await engine.warmup(ada)).toMatchObject({
+      status: 'suspended',
+      nextAt: null,
+      suspension: { code: 'bounces' },
+    });
+    expect(await planned(ada)).toEqual([]);
+    const met = (await engine.sent({ day: '2026-11-24' })).map(({ counterpart }) =>
+      counterpart.mailboxId.toHexString(),
+    );
+    expect(met.length).toBeGreaterThan(0);
+    expect(met).not.toContain(ada.id);
+  });
+
+  it('does not keep the others from their day when it cannot be planned for a fault', async () => {
+    const [ada, bob] = (await five()) as [WarmMailbox, WarmMailbox];
+    const histories = engine.sending.get(PairHistories);
+    const { of } = histories;
+    const spied = jest.spyOn(histories, 'of').mockImplementation((mailbox, date) => {
+      if (mailbox.mailboxId.toHexString() === ada.id) throw new Error('no database');
+      return of.call(histories, mailbox, date);
+    });
+    await engine.plan();
+    spied.mockRestore();
+    expect(await planned(bob)).toHaveLength(4);
+    expect(await planned(ada)).toEqual([]);
+    at(HOUR);
+    await engine.plan();
+    expect(await planned(ada)).toHaveLength(4);
+  });
+});
+
+describe('a pool of each workspace alone', () => {
+  it('lets nobody write to a mailbox of another one', async () => {
+    const apart = await WarmupEngine.open({ WARMUP_POOL: 'workspace' });
+    try {
+      await apart.fresh(MONDAY);
+      for (let index = 0; index < 6; index += 1) {
+        if (index === 3) await apart.otherWorkspace();
+        await apart.warm(CONFIG);
+      }
+      await apart.plan();
+      const mails = await apart.sent();
+      // Each of three begins one with each of the two others.
+      expect(mails).toHaveLength(12);
+      expect(mails.every(({ workspaceId, counterpart }) => workspaceId.equals(counterpart.workspaceId))).toBe(true);
+    } finally {
+      await apart.close();
+    }
+  });
+});

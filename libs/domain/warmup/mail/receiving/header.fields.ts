@@ -1,0 +1,13 @@
+/** Characters of a message that are looked at: headers are a few thousand. */
+const MOST = 65_536;
+
+/** Values of all header fields of a name, unfolded (RFC 5322, section 2.2.3), in their order. */
+export function headerFields(raw: Buffer, name: string): string[] {
+  const [header = ''] = raw
+    .subarray(0, MOST)
+    .toString('latin1')
+    .split(/\r?\n\r?\n/, 1);
+  const fields = header.replace(/\r?\n(?=[ \t])/g, '').split(/\r?\n/);
+  const prefix = `${name.toLowerCase()}:`;
+  return fields.flatMap((field) => (field.toLowerCase().startsWith(prefix) ? field.slice(prefix.length).trim() : []));
+}

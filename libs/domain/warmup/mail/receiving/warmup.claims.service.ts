@@ -1,0 +1,111 @@
+import { type ClaimableMail, type MailClaimer, MailClaims } from '@domain/inbox';
+import { type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { WARMUP_HEADER, WarmupHeader } from '../../warmup.header';
+import { type FoundMail, isAddressed } from './found.mail';
+import { isReport, returnedTokens } from './returned.mail';
+import { WarmupLookup } from './warmup.lookup.service';
+import { WarmupReceipts } from './warmup.receipts.service';
+import { WarmupReturns } from './warmup.returns.service';
+
+/**
+ * Tells the mail of warmup, and what comes back of it, from all other mail of a mailbox: by its Message-ID, or, where a server
+ * on the way has given it another, by its signed header. What people write is never claimed, whatever it answers.
+ */
+@Injectable()
+export class WarmupClaims implements MailClaimer, OnModuleInit {
+  readonly name = 'warmup';
+
+  constructor(
+    private readonly claims: MailClaims,
+    private readonly lookup: WarmupLookup,
+    private readonly header: WarmupHeader,
+    private readonly receipts: WarmupReceipts,
+    private readonly returns: WarmupReturns,
+  ) {}
+
+  onModuleInit(): void {
+    this.claims.register(this);
+  }
+
+  async claimEnvelopes(
+    mailbox: MailboxRecord,
+    messages: readonly MailboxMessageRecord[],
+  ): Promise<ReadonlySet<string>> {
+    const known = await this.lookup.byMessageIds(messages.flatMap(({ messageId }) => messageId ?? []));
+    const named = messages.flatMap((message): FoundMail[] => {
+      const mail = known.get(message.messageId ?? '');
+      return mail ? [{ message, mail }] : [];
+    });
+    const ours = await this.#sentHere(mailbox, named);
+    if (ours.length > 0) await this.receipts.record(mailbox, ours);
+    return new Set(ours.map(({ message }) => message._id.toHexString()));
+  }
+
+  async claimOpened(
+    mailbox: MailboxRecord,
+    message: MailboxMessageRecord,
+    { judged, headers, returned }: ClaimableMail,
+  ): Promise<boolean> {
+    const mailId = this.header.verify(headers.get(WARMUP_HEADER) ?? '');
+    if (mailId !== null) return this.#claimSigned(mailbox, message, mailId);
+    if (isReport(judged)) {
+      const mail = await this.#reported(mailbox, judged, returned);
+      if (mail) await this.returns.record(mail, judged);
+      return mail !== null;
+    }
+    return judged.kind === 'auto_reply' && (await this.#isAnswerToOurs(mailbox, message));
+  }
+
+  /** Of a mail whose sender is gone there is no record any more: there is nothing to note, and nobody wrote it either. */
+  async #claimSigned(mailbox: MailboxRecord, message: MailboxMessageRecord, mailId: string): Promise<boolean> {
+    const mail = await this.lookup.byId(mailId);
+    if (!mail) return true;
+    const ours = await this.#sentHere(mailbox, [{ message, mail }]);
+    if (ours.length > 0) await this.receipts.record(mailbox, ours);
+    return ours.length > 0;
+  }
+
+  /** Those that were written to the mailbox and are not on record as another message: what makes a mail ours can be copied. */
+  async #sentHere(mailbox: MailboxRecord, named: readonly FoundMail[]): Promise<FoundMail[]> {
+    if (named.length === 0) return [];
+    const mails = named.map(({ mail }) => mail);
+    const [senders, recorded] = await Promise.all([this.lookup.sendersOf(mails), this.lookup.recorded(mailbox, mails)]);
+    const seen = new Map(recorded);
+    return named.filter(({ message, mail }) => {
+      if (!isAddressed({ message, mail }, senders)) return false;
+      const [mailId, messageId] = [mail._id.toHexString(), message._id.toHexString()];
+      const first = seen.get(mailId) ?? messageId;
+      seen.set(mailId, first);
+      return first === messageId;
+    });
+  }
+
+  /** The mail of this mailbox that a report is about. */
+  async #reported(
+    mailbox: MailboxRecord,
+    judged: Parameters<WarmupReturns['record']>[1],
+    returned: readonly string[],
+  ): Promise<WarmupMailRecord | null> {
+    const isOurs = (mail: WarmupMailRecord | null | undefined) => mail?.mailboxId.equals(mailbox._id) ?? false;
+    const { originalMessageId } = judged;
+    const named = (await this.lookup.byMessageIds([originalMessageId ?? ''])).get(originalMessageId ?? '');
+    if (named && isOurs(named)) return named;
+    for (const token of returnedTokens(returned)) {
+      const mailId = this.header.verify(token);
+      const mail = mailId === null ? null : await this.lookup.byId(mailId);
+      if (mail && isOurs(mail)) return mail;
+    }
+    if (originalMessageId !== null || judged.kind !== 'bounce') return null;
+    return this.lookup.lastTo(
+      mailbox,
+      judged.failed.flatMap(({ address }) => address ?? []),
+    );
+  }
+
+  async #isAnswerToOurs(mailbox: MailboxRecord, { inReplyTo, references }: MailboxMessageRecord): Promise<boolean> {
+    const answered = await this.lookup.byMessageIds([inReplyTo ?? '', ...references]);
+    return [...answered.values()].some(({ mailboxId }) => mailboxId.equals(mailbox._id));
+  }
+}

@@ -1,0 +1,158 @@
+import { type MailboxRecord } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { rerunOnLostRace, Transactions } from '@platform/database';
+import { dayOf } from '@platform/time';
+import { type Model } from 'mongoose';
+import { type WarmupState } from '../../config/warmup.state';
+import { WarmupWriter } from '../../config/warmup.writer.service';
+import { drawsOf } from '../../plan/draws';
+import { replyDecision } from '../../plan/reply.decision';
+import { hoursOf, workingMoment } from '../../plan/working.hours';
+import { type Placement, WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
+import { WarmupCounts } from '../warmup.counts.service';
+import { type FoundMail } from './found.mail';
+import { NEVER_FOUND } from './lost.mail';
+import { placementIn } from './placement';
+import { WarmupAnswers } from './warmup.answers.service';
+
+/** The mailbox that a mail was found in, and the moment. */
+interface Finding {
+  readonly mailbox: MailboxRecord;
+  readonly state: WarmupState;
+  readonly now: Date;
+  /** YYYY-MM-DD in the zone of its warmup. */
+  readonly day: string;
+}
+
+/** Writes down, on both sides, that mail was found, and where; and decides what its receiver does with it. */
+@Injectable()
+export class WarmupReceipts {
+  constructor(
+    @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
+    @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
+    private readonly warmups: WarmupWriter,
+    private readonly counts: WarmupCounts,
+    private readonly answers: WarmupAnswers,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Mail that is on record already is passed over, so that all of it may be done again. @throws NOT_FOUND when the mailbox is gone */
+  async record(mailbox: MailboxRecord, found: readonly FoundMail[]): Promise<void> {
+    const { state } = await this.warmups.find(
+      { workspaceId: mailbox.workspaceId.toHexString() },
+      mailbox._id.toHexString(),
+    );
+    const now = this.clock.now();
+    const finding = { mailbox, state, now, day: dayOf(now, state.config.timezone ?? mailbox.timezone) };
+    for (const one of found) await this.transactions.run(() => this.#record(finding, one));
+  }
+
+  async #record(finding: Finding, { message, mail: before }: FoundMail): Promise<void> {
+    const { mailbox, state, now, day } = finding;
+    const { workspaceId, _id: mailboxId } = mailbox;
+    const { threadId, position, mailId, workspaceId: senders } = before;
+    const place = { threadId, position, direction: 'received', workspaceId } as const;
+    if ((await this.mails.exists(place)) !== null) return;
+    // As it stands in this transaction: its sender may be writing to it.
+    const mail = await this.mails.findOne({ _id: before._id, workspaceId: senders }).lean<WarmupMailRecord>();
+    if (!mail) return;
+    const placement = placementIn(message.role);
+    const { opensAt, answersAt } = plansFor(mail, placement, finding);
+    const messageId = await this.#nameOf(message, mail);
+    const received = {
+      _id: message._id,
+      ...place,
+      mailboxId,
+      mailId,
+      counterpart: { workspaceId: senders, mailboxId: mail.mailboxId },
+      state: 'received',
+      day,
+      messageId,
+      subject: mail.subject || message.subject,
+      at: now,
+      placement,
+      receivedAt: now,
+      opensAt,
+    } as const;
+    await rerunOnLostRace(() => this.mails.insertMany([received]));
+    await this.#tellSender(mail, placement, { now, messageId });
+    await this.counts.count(
+      { workspaceId, mailboxId, day },
+      { received: 1, ...(position > 0 && { repliesReceived: 1 }) },
+    );
+    if (position > 0) await this.#noteAnswered(mail, now);
+    if (answersAt) await this.answers.plan({ mailbox, state }, mail, answersAt);
+  }
+
+  async #tellSender(
+    mail: WarmupMailRecord,
+    placement: Placement,
+    { now, messageId }: { now: Date; messageId: string },
+  ): Promise<void> {
+    const { _id, workspaceId, state, position, reason, dueAt } = mail;
+    // It is in no worker's hands any more, and nobody knew: now it is proved.
+    const isProved = state === 'ambiguous' && dueAt === undefined;
+    const wasMissed = reason === NEVER_FOUND;
+    const $set = {
+      placement,
+      receivedAt: now,
+      ...(isProved && { state: 'sent' as const }),
+      ...((isProved || wasMissed) && { reason: null }),
+      messageId,
+    };
+    await rerunOnLostRace(() => this.mails.updateOne({ _id, workspaceId }, { $set }));
+    const figures = {
+      ...(placement !== 'unknown' && { [placement]: 1 }),
+      ...(isProved && { sent: 1, ...(position === 0 && { openings: 1 }) }),
+      ...(wasMissed && { blocked: -1 }),
+    };
+    if (Object.keys(figures).length > 0) await this.counts.count(mail, figures);
+    if (messageId !== mail.messageId) await this.#renamed(mail, messageId);
+  }
+
+  /** The Message-ID under which it was found: a server on the way may have given it another one, which no other mail has. */
+  async #nameOf({ messageId }: FoundMail['message'], mail: WarmupMailRecord): Promise<string> {
+    if (messageId === null || messageId === mail.messageId) return mail.messageId;
+    const isTaken =
+      (await this.mails.exists({ messageId }).setOptions({ allWorkspaces: 'no two have the same' })) !== null;
+    return isTaken ? mail.messageId : messageId;
+  }
+
+  /** What answers it has to refer to the Message-ID that its receiver knows. */
+  async #renamed({ threadId, workspaceId, counterpart, messageId }: WarmupMailRecord, renamed: string): Promise<void> {
+    for (const owner of [workspaceId, counterpart.workspaceId]) {
+      const thread = { _id: threadId, workspaceId: owner, messageIds: messageId };
+      await this.threads.updateOne(thread, { $set: { 'messageIds.$': renamed } });
+    }
+  }
+
+  /** On both sides of the mail before it. */
+  async #noteAnswered({ threadId, position, workspaceId, counterpart }: WarmupMailRecord, at: Date): Promise<void> {
+    const before = { threadId, position: position - 1, answeredAt: null };
+    const answered = { $set: { answeredAt: at } };
+    await this.mails.updateOne({ ...before, direction: 'received', workspaceId }, answered);
+    await this.mails.updateOne({ ...before, direction: 'sent', workspaceId: counterpart.workspaceId }, answered);
+  }
+}
+
+/** When the receiver opens it, and when it answers, if it does: both within its hours. */
+function plansFor(
+  { mailId, position }: WarmupMailRecord,
+  placement: Placement,
+  { mailbox, state, now, day: date }: Finding,
+): { opensAt: Date; answersAt: Date | null } {
+  const id = mailId.toHexString();
+  const receiver = { mailboxId: mailbox._id.toHexString(), rates: state.config.replyRates };
+  const { opensAfterMs, afterMs } = replyDecision({ mailId: id, position, placement, receiver, date });
+  const hours = hoursOf(state.config, mailbox.timezone);
+  const draw = drawsOf('warmup hours', id);
+  const moment = (ms: number) => workingMoment(new Date(now.getTime() + ms), hours, draw);
+  return {
+    opensAt: moment(opensAfterMs) ?? new Date(now.getTime() + opensAfterMs),
+    answersAt: afterMs === null ? null : moment(afterMs),
+  };
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { type Model } from 'mongoose';
+import { type Warmup } from '../../config/warmup.state';
+import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
+import { ThreadScripts } from '../../texts/thread.scripts.service';
+import { WarmupOutbox } from './warmup.outbox.service';
+
+/** Lets the language model write a thread before it is begun, where the mailbox wants that. */
+@Injectable()
+export class WarmupScripts {
+  constructor(
+    @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
+    private readonly scripts: ThreadScripts,
+    private readonly outbox: WarmupOutbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Of the mail that comes next, not in its turn: a model takes its time. Without a script a thread is the library's. */
+  async prepare({ mailbox, state }: Warmup, signal: AbortSignal): Promise<void> {
+    const { textSource: source } = state.config;
+    if (source !== 'model') return;
+    const { workspaceId, _id: mailboxId } = mailbox;
+    const mail = await this.outbox.next({ workspaceId, mailboxId }, this.clock.now());
+    if (mail?.position !== 0) return;
+    const unwritten = { _id: mail.threadId, workspaceId, script: null };
+    const thread = await this.threads.findOne(unwritten).lean<WarmupThreadRecord>();
+    if (!thread) return;
+    const { language, seed } = thread;
+    const script = await this.scripts.write({ workspaceId, language, seed, source }, signal);
+    await this.threads.updateOne(unwritten, { $set: { script } });
+  }
+}

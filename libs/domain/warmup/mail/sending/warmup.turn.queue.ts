@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Log } from '@platform/observability';
+import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { type DueMailbox } from './warmup.outbox.service';
+
+// A type and not an interface: only a type literal fits the index signature of a job's payload.
+export type WarmupTurn = { workspaceId: string; mailboxId: string };
+
+/** "This mailbox has warmup mail to send at that time." */
+@Injectable()
+export class WarmupTurnQueue extends DueJobProducer<WarmupTurn> {
+  constructor(queues: Queues, connection: RedisConnection, clock: Clock, log: Log) {
+    super('warmup-turn', queues, connection, clock, log);
+  }
+
+  /** Redis failing right now costs nothing: the sweep finds what is due. */
+  async announce(mailboxes: readonly DueMailbox[]): Promise<void> {
+    await this.announceAll(mailboxes.map(jobOf));
+  }
+
+  /**
+   * Adds the jobs of those that have none waiting or running, and returns how many were missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is away
+   */
+  async addMissing(mailboxes: readonly DueMailbox[]): Promise<number> {
+    return this.addAllMissing(mailboxes.map(jobOf));
+  }
+}
+
+/** The time is part of the id: what is due anew has a job of its own. */
+function jobOf({ workspaceId, mailboxId, dueAt }: DueMailbox): DueJob<WarmupTurn> {
+  const payload = { workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() };
+  return { payload, id: `warmup-${payload.mailboxId}-${dueAt.getTime()}`, dueAt };
+}

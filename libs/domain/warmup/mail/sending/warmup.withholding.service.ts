@@ -1,0 +1,36 @@
+import { type WorkspaceScope } from '@domain/access';
+import { MailboxesAtWork, type MailboxUse, MailboxUses, sendingObstacle } from '@domain/mailboxes';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Types } from 'mongoose';
+import { type MailboxRef, WarmupOutbox } from './warmup.outbox.service';
+
+type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
+
+/** Warmup stops sending before it is acknowledged that a mailbox was paused, disconnected, switched off or deleted. */
+@Injectable()
+export class WarmupWithholding implements Partial<MailboxUse>, OnModuleInit {
+  constructor(
+    private readonly uses: MailboxUses,
+    private readonly mailboxes: MailboxesAtWork,
+    private readonly outbox: WarmupOutbox,
+  ) {}
+
+  onModuleInit(): void {
+    this.uses.register(this);
+  }
+
+  async changed(workspace: Workspace, mailboxId: string): Promise<void> {
+    const of = refOf(workspace, mailboxId);
+    const mailbox = await this.mailboxes.find(of.workspaceId, of.mailboxId);
+    if (!mailbox || sendingObstacle(mailbox)) await this.outbox.withhold(of);
+  }
+
+  /** In the transaction of the deletion, which takes the mailbox's turns with it: of it and a claim one is run again. */
+  async released(workspace: WorkspaceScope, mailboxId: string): Promise<void> {
+    await this.outbox.free(refOf(workspace, mailboxId));
+  }
+}
+
+function refOf({ workspaceId }: Workspace, mailboxId: string): MailboxRef {
+  return { workspaceId: new Types.ObjectId(workspaceId), mailboxId: new Types.ObjectId(mailboxId) };
+}

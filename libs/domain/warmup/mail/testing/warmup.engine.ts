@@ -1,0 +1,198 @@
+import { systemScope, type WorkspaceScope } from '@domain/access';
+import { MailboxRecord } from '@domain/mailboxes';
+import { type Model, Types } from 'mongoose';
+import { SendingFixture } from '../../../sending/testing';
+import { WarmupTransitions } from '../../config/warmups.transitions.service';
+import { WarmupUpdates } from '../../config/warmups.update.service';
+import { type UpdateWarmupRequest } from '../../dto/warmup.requests';
+import { WarmupDayRecord } from '../../schemas/warmup-day.record';
+import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
+import { WarmupRecord } from '../../schemas/warmup.record';
+import { WarmupModule } from '../../warmup.module';
+import { WarmupPlanner } from '../plan/warmup.planner.service';
+import { WarmupTurns } from '../sending/warmup.turns.service';
+
+const EVERYBODY = { allWorkspaces: 'the spec looks at all of them' };
+
+/** A mailbox in warmup, and its workspace. */
+export interface WarmMailbox {
+  readonly id: string;
+  readonly email: string;
+  readonly workspace: WorkspaceScope;
+}
+
+/** Warmup with a database of its own, and servers that answer as the spec says. */
+export class WarmupEngine {
+  private constructor(readonly sending: SendingFixture) {}
+
+  static async open(overrides: Record<string, string> = {}): Promise<WarmupEngine> {
+    const sending = await SendingFixture.open([WarmupModule], overrides);
+    for (const record of [WarmupRecord, WarmupThreadRecord, WarmupMailRecord, WarmupDayRecord]) {
+      await sending.model(record).syncIndexes();
+    }
+    return new WarmupEngine(sending);
+  }
+
+  close(): Promise<void> {
+    return this.sending.close();
+  }
+
+  /** Nobody is in warmup, and the clock shows that time. */
+  async fresh(at: Date): Promise<void> {
+    for (const record of [WarmupRecord, WarmupThreadRecord, WarmupMailRecord, WarmupDayRecord]) {
+      await this.sending.model<unknown>(record).deleteMany({}, EVERYBODY);
+    }
+    await this.sending.fresh();
+    this.sending.clock.freeze(at);
+  }
+
+  /** Another workspace: mailboxes from here on are its. */
+  async otherWorkspace(): Promise<void> {
+    const now = this.sending.clock.now();
+    const { given } = this.sending.server;
+    const kept = [...given];
+    await this.sending.fresh();
+    given.push(...kept);
+    this.sending.clock.freeze(now);
+  }
+
+  /** A mailbox whose warmup has been started. */
+  async warm(config: UpdateWarmupRequest = {}, fields: Partial<MailboxRecord> = {}): Promise<WarmMailbox> {
+    const id = await this.sending.mailbox(fields);
+    const { workspace } = this.sending;
+    if (Object.keys(config).length > 0) await this.sending.get(WarmupUpdates).update(workspace, id, config);
+    await this.sending.get(WarmupTransitions).start(workspace, id);
+    const { email } = await this.mailbox({ id, workspace });
+    return { id, email, workspace };
+  }
+
+  mailbox({ id, workspace: { workspaceId } }: Pick<WarmMailbox, 'id' | 'workspace'>): Promise<MailboxRecord> {
+    return this.sending
+      .model<MailboxRecord>(MailboxRecord)
+      .findOne({ _id: id, workspaceId })
+      .orFail()
+      .lean<MailboxRecord>();
+  }
+
+  plan(): Promise<void> {
+    return this.sending.get(WarmupPlanner).run(new AbortController().signal);
+  }
+
+  /** One turn of the mailbox's warmup. */
+  turn({ id: mailboxId, workspace: { workspaceId } }: WarmMailbox): Promise<void> {
+    return this.sending.get(WarmupTurns).run({ workspaceId, mailboxId }, new AbortController().signal);
+  }
+
+  /** All that is due in the meantime happens when it is due. */
+  async passTo(until: Date): Promise<void> {
+    for (let at = await this.#nextMoment(until); at !== null; at = await this.#nextMoment(until)) {
+      if (at > this.sending.clock.now()) this.sending.clock.freeze(at);
+      await this.plan();
+      for (const mailbox of await this.#due()) await this.turn(mailbox);
+    }
+    this.sending.clock.freeze(until);
+  }
+
+  get mails(): Model<WarmupMailRecord> {
+    return this.sending.model<WarmupMailRecord>(WarmupMailRecord);
+  }
+
+  /** Sent sides, in the order of time. */
+  async sent(filter: object = {}): Promise<WarmupMailRecord[]> {
+    return this.mails
+      .find({ direction: 'sent', ...filter })
+      .setOptions(EVERYBODY)
+      .sort({ at: 1, dueAt: 1, _id: 1 })
+      .lean<WarmupMailRecord[]>();
+  }
+
+  async of({ id }: WarmMailbox): Promise<WarmupMailRecord[]> {
+    return this.sent({ mailboxId: new Types.ObjectId(id) });
+  }
+
+  async warmup({ id, workspace: { workspaceId } }: WarmMailbox): Promise<WarmupRecord> {
+    return this.sending
+      .model<WarmupRecord>(WarmupRecord)
+      .findOne({ _id: id, workspaceId })
+      .orFail()
+      .lean<WarmupRecord>();
+  }
+
+  async days({ id, workspace: { workspaceId } }: WarmMailbox): Promise<WarmupDayRecord[]> {
+    return this.sending
+      .model<WarmupDayRecord>(WarmupDayRecord)
+      .find({ mailboxId: id, workspaceId })
+      .sort({ day: 1 })
+      .lean<WarmupDayRecord[]>();
+  }
+
+  async threads(filter: object = {}): Promise<WarmupThreadRecord[]> {
+    return this.sending
+      .model<WarmupThreadRecord>(WarmupThreadRecord)
+      .find(filter)
+      .setOptions(EVERYBODY)
+      .lean<WarmupThreadRecord[]>();
+  }
+
+  /** Plans the day, such that mails of the first mailbox are due from ten o'clock on, and those of the others in the afternoon. */
+  async planMorningOf(first: WarmMailbox): Promise<void> {
+    await this.plan();
+    const planned = new Map<string, WarmupMailRecord[]>();
+    for (const mail of await this.sent({ state: 'planned' })) {
+      const id = mail.mailboxId.toHexString();
+      planned.set(id, [...(planned.get(id) ?? []), mail]);
+    }
+    const today = this.sending.clock.now().toISOString().slice(0, 10);
+    for (const [id, mails] of planned) {
+      for (const [index, { _id, workspaceId }] of mails.entries()) {
+        const hour = id === first.id ? 10 + index : 15 + index;
+        await this.mails.updateOne({ _id, workspaceId }, { $set: { dueAt: new Date(`${today}T${hour}:00:00.000Z`) } });
+      }
+    }
+  }
+
+  /** As the receiver's side plans it: the answer to a mail that came. */
+  async answer(mail: WarmupMailRecord, dueAt: Date): Promise<Types.ObjectId> {
+    const [_id] = [new Types.ObjectId()];
+    const { threadId, position, counterpart, workspaceId, mailboxId, day } = mail;
+    await this.mails.insertMany([
+      {
+        _id,
+        mailId: _id,
+        ...counterpart,
+        counterpart: { workspaceId, mailboxId },
+        threadId,
+        position: position + 1,
+        direction: 'sent',
+        state: 'planned',
+        day,
+        dueAt,
+      },
+    ]);
+    return _id;
+  }
+
+  async #nextMoment(until: Date): Promise<Date | null> {
+    const mail = await this.mails
+      .findOne({ state: 'planned', dueAt: { $lte: until } })
+      .setOptions(EVERYBODY)
+      .sort({ dueAt: 1 })
+      .lean<WarmupMailRecord>();
+    const warmup = await this.sending
+      .model<WarmupRecord>(WarmupRecord)
+      .findOne({ nextAt: { $gt: new Date(0), $lte: until } })
+      .setOptions(EVERYBODY)
+      .sort({ nextAt: 1 })
+      .lean<WarmupRecord>();
+    const moments = [mail?.dueAt, warmup?.nextAt].filter((at) => at instanceof Date);
+    return moments.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
+  }
+
+  async #due(): Promise<WarmMailbox[]> {
+    const due = { state: 'planned', dueAt: { $lte: this.sending.clock.now() } } as const;
+    const found = await this.mails.find(due).setOptions(EVERYBODY).sort({ dueAt: 1 }).lean<WarmupMailRecord[]>();
+    const mailboxes = new Map(found.map((mail) => [mail.mailboxId.toHexString(), mail.workspaceId.toHexString()]));
+    return [...mailboxes].map(([id, workspaceId]) => ({ id, email: '', workspace: systemScope(workspaceId) }));
+  }
+}

@@ -1,0 +1,187 @@
+import { defaultConfig } from '../config/warmup.defaults';
+import { type Slowdown } from '../schemas/warmup.record';
+import { WARMUP_FIGURES } from '../schemas/warmup-day.record';
+import { type DayFigures } from './day.figures';
+import { metricsOf } from './metrics';
+import { carefulReturn, closeDay, DAYS_TO_HOLD, gentleRise, type Progress } from './progress';
+
+const CONFIG = defaultConfig('google');
+const NOW = new Date('2026-11-21T00:01:00Z');
+const NONE = Object.fromEntries(WARMUP_FIGURES.map((figure) => [figure, 0])) as DayFigures;
+
+function day(more: Partial<DayFigures> = {}): DayFigures {
+  return { ...NONE, attempted: 20, sent: 20, inbox: 20, ...more };
+}
+
+function progress(more: Partial<Progress> = {}): Progress {
+  const start = { status: 'in_progress', currentDay: 5, currentVolume: 14, heldDays: 0 } as const;
+  return { ...start, slowdown: null, completedAt: null, suspension: null, ...more };
+}
+
+function close(before: Progress, days: readonly DayFigures[]): Progress {
+  const closed = days.at(-1)!;
+  return closeDay(before, { config: CONFIG, dailySendLimit: 100, closed, judged: days, now: NOW });
+}
+
+const slowed = (more: Partial<Slowdown> = {}): Slowdown => ({ reason: 'spam', ceiling: 7, days: 0, ...more });
+
+describe('the close of a day', () => {
+  it('with mail leads to the next day of the run and its volume', () => {
+    expect(close(progress(), [day()])).toEqual(progress({ currentDay: 6, currentVolume: 15 }));
+  });
+
+  it('without mail leads nowhere, whatever came in', () => {
+    expect(close(progress(), [day(), { ...NONE, spam: 90, received: 4 }])).toEqual(progress());
+  });
+
+  it('counts the days at the target in a row, and completes the run after fourteen', () => {
+    const full = progress({ currentDay: 20, currentVolume: 25, heldDays: DAYS_TO_HOLD - 2 });
+    const before = close(full, [day()]);
+    expect(before).toMatchObject({ status: 'in_progress', heldDays: DAYS_TO_HOLD - 1, completedAt: null });
+    const completed = close(before, [day()]);
+    expect(completed).toMatchObject({ status: 'completed', completedAt: NOW, currentVolume: 25 });
+    expect(close(completed, [day()])).toMatchObject({ status: 'completed', completedAt: NOW, currentVolume: 25 });
+  });
+
+  it('takes for the target what the mailbox’s share has room for', () => {
+    const full = progress({ currentDay: 20, currentVolume: 10, heldDays: 3 });
+    const closing = { config: CONFIG, dailySendLimit: 30, closed: day(), judged: [day()], now: NOW };
+    expect(closeDay(full, closing)).toMatchObject({ currentVolume: 10, heldDays: 4 });
+    expect(closeDay(progress({ currentVolume: 9 }), closing).heldDays).toBe(0);
+  });
+
+  it.each([
+    [20, 100, 'a fifth', 15, null],
+    [21, 100, 'more than a fifth', 7, 'spam'],
+    [7, 29, 'of too few', 15, null],
+    [7, 30, 'of enough', 7, 'spam'],
+  ])('with %i of %i in spam, %s, leads to a volume of %i', (spam, found, _what, volume, reason) => {
+    const after = close(progress(), [day({ spam, inbox: found - spam })]);
+    expect({ volume: after.currentVolume, reason: after.slowdown?.reason ?? null }).toEqual({ volume, reason });
+    expect(after.heldDays).toBe(0);
+  });
+
+  it('looks at the last three days with mail only', () => {
+    const bad = day({ spam: 20, inbox: 0 });
+    expect(close(progress(), [bad, day(), NONE, day(), day()]).slowdown).toBeNull();
+    expect(close(progress(), [bad, day(), day()]).slowdown).toEqual({ reason: 'spam', ceiling: 7, days: 0 });
+  });
+
+  it('gives a lowered volume three days before it is halved again', () => {
+    const bad = day({ spam: 6, inbox: 14 });
+    let after = close(progress({ currentVolume: 20 }), [bad, bad, bad]);
+    const seen = [after.currentVolume];
+    for (let round = 0; round < 6; round += 1) {
+      after = close(after, [bad, bad, bad]);
+      seen.push(after.currentVolume);
+    }
+    expect(seen).toEqual([10, 10, 10, 5, 5, 5, 2]);
+    expect(after.status).toBe('in_progress');
+  });
+
+  it('lets a lowered volume grow by the increase once less is found in spam, and ends the slowdown at the usual one', () => {
+    let after = progress({ currentDay: 5, currentVolume: 7, slowdown: slowed() });
+    const seen: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      after = close(after, [day()]);
+      seen.push(after.currentVolume);
+    }
+    expect(seen.slice(0, 4)).toEqual([8, 9, 10, 11]);
+    expect(seen.at(-1)).toBe(25);
+    expect(after.slowdown).toBeNull();
+  });
+
+  it('suspends the run when two fifths are still found in spam three days after it was lowered, not before', () => {
+    const bad = day({ spam: 9, inbox: 11 });
+    const [early, late] = [1, 2].map((days) => close(progress({ slowdown: slowed({ days }) }), [bad, bad, bad]));
+    expect(early).toMatchObject({ status: 'in_progress', suspension: null });
+    expect(late).toMatchObject({
+      status: 'suspended',
+      suspension: {
+        code: 'spam_placement',
+        message: '27 of 60 warmup mails of the last days were found in spam, although the volume had been lowered',
+      },
+    });
+    const fewer = day({ spam: 8, inbox: 12 });
+    expect(close(progress({ slowdown: slowed({ days: 2 }) }), [fewer, fewer, fewer]).status).toBe('in_progress');
+    const settings = progress({ slowdown: slowed({ reason: 'settings', days: 9 }) });
+    expect(close(settings, [bad, bad, bad])).toMatchObject({ status: 'in_progress', slowdown: { reason: 'spam' } });
+  });
+
+  it.each([
+    [1, 0, 20, 'in_progress'],
+    [2, 0, 20, 'suspended'],
+    [1, 1, 20, 'suspended'],
+    [2, 1, 60, 'in_progress'],
+    [2, 2, 60, 'suspended'],
+    [19, 0, 19, 'in_progress'],
+  ])('with %i bounced and %i blocked of %i is followed by %s', (bounced, blocked, attempted, status) => {
+    const after = close(progress(), [day({ attempted, bounced, blocked })]);
+    expect(after.status).toBe(status);
+    expect(after.suspension?.code).toBe(status === 'suspended' ? 'bounces' : undefined);
+  });
+});
+
+describe('a change in the middle of a run', () => {
+  const raised = { ...CONFIG, startingVolume: 30, targetVolume: 60 };
+
+  it('raises the volume by a day’s increase at most, and every day from then on', () => {
+    const slowdown = gentleRise(progress(), { config: raised, dailySendLimit: 500 });
+    expect(slowdown).toEqual({ reason: 'settings', ceiling: 15, days: 0 });
+    const closing = { config: raised, dailySendLimit: 500, closed: day(), judged: [day()], now: NOW };
+    expect(closeDay(progress({ currentVolume: 15, slowdown }), closing).currentVolume).toBe(16);
+  });
+
+  it('that lowers it, or raises it by a day’s increase, needs no care', () => {
+    expect(gentleRise(progress(), { config: { ...CONFIG, targetVolume: 3 }, dailySendLimit: 100 })).toBeNull();
+    const one = { config: { ...CONFIG, startingVolume: 11 }, dailySendLimit: 100 };
+    expect(gentleRise(progress(), one)).toBeNull();
+    expect(gentleRise(progress(), { config: raised, dailySendLimit: 30 })).toBeNull();
+  });
+
+  it('does not undo a slowdown for spam', () => {
+    const before = progress({ currentVolume: 7, slowdown: slowed() });
+    expect(gentleRise(before, { config: raised, dailySendLimit: 500 })).toEqual(slowed());
+  });
+
+  it('after a suspension goes on at half the volume', () => {
+    expect(carefulReturn(progress({ currentVolume: 15 }))).toEqual({ reason: 'suspension', ceiling: 7, days: 0 });
+    expect(carefulReturn(progress({ currentVolume: 1 })).ceiling).toBe(1);
+  });
+});
+
+describe('metrics', () => {
+  it('are totals of the run, and rates, 0 to 1, of its last thirty days with mail', () => {
+    const early = day({ sent: 100, attempted: 100, inbox: 0, spam: 100, repliesReceived: 40 });
+    const usual = day({
+      inbox: 12,
+      promotions: 4,
+      spam: 4,
+      opened: 10,
+      repliesReceived: 8,
+      bounced: 1,
+      blocked: 2,
+      deferred: 5,
+    });
+    const days = [early, ...Array.from({ length: 30 }, () => usual), NONE];
+    expect(metricsOf(days, NOW)).toEqual({
+      totalEmailsSent: 700,
+      totalRepliesReceived: 280,
+      inboxRate: 0.6,
+      promotionsRate: 0.2,
+      spamRate: 0.2,
+      openRate: 0.5,
+      replyRate: 0.4,
+      bounceRate: 0.05,
+      blockRate: 0.1,
+      deferralRate: 0.25,
+      lastCalculatedAt: NOW,
+    });
+  });
+
+  it('are 0 while there is nothing to tell', () => {
+    const { lastCalculatedAt, ...figures } = metricsOf([], NOW);
+    expect(lastCalculatedAt).toBe(NOW);
+    expect(new Set(Object.values(figures))).toEqual(new Set([0]));
+  });
+});

@@ -1,0 +1,97 @@
+import { type Slowdown, type Suspension, type WarmupConfig, type WarmupRecord } from '../schemas/warmup.record';
+import { type DayFigures } from './day.figures';
+import { MUCH_SPAM, suspensionFor, TOO_MANY_BOUNCES, TOO_MUCH_SPAM, type Trouble, troubleIn } from './trouble';
+import { fullVolume, openingsOf, volumeOf } from './volume';
+
+/** Days in a row at full volume without trouble after which a warmup is completed. */
+export const DAYS_TO_HOLD = 14;
+/** Days with mail that a lowered volume gets before it is judged again: by then nothing of before is looked at. */
+const DAYS_TO_TELL = 3;
+
+/** Where a run stands. */
+export type Progress = Pick<
+  WarmupRecord,
+  'status' | 'currentDay' | 'currentVolume' | 'heldDays' | 'slowdown' | 'completedAt'
+> & {
+  suspension: Omit<Suspension, 'at'> | null;
+};
+
+export interface DayClosing {
+  config: WarmupConfig;
+  dailySendLimit: number;
+  /** The day that is closed. */
+  closed: DayFigures;
+  /** What is judged: that day and those before it, oldest first, since the run began or a person last let it go on. */
+  judged: readonly DayFigures[];
+  now: Date;
+}
+
+/**
+ * Where a run that was sending stands after a day: at the next day of growth if mail was sent on it, else at the same one. Spam
+ * lowers the volume, and what is found later lets it grow again; spam that stays, and bounces, suspend it.
+ */
+export function closeDay(before: Omit<Progress, 'suspension'>, closing: DayClosing): Progress {
+  const { config, dailySendLimit, closed, judged, now } = closing;
+  if (closed.sent === 0) return { ...before, suspension: null };
+  const trouble = troubleIn(judged);
+  const suspension = suspensionOf(before.slowdown, trouble);
+  const slowdown = nextSlowdown(before, trouble, config);
+  const currentDay = before.currentDay + 1;
+  const held = slowdown === null && before.currentVolume >= fullVolume(config, dailySendLimit);
+  const heldDays = held ? before.heldDays + 1 : 0;
+  const completedAt = before.completedAt ?? (heldDays >= DAYS_TO_HOLD ? now : null);
+  return {
+    status: suspension ? 'suspended' : runningStatus(completedAt),
+    currentDay,
+    currentVolume: openingsOf(currentDay, config, { slowdown, dailySendLimit }),
+    heldDays,
+    slowdown,
+    completedAt,
+    suspension,
+  };
+}
+
+/** The status of a run while it sends: what it has reached once it keeps. */
+export function runningStatus(completedAt: Date | null): 'in_progress' | 'completed' {
+  return completedAt === null ? 'in_progress' : 'completed';
+}
+
+/** What keeps settings that were raised in the middle of a run from raising the volume by more than a day's increase. */
+export function gentleRise(
+  { currentDay, currentVolume, slowdown }: Pick<Progress, 'currentDay' | 'currentVolume' | 'slowdown'>,
+  { config, dailySendLimit }: Pick<DayClosing, 'config' | 'dailySendLimit'>,
+): Slowdown | null {
+  const ceiling = currentVolume + config.dailyIncrease;
+  if (openingsOf(currentDay, config, { slowdown, dailySendLimit }) <= ceiling) return slowdown;
+  return { reason: 'settings', ceiling, days: 0 };
+}
+
+/** How a run goes on that the platform had suspended and a person looked at: at half its volume, growing again from there. */
+export function carefulReturn({ currentVolume }: Pick<Progress, 'currentVolume'>): Slowdown {
+  return { reason: 'suspension', ceiling: Math.max(1, Math.floor(currentVolume / 2)), days: 0 };
+}
+
+function suspensionOf(slowdown: Slowdown | null, trouble: Trouble): Omit<Suspension, 'at'> | null {
+  if (trouble.bounceShare > TOO_MANY_BOUNCES) return suspensionFor('bounces', trouble);
+  const hadItsChance = slowdown?.reason === 'spam' && slowdown.days + 1 >= DAYS_TO_TELL;
+  return hadItsChance && trouble.spamShare > TOO_MUCH_SPAM ? suspensionFor('spam_placement', trouble) : null;
+}
+
+function nextSlowdown(
+  { slowdown, currentDay, currentVolume }: Pick<Progress, 'slowdown' | 'currentDay' | 'currentVolume'>,
+  { spamShare }: Trouble,
+  config: WarmupConfig,
+): Slowdown | null {
+  if (spamShare > MUCH_SPAM) return lowered(slowdown, currentVolume);
+  if (slowdown === null) return null;
+  const ceiling = slowdown.ceiling + config.dailyIncrease;
+  const isOver = ceiling >= volumeOf(currentDay + 1, config, null);
+  return isOver ? null : { ...slowdown, ceiling, days: slowdown.days + 1 };
+}
+
+/** Half the volume, and for three days no more than that, whatever they bring; then half of it again. */
+function lowered(slowdown: Slowdown | null, volume: number): Slowdown {
+  const isRecent = slowdown?.reason === 'spam' && slowdown.days + 1 < DAYS_TO_TELL;
+  if (isRecent) return { ...slowdown, days: slowdown.days + 1 };
+  return { reason: 'spam', ceiling: Math.max(1, Math.floor(volume / 2)), days: 0 };
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { defaultConfig } from '../config/warmup.defaults';
+import {
+  fullVolume,
+  mailsPerThread,
+  mostOpenings,
+  mostReceived,
+  openingsOf,
+  roomForAnswers,
+  shareOf,
+  volumeOf,
+} from './volume';
+
+const CONFIG = defaultConfig('google');
+
+const configs = fc
+  .record({
+    startingVolume: fc.integer({ min: 1, max: 200 }),
+    dailyIncrease: fc.integer({ min: 1, max: 50 }),
+    targetVolume: fc.integer({ min: 1, max: 200 }),
+    budgetShare: fc.integer({ min: 1, max: 100 }),
+    inbox: fc.integer({ min: 0, max: 100 }),
+  })
+  .map(({ inbox, ...given }) => ({
+    ...CONFIG,
+    ...given,
+    replyRates: { ...CONFIG.replyRates, inbox: { min: 0, max: inbox } },
+  }));
+const limits = fc.integer({ min: 1, max: 10_000 });
+
+describe('the volume of a day', () => {
+  it.each([
+    [1, 10],
+    [2, 11],
+    [15, 24],
+    [16, 25],
+    [17, 25],
+    [400, 25],
+  ])('is on day %i of the defaults %i threads', (day, expected) => {
+    expect(volumeOf(day, CONFIG, null)).toBe(expected);
+  });
+
+  it('is not more than the ceiling of a slowdown, and at least one', () => {
+    expect(volumeOf(9, CONFIG, { ceiling: 4 })).toBe(4);
+    expect(volumeOf(9, CONFIG, { ceiling: 0 })).toBe(1);
+  });
+
+  it('never falls from day to day, grows by the increase at most, and ends at the target', () => {
+    fc.assert(
+      fc.property(configs, fc.integer({ min: 1, max: 300 }), (config, day) => {
+        const [today, tomorrow] = [volumeOf(day, config, null), volumeOf(day + 1, config, null)];
+        expect(tomorrow).toBeGreaterThanOrEqual(today);
+        expect(tomorrow - today).toBeLessThanOrEqual(config.dailyIncrease);
+        expect(volumeOf(1_000, config, null)).toBe(config.targetVolume);
+      }),
+    );
+  });
+});
+
+describe('the share of a mailbox’s limit', () => {
+  it.each([
+    [30, 60, 18],
+    [30, 50, 15],
+    [1, 60, 0],
+    [1, 100, 1],
+    [3, 33, 0],
+  ])('is of a limit of %i at %i %% %i emails', (limit, budgetShare, expected) => {
+    expect(shareOf(limit, { budgetShare })).toBe(expected);
+  });
+
+  it('of a new mailbox has room for the first day of the defaults, and the defaults need a limit of 75', () => {
+    expect(mostOpenings(30, CONFIG)).toBe(10);
+    expect(fullVolume(CONFIG, 75)).toBe(25);
+    expect(fullVolume(CONFIG, 70)).toBe(23);
+  });
+
+  it('counts the answers that come of a thread', () => {
+    expect(mailsPerThread({ inbox: { min: 0, max: 0 } })).toBe(1);
+    expect(mailsPerThread({ inbox: { min: 0, max: 50 } })).toBe(1 + 0.5 + 0.25 + 0.125 + 0.0625);
+    expect(mailsPerThread({ inbox: { min: 100, max: 100 } })).toBe(5);
+  });
+
+  it('is never exceeded by openings and the answers that there is room for', () => {
+    fc.assert(
+      fc.property(configs, limits, fc.integer({ min: 1, max: 300 }), (config, dailySendLimit, day) => {
+        const share = shareOf(dailySendLimit, config);
+        const openings = openingsOf(day, config, { slowdown: null, dailySendLimit });
+        const room = roomForAnswers(share, { openings, answered: 0 });
+        expect(openings).toBeLessThanOrEqual(Math.min(share, volumeOf(day, config, null)));
+        expect(openings + room).toBeLessThanOrEqual(share);
+        expect(openings > 0).toBe(share > 0);
+        expect(roomForAnswers(share, { openings, answered: room })).toBe(0);
+      }),
+    );
+  });
+
+  it('lets a mailbox be written to at least as often as it begins threads itself, where answers are few', () => {
+    const openings = openingsOf(30, CONFIG, { slowdown: null, dailySendLimit: 100 });
+    expect(mostReceived(100, CONFIG, openings)).toBeGreaterThanOrEqual(openings);
+    expect(mostReceived(1, CONFIG, 1)).toBe(0);
+    const silent = { ...CONFIG, replyRates: { ...CONFIG.replyRates, inbox: { min: 0, max: 0 } } };
+    expect(mostReceived(30, silent, 10)).toBe(Infinity);
+  });
+});

@@ -1,0 +1,65 @@
+import { type ReplyRates, type Slowdown, type WarmupConfig } from '../schemas/warmup.record';
+
+type Growth = Pick<WarmupConfig, 'startingVolume' | 'dailyIncrease' | 'targetVolume'>;
+type Shared = Pick<WarmupConfig, 'budgetShare' | 'replyRates'>;
+
+/** Mails of a thread at most, the first included. */
+export const MOST_IN_THREAD = 5;
+
+/**
+ * Threads that are begun on a day of a run, from 1: `startingVolume + (day - 1) x dailyIncrease` up to `targetVolume`, and below
+ * the ceiling of a slowdown. At least 1.
+ */
+export function volumeOf(day: number, config: Growth, slowdown: Pick<Slowdown, 'ceiling'> | null): number {
+  const { startingVolume, dailyIncrease, targetVolume } = config;
+  const grown = startingVolume + (day - 1) * dailyIncrease;
+  return Math.max(1, Math.min(grown, targetVolume, slowdown?.ceiling ?? Infinity));
+}
+
+/** Mails that warmup may send a day at most, answers included; 0 when the mailbox's limit leaves none. */
+export function shareOf(dailySendLimit: number, { budgetShare }: Pick<WarmupConfig, 'budgetShare'>): number {
+  return Math.floor((dailySendLimit * budgetShare) / 100);
+}
+
+/** Mails that come of a thread at the highest rate of the inbox: it is answered, the answer is answered, and so on. */
+export function mailsPerThread({ inbox }: Pick<ReplyRates, 'inbox'>): number {
+  let mails = 0;
+  for (let position = 0; position < MOST_IN_THREAD; position += 1) mails += (inbox.max / 100) ** position;
+  return mails;
+}
+
+/** Threads a day that the share has room for, with all answers that come of as many that are received. */
+export function mostOpenings(dailySendLimit: number, config: Shared): number {
+  const share = shareOf(dailySendLimit, config);
+  return Math.min(share, Math.max(1, Math.floor(share / mailsPerThread(config.replyRates))));
+}
+
+/** Threads that a mailbox begins on a day of its run: what the volume says, within its share of the mailbox's limit. */
+export function openingsOf(
+  day: number,
+  config: Growth & Shared,
+  { slowdown, dailySendLimit }: { slowdown: Slowdown | null; dailySendLimit: number },
+): number {
+  return Math.min(volumeOf(day, config, slowdown), mostOpenings(dailySendLimit, config));
+}
+
+/** What `openingsOf` comes to in the end, when nothing holds it back. */
+export function fullVolume(config: Growth & Shared, dailySendLimit: number): number {
+  return Math.min(config.targetVolume, mostOpenings(dailySendLimit, config));
+}
+
+/** By how much more than it begins itself a mailbox may be written to: nothing is even to the last mail. */
+const LEEWAY = 1.2;
+
+/** Threads a day that others may begin with a mailbox: as many as its share has room to answer beside its own openings. */
+export function mostReceived(dailySendLimit: number, config: Shared, openings: number): number {
+  const answersPerThread = mailsPerThread(config.replyRates) - 1;
+  if (answersPerThread === 0) return Infinity;
+  const left = shareOf(dailySendLimit, config) - openings;
+  return Math.max(0, Math.ceil((left / answersPerThread) * LEEWAY));
+}
+
+/** Answers that a mailbox may still send today: what its share leaves beside the openings that are planned. */
+export function roomForAnswers(share: number, { openings, answered }: { openings: number; answered: number }): number {
+  return Math.max(0, share - openings - answered);
+}

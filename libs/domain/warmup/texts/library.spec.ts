@@ -1,0 +1,120 @@
+import { MOST_IN_THREAD } from '../plan/volume';
+import { WARMUP_LANGUAGES, type WarmupLanguage } from '../schemas/warmup.record';
+import { languageOf } from './common.words';
+import { type Correspondent } from './first.name';
+import { LIBRARIES } from './libraries';
+import { TOPICS } from './library/vocabulary';
+import { expansions, flat, slotsOf } from './testing/expansions';
+import { scriptFault, textFault, wordsIn } from './text.fault';
+import { libraryScript, MOST_TURNS, plotOf } from './thread.script';
+import { threadText, type ThreadTextRequest } from './thread.text';
+
+const ANNA: Correspondent = { displayName: 'Anna Schmidt', address: 'anna@sender.test' };
+const BEN: Correspondent = { displayName: null, address: 'ben.miller@receiver.test' };
+/** A Monday. */
+const MONDAY = Date.UTC(2026, 10, 16);
+const HOUR = 3_600_000;
+
+const seeds = (count: number): string[] => Array.from({ length: count }, (_, index) => `thread-${index}`);
+/** A mail of Anna's or Ben's, the threads begun at all hours of all days. */
+const mail = (language: WarmupLanguage, seed: string, turn: number, index: number, more: object = {}) => {
+  const at = new Date(MONDAY + (index % 7) * 24 * HOUR + (8 + (index % 11)) * HOUR + turn * HOUR);
+  const [from, to] = turn % 2 === 0 ? [ANNA, BEN] : [BEN, ANNA];
+  const request: ThreadTextRequest = { language, seed, turn, from, to, at, zone: 'UTC', ...more };
+  return { ...threadText(request), from, at };
+};
+
+describe('the library', () => {
+  it('has as many mails as the plan gives a thread', () => {
+    expect(MOST_TURNS).toBe(MOST_IN_THREAD);
+  });
+});
+
+describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
+  const library = LIBRARIES[language];
+  const details = { day: 'x', time: '10', project: 'Nova', city: 'Lyon' };
+
+  it('has every topic once, with two to four answers', () => {
+    expect(library.topics.map(({ name }) => name).toSorted()).toEqual([...TOPICS].toSorted());
+    for (const { answers } of library.topics) expect([2, 3, 4]).toContain(answers.length);
+    expect(library.details.day).toHaveLength(5);
+  });
+
+  it('says nothing that filters dislike, nor anything with a hole, whichever way it is spun', () => {
+    const faults = slotsOf(library).flatMap(([where, slot]) =>
+      expansions(slot, details).flatMap((text) => {
+        const fault = text === '' ? 'nothing' : textFault(text, language);
+        return fault === null ? [] : [`${where}: ${fault}: ${text}`];
+      }),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('writes threads that could come from nobody’s template: complete, of one language, 15 to 120 words a mail', () => {
+    const faults: string[] = [];
+    for (const [index, seed] of seeds(300).entries()) {
+      const script = libraryScript(language, seed);
+      const fault = scriptFault(script, language);
+      if (fault !== null) faults.push(`${fault}: ${JSON.stringify(script)}`);
+      for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+        const { text } = mail(language, seed, turn, index);
+        const words = wordsIn(text);
+        const wrong = words < 15 || words > 120 ? `${words} words` : textFault(text, language);
+        if (wrong !== null) faults.push(`${wrong}: ${text}`);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('opens 10 000 threads in more than 9 000 ways, greeting and wishes not counted', () => {
+    const bodies = new Set(seeds(10_000).map((seed) => libraryScript(language, seed).bodies[0]));
+    expect(bodies.size).toBeGreaterThan(9_000);
+  });
+
+  it('never writes a pair the same mail twice in a year of two threads a day', () => {
+    const texts: string[] = [];
+    const openings: string[] = [];
+    for (const [index, seed] of seeds(730).entries()) {
+      let previous: { text: string; from: Correspondent; at: Date } | undefined;
+      for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+        const written = mail(language, seed, turn, index, { previous });
+        (turn === 0 ? openings : texts).push(written.text);
+        previous = written;
+      }
+    }
+    expect(new Set(openings).size).toBe(730);
+    expect(new Set(texts).size).toBe(730 * (MOST_TURNS - 1));
+  });
+
+  it('answers what was written: reply and closing belong to one answer of the topic', () => {
+    for (const seed of seeds(60)) {
+      const plot = plotOf(language, seed);
+      const topic = library.topics.find(({ name }) => name === plot.topic);
+      const [opening = '', reply = '', closing = ''] = libraryScript(language, seed).bodies.map(flat);
+      const said = (slots: readonly (readonly string[])[] = []) => expansions(slots[0] ?? [], plot.details).map(flat);
+      const begins = (text: string) => (beginning: string) => text.startsWith(beginning);
+      expect(said(topic?.opening).some(begins(opening))).toBe(true);
+      const fitting = topic?.answers.filter((answer) => said(answer.reply).some(begins(reply))) ?? [];
+      expect(fitting.some((answer) => said(answer.closing).some(begins(closing)))).toBe(true);
+    }
+  });
+
+  it('stays with the day that was proposed', () => {
+    const days = new Set<string>();
+    for (const seed of seeds(400)) {
+      const { topic, details: chosen } = plotOf(language, seed);
+      // People write of Friday and Monday there, too.
+      if (topic === 'weekend-event') continue;
+      const spoken = libraryScript(language, seed).bodies.join(' ').toLowerCase();
+      const named = library.details.day.filter((day) => spoken.includes(day.toLowerCase()));
+      expect([[], [chosen.day]]).toContainEqual(named);
+      for (const day of named) days.add(day);
+    }
+    expect(days.size).toBe(5);
+  });
+
+  it('is told from the other languages by its words', () => {
+    const told = seeds(100).map((seed) => languageOf(libraryScript(language, seed).bodies.join(' ')));
+    expect(new Set(told)).toEqual(new Set([language]));
+  });
+});

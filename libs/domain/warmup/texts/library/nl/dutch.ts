@@ -1,0 +1,6 @@
+import { type Library } from '../vocabulary';
+import { details, frame, lastWords, partingWords } from './frame';
+import { daily } from './topics.daily';
+import { work } from './topics.work';
+
+export const dutch: Library = { details, frame, lastWords, partingWords, topics: [...daily, ...work] };

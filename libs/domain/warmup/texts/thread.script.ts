@@ -1,0 +1,70 @@
+import { type WarmupLanguage } from '../schemas/warmup.record';
+import { LIBRARIES } from './libraries';
+import { type Slot, type Topic, type TopicName } from './library/vocabulary';
+import { capitalised, Chance, type ChosenDetails, say } from './spin';
+
+/** Mails of the longest thread: opening, answer, closing, last words, parting words. Each is by the reader of the one before. */
+export const MOST_TURNS = 5;
+
+/**
+ * What two people write each other in a thread, without greetings, signatures and quotes, which depend on who writes when.
+ * Plain data, fit to be stored. Paragraphs are separated by an empty line.
+ */
+export interface ThreadScript {
+  readonly subject: string;
+  /** One for each turn. The first letter is a capital only where it is one after a comma. */
+  readonly bodies: readonly string[];
+}
+
+/** What a thread is about. */
+export interface ThreadPlot {
+  readonly topic: TopicName;
+  readonly details: ChosenDetails;
+}
+
+/** How often the last sentence of a body stands in a paragraph of its own. */
+const BREAKS = 0.5;
+
+/** The topic and the details that a seed decides on. */
+export function plotOf(language: WarmupLanguage, seed: string): ThreadPlot {
+  const { topic, details } = plotted(language, new Chance(language, seed));
+  return { topic: topic.name, details };
+}
+
+/**
+ * A thread out of the library: its opening, one of the answers that fit it, and what follows. The same language and seed
+ * always give the same one. A language has millions of openings.
+ * @param seed one for each thread, such as its id; alike ones give texts that have nothing in common.
+ */
+export function libraryScript(language: WarmupLanguage, seed: string): ThreadScript {
+  const chance = new Chance(language, seed);
+  const { topic, details } = plotted(language, chance);
+  const { reply, closing } = chance.pick(topic.answers);
+  const { lastWords, partingWords } = LIBRARIES[language];
+  return {
+    subject: capitalised(say(topic.subjects, chance, details)),
+    bodies: [topic.opening, reply, closing, lastWords, partingWords].map((slots) => bodyOf(slots, chance, details)),
+  };
+}
+
+function plotted(language: WarmupLanguage, chance: Chance): { topic: Topic; details: ChosenDetails } {
+  const { topics, details } = LIBRARIES[language];
+  return {
+    topic: chance.pick(topics),
+    details: {
+      day: chance.pick(details.day),
+      time: chance.pick(details.time),
+      project: chance.pick(details.project),
+      city: chance.pick(details.city),
+    },
+  };
+}
+
+function bodyOf(slots: readonly Slot[], chance: Chance, details: ChosenDetails): string {
+  const said = slots.map((slot, index) => {
+    const sentence = say(slot, chance, details);
+    return index === 0 ? sentence : capitalised(sentence);
+  });
+  if (said.length < 2 || !chance.happens(BREAKS)) return said.join(' ');
+  return `${said.slice(0, -1).join(' ')}\n\n${said.at(-1)}`;
+}
