@@ -7,14 +7,13 @@ import { type MadeNow } from './webhook.sender.service';
 const RECEIVER = {} as OpenReceiver;
 const MADE = { verdict: { hung: false } } as MadeNow;
 
-const delivery = (): DueDelivery =>
-  ({
-    _id: new Types.ObjectId(),
-    eventId: new Types.ObjectId(),
-    body: '',
-    attemptCount: 0,
-    trigger: 'automatic',
-  }) as DueDelivery;
+const delivery = (): DueDelivery => ({
+  _id: new Types.ObjectId(),
+  eventId: new Types.ObjectId(),
+  body: '',
+  attemptCount: 0,
+  trigger: 'automatic',
+});
 
 /** Every promise that was made settles. */
 const settled = () => new Promise((done) => setImmediate(done));
