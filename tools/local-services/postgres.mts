@@ -20,7 +20,6 @@ export interface Postgres {
 
 const BIN = '/usr/lib/postgresql/18/bin';
 
-/** Rewritten at every start, so that a data folder follows the project's settings and not those it was born with. */
 /**
  * For tests: small tables are neither vacuumed nor analysed. Which plan a query of a few records gets would depend on whether that
  * happened in the minute before. The catalogues, which grow with every suite, still are: without it all of them become slow.
@@ -31,6 +30,7 @@ const SMALL_TABLES_AS_THEY_ARE = [
   'autovacuum_analyze_threshold = 5000',
 ];
 
+/** Rewritten at every start, so that a data folder follows the project's settings and not those it was born with. */
 function settings(durable: boolean): string {
   return [
     "shared_preload_libraries = 'pg_cron, pg_documentdb_extended_rum, pg_documentdb_core, pg_documentdb'",
