@@ -20,16 +20,6 @@ export interface Postgres {
 
 const BIN = '/usr/lib/postgresql/18/bin';
 
-/**
- * For tests: small tables are neither vacuumed nor analysed. Which plan a query of a few records gets would depend on whether that
- * happened in the minute before. The catalogues, which grow with every suite, still are: without it all of them become slow.
- */
-const SMALL_TABLES_AS_THEY_ARE = [
-  'autovacuum_vacuum_threshold = 5000',
-  'autovacuum_vacuum_insert_threshold = -1',
-  'autovacuum_analyze_threshold = 5000',
-];
-
 /** Rewritten at every start, so that a data folder follows the project's settings and not those it was born with. */
 function settings(durable: boolean): string {
   return [
@@ -56,7 +46,6 @@ function settings(durable: boolean): string {
     `synchronous_commit = ${durable ? 'on' : 'off'}`,
     `fsync = ${durable ? 'on' : 'off'}`,
     `full_page_writes = ${durable ? 'on' : 'off'}`,
-    ...(durable ? [] : SMALL_TABLES_AS_THEY_ARE),
     '',
   ].join('\n');
 }

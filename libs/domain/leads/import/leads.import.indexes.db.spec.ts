@@ -4,9 +4,12 @@ import { LeadImportsService } from './leads.imports.service';
 import { LeadImportChunkRecord } from './schemas/lead-import-chunk.record';
 import { LeadImportRefusalRecord } from './schemas/lead-import-refusal.record';
 import { LeadImportRecord } from './schemas/lead-import.record';
+import { Types } from 'mongoose';
 
 const CAMPAIGNS = 12;
 const EACH = 5;
+/** Records of others: of a few pages PostgreSQL reads all rather than an index, as soon as it knows how few they are. */
+const OTHERS = 2_000;
 
 let fixture: ImportsFixture;
 let mine: ImportedCampaign;
@@ -21,8 +24,29 @@ beforeAll(async () => {
       if (count > 0) await fixture.run(mine, last._id);
     }
   }
+  for (const record of [LeadImportRecord, LeadImportChunkRecord, LeadImportRefusalRecord]) await addOthers(record);
 }, 60_000);
 afterAll(() => fixture.database.close());
+
+async function addOthers(record: { name: string }): Promise<void> {
+  const { collection } = fixture.model<object>(record);
+  const some = (await collection.findOne({}))!;
+  const workspaceId = new Types.ObjectId();
+  const one = () => {
+    const [importId, campaignId] = [new Types.ObjectId(), new Types.ObjectId()];
+    const copy = {
+      ...some,
+      _id: new Types.ObjectId(),
+      workspaceId,
+      importId,
+      campaignId,
+      part: 1,
+      createdAt: new Date(),
+    };
+    return Object.fromEntries(Object.entries(copy).filter(([name]) => name !== 'open'));
+  };
+  await collection.insertMany(Array.from({ length: OTHERS }, one));
+}
 
 const examined = (plan: unknown): number =>
   (plan as { executionStats: { totalDocsExamined: number } }).executionStats.totalDocsExamined;
