@@ -68,9 +68,9 @@ describe('OutboundHttp against a server that means no good', () => {
 
     it('one that does not read what it is sent gets no more of it either', async () => {
       const { promise: held, resolve: hold } = Promise.withResolvers<Socket>();
-      const server = await using(tcpServer((socket) => void socket.once('data', () => hold(socket.pause()))));
+      const server = await using(tcpServer((socket) => hold(socket.pause())));
       const body = 'x'.repeat(20_000_000);
-      await expect(ask(server.port, { timeoutMs: 300, body })).rejects.toMatchObject({
+      await expect(ask(server.port, { timeoutMs: 2_000, body })).rejects.toMatchObject({
         reason: 'timeout',
         ambiguous: true,
       });
