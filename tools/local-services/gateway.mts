@@ -54,7 +54,8 @@ export class MongoGateway {
   readonly #retryableWrites = new RetryableWrites();
   readonly #lookUp: Query = (text, values) => this.#query(undefined, text, values, 0);
   readonly #sockets = new Set<Socket>();
-  readonly #definitions = new Map<string, Promise<unknown>>();
+  /** The last of those that go one at a time, by database or collection. */
+  readonly #queues = new Map<string, Promise<unknown>>();
   #server: Server | undefined;
   #port = 0;
   #closing = false;
@@ -159,6 +160,7 @@ export class MongoGateway {
       );
     }
     const work = (): Promise<Reply> => this.#patiently(call, (one) => handler(one, this.#context(one)));
+    // Two of PostgreSQL's definitions at the same time can block each other.
     if (DEFINITIONS.has(call.kind)) return this.#oneAtATime(call.db, work);
     const { sessionKey, transactionNumber } = call;
     if (!sessionKey || transactionNumber === undefined) return work();
@@ -183,13 +185,16 @@ export class MongoGateway {
 
   /**
    * Outside a transaction MongoDB repeats a write that met a conflict by itself. PostgreSQL has undone the whole
-   * statement by then, so that repeating it is safe.
+   * statement by then, so that repeating it is safe. The losers of a race go one at a time: writes of one unique key
+   * that come in together wait for each other, and all of them again each time they are repeated together.
    */
   async #patiently(call: Call, work: (call: Call) => Promise<Reply>): Promise<Reply> {
     const deadline = Date.now() + (call.maxTimeMs || CONFLICT_PATIENCE_MS);
     for (let attempt = 1; ; attempt++) {
       try {
-        const reply = await work(call);
+        const reply = await (attempt === 1
+          ? work(call)
+          : this.#oneAtATime(`${call.db}.${call.collection}`, () => work(call)));
         if (hasConflict(reply)) throw new CommandError(WRITE_CONFLICT, 'WriteConflict', 'a write conflicted');
         if (attempt <= UPSERT_ATTEMPTS && isLoneUpsert(call) && hasDuplicate(reply)) continue;
         return reply;
@@ -204,16 +209,15 @@ export class MongoGateway {
     }
   }
 
-  /** Two of PostgreSQL's definitions at the same time can block each other. */
-  async #oneAtATime<T>(db: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#definitions.get(db) ?? Promise.resolve();
+  async #oneAtATime<T>(queue: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#queues.get(queue) ?? Promise.resolve();
     const result = before.then(work);
     const settled = result.catch(() => {});
-    this.#definitions.set(db, settled);
+    this.#queues.set(queue, settled);
     try {
       return await result;
     } finally {
-      if (this.#definitions.get(db) === settled) this.#definitions.delete(db);
+      if (this.#queues.get(queue) === settled) this.#queues.delete(queue);
     }
   }
 
