@@ -1,16 +1,13 @@
+import { sandboxDns } from '../../libs/adapters/dns/testing';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { connected } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 
-interface Report extends Record<'mx' | 'spf' | 'dkim' | 'dmarc', { status: string; problems: { code: string }[] }> {
+interface Report extends Record<
+  'mx' | 'spf' | 'dkim' | 'dmarc' | 'mtaSts',
+  { status: string; problems: { code: string }[] }
+> {
   healthScore: number | null;
-}
-
-/** Where the mail sandbox's name server listens, a real one (NSD) with zones as people have them. */
-function sandboxDns(): string {
-  const { dns } = JSON.parse(process.env['MAIL_SANDBOX'] ?? '{}') as { dns?: { host: string; port: number } };
-  if (!dns) throw new Error('The mail sandbox has no DNS server; `npm test` starts it');
-  return `${dns.host}:${dns.port}`;
 }
 
 describe('a check against a real name server', () => {
@@ -33,6 +30,13 @@ describe('a check against a real name server', () => {
     const report = await check('demo.test');
     expect(statuses(report)).toEqual(['pass', 'pass', 'pass', 'pass']);
     expect(report.healthScore).toBe(100);
+  });
+
+  it('looks for the policy of MTA-STS where that name server says, where nobody is at home', async () => {
+    expect((await check('demo.test')).mtaSts).toMatchObject({
+      status: 'unknown',
+      problems: [{ code: 'policy_no_answer' }],
+    });
   });
 
   it('finds what is wrong where nobody did', async () => {

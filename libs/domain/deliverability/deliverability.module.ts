@@ -5,7 +5,6 @@ import { ProtectionModule } from '@domain/protection';
 import { WorkspacesModule } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { OutboundModule } from '@platform/outbound';
 import { BlacklistModule } from './blacklist/blacklist.module';
 import { DkimSelectors } from './health/dkim.selectors.service';
 import { DomainExaminer } from './health/domain.examiner.service';
@@ -20,6 +19,7 @@ import { DomainListingsReader } from './overview/domain.listings.service';
 import { SendingFigures } from './overview/sending.figures.service';
 import { DomainHealthRecord } from './schemas/domain-health.record';
 import { HealthEntryRecord } from './schemas/health-entry.record';
+import { PolicyHttp } from './transport/policy.http';
 
 const offered = [MailboxHealths, HealthRuns, DeliverabilityOverview];
 
@@ -31,7 +31,6 @@ const offered = [MailboxHealths, HealthRuns, DeliverabilityOverview];
     EventsModule,
     MailboxesModule,
     ProtectionModule,
-    OutboundModule,
     BlacklistModule,
   ],
   providers: [
@@ -42,6 +41,7 @@ const offered = [MailboxHealths, HealthRuns, DeliverabilityOverview];
     HealthExaminations,
     HealthOutcomes,
     MailboxHealthQueue,
+    PolicyHttp,
     SendingFigures,
     DomainListingsReader,
   ],

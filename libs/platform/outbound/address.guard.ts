@@ -8,7 +8,7 @@ export interface AddressGuardOptions {
   readonly allowPrivate: OpenNetworks;
   /** Asked where DNS alone is, as `host:port`; none: those of the machine. */
   readonly dnsServers?: readonly string[];
-  /** Replaces DNS, for tests. Default: plain DNS, or the system's resolver when any private network is allowed. */
+  /** Replaces DNS. Default: plain DNS, or the system's resolver when any private network is allowed. */
   readonly lookup?: HostLookup;
 }
 

@@ -46,7 +46,7 @@ export async function askServers<T extends RecordType>(
     const again: ServerAddress[] = [];
     for (const server of asked) {
       if (deadline.leftMs < LEAST_WAIT_MS) break;
-      const step = await exchange(server, question, { withinMs: Math.min(waitMs, deadline.leftMs), signal });
+      const step = await exchange(server, question, { waitMs, deadline, signal });
       note(servers, server, step);
       if (!isFailure(step)) return step;
       failures.set(shown(server), step);

@@ -152,6 +152,22 @@ describe('ResolverDns', () => {
       expect(await first).toMatchObject({ records: ['old'] });
       expect(await dns.query('example.com', 'TXT')).toMatchObject({ records: ['new'] });
     });
+
+    it('is what later questions wait for, also when an older one has its answer in between', async () => {
+      const dns = resolver();
+      const [old, young] = [held(), held()];
+      server.does = () => ({ answers: [text('old')], after: old.promise });
+      const first = dns.query('example.com', 'TXT');
+      await eventually('the first is asked', () => server.queries.length === 1);
+      server.does = () => ({ answers: [text('new')], after: young.promise });
+      const second = dns.query('example.com', 'TXT', { fresh: true });
+      await eventually('the second is asked', () => server.queries.length === 2);
+      old.letGo();
+      expect(await first).toMatchObject({ records: ['old'] });
+      const third = dns.query('example.com', 'TXT');
+      young.letGo();
+      expect([await second, await third]).toMatchObject([{ records: ['new'] }, { records: ['new'] }]);
+    });
   });
 
   describe('asked by many at once', () => {

@@ -7,15 +7,20 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/** The time that is left for everything, by a clock that nobody sets. */
-export class Deadline {
+/** The time that is left for everything. */
+export interface TimeLeft {
+  /** Whole milliseconds, as timers count; 0 when it is over. */
+  readonly leftMs: number;
+}
+
+/** Counted by a clock that nobody sets. */
+export class Deadline implements TimeLeft {
   readonly #endsAt: number;
 
   constructor(milliseconds: number) {
     this.#endsAt = performance.now() + milliseconds;
   }
 
-  /** Whole milliseconds, as timers count; 0 when it is over. */
   get leftMs(): number {
     return Math.max(0, Math.floor(this.#endsAt - performance.now()));
   }

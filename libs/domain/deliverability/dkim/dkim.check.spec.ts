@@ -156,6 +156,22 @@ describe('a selector that nobody gave', () => {
     expect(codes(result)).toEqual(['fail key_not_found']);
     expect(result.problems[0]!.message).toContain(at('old'));
   });
+
+  it.each<[string, ZoneTable]>([
+    ['gone', {}],
+    ['revoked', { [at('old')]: { TXT: ['v=DKIM1; p='] } }],
+    ['broken', { [at('old')]: { TXT: ['v=DKIM1; p=AAAA'] } }],
+  ])('is warned about when mail was signed with another, whose key is %s', async (_what, zone) => {
+    const result = await check({ ...zone, [at('google')]: { TXT: [GOOD] } }, { learned: ['old'] });
+    expect(result).toMatchObject({ status: 'warn', selector: 'google', source: 'known' });
+    expect(codes(result)).toEqual(['warn key_not_found']);
+    expect(result.problems[0]!.message).toContain(at('old'));
+  });
+
+  it('is not doubted when DNS does not tell what became of the one that mail was signed with', async () => {
+    const zone: ZoneTable = { [at('old')]: 'timeout', [at('google')]: { TXT: [GOOD] } };
+    expect(await check(zone, { learned: ['old'] })).toMatchObject({ status: 'pass', selector: 'google', problems: [] });
+  });
 });
 
 describe('a wildcard in the zone', () => {

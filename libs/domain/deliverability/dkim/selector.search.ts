@@ -23,6 +23,11 @@ interface Candidate {
   readonly source: SelectorSource;
 }
 
+interface Failure {
+  readonly name: string;
+  readonly failure: DnsFailure;
+}
+
 const MAX_LEARNED = 5;
 /** A resolver that does not answer is not asked for all of the list. */
 const MAX_FAILURES = 3;
@@ -40,7 +45,7 @@ export async function searchKey(
   options: DnsOptions,
 ): Promise<KeySearch> {
   const wildcard = new WildcardProbe(dns, domain, options);
-  const failures: { name: string; failure: DnsFailure }[] = [];
+  const failures: Failure[] = [];
   let second: FoundKey | null = null;
   for (const { selector, source } of candidates(learned)) {
     const name = keyName(selector, domain);
@@ -50,7 +55,9 @@ export async function searchKey(
     if (answer.kind !== 'records') continue;
     const keys = judgeKeys(answer.records);
     const everywhere = await wildcard.gives(answer.records);
-    const found = { selector, source, keys, notes: everywhere ? [wildcardNote(domain)] : [] };
+    const notes = everywhere ? [wildcardNote(domain)] : [];
+    if (source === 'known') notes.push(...missingKey(domain, learned, failures));
+    const found = { selector, source, keys, notes };
     if (keys.key !== null) return { found };
     if (!everywhere && !keys.revoked) second ??= found;
   }
@@ -93,6 +100,20 @@ function wildcardNote(domain: string): Problem {
   return noting('wildcard_key', message);
 }
 
+/** Mail was signed with another selector than the usual one that has a key: what it is signed with now may not count. */
+function missingKey(domain: string, learned: readonly string[], failures: readonly Failure[]): Problem[] {
+  const signed = latest(learned);
+  if (signed === null) return [];
+  const name = keyName(signed, domain);
+  if (failures.some((failed) => failed.name === name)) return [];
+  const message = `Mail was signed with the selector ${signed}, but there is no valid DKIM key at ${name}. Publish it again, or give the selector that you sign with now.`;
+  return [warning('key_not_found', message)];
+}
+
+function latest(learned: readonly string[]): string | null {
+  return learned.map(selectorOf).find((selector) => selector !== null) ?? null;
+}
+
 /** Without a name `_domainkey` there is none below it (RFC 8020); with it, the selector is one that we do not know. */
 async function nothingFound(
   dns: Dns,
@@ -103,8 +124,8 @@ async function nothingFound(
   const name = `_domainkey.${domain}`;
   const answer = await dns.query(name, 'TXT', options);
   if (isFailure(answer)) return { found: null, status: 'unknown', problem: unanswered(name, answer) };
-  const signed = learned.map(selectorOf).find((selector) => selector !== null);
-  if (signed) {
+  const signed = latest(learned);
+  if (signed !== null) {
     const message = `Mail was signed with the selector ${signed}, but there is no DKIM key at ${keyName(signed, domain)}. Publish it again, or give the new selector.`;
     return { found: null, status: 'fail', problem: failing('key_not_found', message) };
   }

@@ -1,6 +1,5 @@
 import { Dns, type DnsOptions } from '@adapters/dns';
 import { Injectable } from '@nestjs/common';
-import { OutboundHttp } from '@platform/outbound';
 import { type Problem } from '../check';
 import { checkDkim } from '../dkim/dkim.check';
 import { checkDmarc } from '../dmarc/dmarc.check';
@@ -9,6 +8,7 @@ import { recordText } from '../record.text';
 import { healthScore } from '../score/health.score';
 import { auditSpf } from '../spf/spf.audit';
 import { VOID_LIMIT } from '../spf/spf.budget';
+import { PolicyHttp } from '../transport/policy.http';
 import { type TransportReport } from '../transport/transport.report';
 import { checkTransport } from '../transport/transport.check';
 import { type DomainHealthRecord } from '../schemas/domain-health.record';
@@ -41,7 +41,7 @@ const MAX_MESSAGE = 2_000;
 export class DomainExaminer {
   constructor(
     private readonly dns: Dns,
-    private readonly http: OutboundHttp,
+    private readonly http: PolicyHttp,
   ) {}
 
   /** All checks at the same time. @throws the signal's reason when it is aborted */

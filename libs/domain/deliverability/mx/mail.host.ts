@@ -11,26 +11,28 @@ export interface MailHost {
   readonly problem: 'address' | 'unresolved' | null;
   /** What it is an alias of. */
   readonly alias: string | null;
-  /** An address of it that is none of the public internet, when it has no other. */
+  /** An address of it that is none of the public internet, when it has no other for certain. */
   readonly privateAddress: string | null;
-  readonly hasIPv4: boolean;
+  /** Whether it has an IPv4 address, or may have one: DNS left it open. */
+  readonly mayHaveIPv4: boolean;
   readonly failure: DnsFailure | null;
 }
 
 export interface Addresses {
   readonly addresses: readonly string[];
-  readonly hasIPv4: boolean;
+  /** See `MailHost`. */
+  readonly mayHaveIPv4: boolean;
   /** The first question that got no answer. */
   readonly failure: DnsFailure | null;
 }
 
-const UNUSABLE = { usable: 'no', alias: null, privateAddress: null, hasIPv4: false, failure: null } as const;
+const UNUSABLE = { usable: 'no', alias: null, privateAddress: null, mayHaveIPv4: false, failure: null } as const;
 
 /** Takes three queries; none for what is an IP address. */
 export async function examineTarget(dns: Dns, name: string, options: DnsOptions): Promise<MailHost> {
   if (parseAddress(name) !== null) return { ...UNUSABLE, name, problem: 'address' };
   const [found, aliases] = await Promise.all([addressesOf(dns, name, options), dns.query(name, 'CNAME', options)]);
-  const { addresses, hasIPv4, failure } = found;
+  const { addresses, mayHaveIPv4, failure } = found;
   const alias = recordsOf(aliases)[0] ?? null;
   if (addresses.length > 0) {
     return {
@@ -38,8 +40,8 @@ export async function examineTarget(dns: Dns, name: string, options: DnsOptions)
       usable: 'yes',
       problem: null,
       alias,
-      privateAddress: onlyPrivate(addresses),
-      hasIPv4,
+      privateAddress: failure ? null : onlyPrivate(addresses),
+      mayHaveIPv4,
       failure: null,
     };
   }
@@ -51,7 +53,8 @@ export async function examineTarget(dns: Dns, name: string, options: DnsOptions)
 export async function addressesOf(dns: Dns, name: string, options: DnsOptions): Promise<Addresses> {
   const [a, aaaa] = await Promise.all([dns.query(name, 'A', options), dns.query(name, 'AAAA', options)]);
   const failure = isFailure(a) ? a : isFailure(aaaa) ? aaaa : null;
-  return { addresses: [...recordsOf(a), ...recordsOf(aaaa)], hasIPv4: recordsOf(a).length > 0, failure };
+  const mayHaveIPv4 = recordsOf(a).length > 0 || isFailure(a);
+  return { addresses: [...recordsOf(a), ...recordsOf(aaaa)], mayHaveIPv4, failure };
 }
 
 function onlyPrivate(addresses: readonly string[]): string | null {

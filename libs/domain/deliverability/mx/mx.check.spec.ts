@@ -155,6 +155,13 @@ describe('a resolver that does not answer', () => {
       ['info dns_no_answer'],
     ],
     ['about IPv6 of a host', zoneOf(['a.example'], { 'a.example': { A: [PUBLIC], AAAA: 'servfail' } }), 'pass', []],
+    ['about IPv4 of a host', zoneOf(['a.example'], { 'a.example': { A: 'timeout', AAAA: [PUBLIC_6] } }), 'pass', []],
+    [
+      'about what may be the public address of a host',
+      zoneOf(['a.example'], { 'a.example': { A: ['10.0.0.1'], AAAA: 'timeout' } }),
+      'pass',
+      [],
+    ],
   ])('%s', async (_what, zone, status, problems) => {
     const result = await check(zone);
     expect(result.status).toBe(status);

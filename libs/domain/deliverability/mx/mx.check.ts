@@ -79,7 +79,7 @@ function hostProblems(hosts: readonly MailHost[]): Problem[] {
   const open = hosts.some(({ usable }) => usable === 'unknown');
   const grave = reachable || open ? warning : failing;
   const problems = hosts.flatMap((host) => ofHost(host, grave));
-  if (reachable && hosts.every(({ usable, hasIPv4 }) => usable !== 'yes' || !hasIPv4)) {
+  if (reachable && hosts.every(({ usable, mayHaveIPv4 }) => usable !== 'yes' || !mayHaveIPv4)) {
     const message =
       'The mail servers of the domain have IPv6 addresses only, so servers without IPv6 cannot deliver replies. Add IPv4 addresses (A records).';
     problems.push(warning('ipv6_only', message));

@@ -1,28 +1,12 @@
 import { type Dns, type DnsOptions } from '@adapters/dns';
-import { type Check, type CheckStatus, type Problem, type Severity, statusOf } from '../check';
+import { type Check, type Problem, type Severity, statusOf } from '../check';
 import { type TermLookups } from './spf.audit.shape';
 import { SpfWalk } from './spf.audit.walk';
 import { SPF_WORDS } from './spf.audit.words';
 import { LOOKUP_LIMIT, VOID_LIMIT } from './spf.budget';
-import { checkHost, type SpfCheck, type SpfResult } from './spf.check';
 import { checkableDomain } from './spf.name';
 import { policyOf, type SpfPolicy } from './spf.policy';
 import { RememberedDns } from './spf.remembered.dns';
-
-export interface SpfAuditOptions extends DnsOptions {
-  /** Addresses that send for the domain: whether its record lets each of them. */
-  readonly authorised?: readonly string[];
-  /** Whose mail they send, for records with macros. Default: the postmaster of the domain. */
-  readonly sender?: string;
-}
-
-/** What the record says of one of the addresses that were asked about. */
-export interface AuthorisedAddress {
-  readonly ip: string;
-  readonly result: SpfResult;
-  /** The directive that decided. */
-  readonly mechanism: string | null;
-}
 
 export interface SpfAudit extends Check {
   /** As published; the first where there are several. */
@@ -36,7 +20,6 @@ export interface SpfAudit extends Check {
   };
   /** Terms for whose names DNS has nothing; 2 are allowed. */
   readonly voids: number;
-  readonly authorised: readonly AuthorisedAddress[];
 }
 
 /** With so many of the ten used, the next provider is one too many. */
@@ -49,35 +32,23 @@ const RANKS: Readonly<Record<Severity, number>> = { fail: 0, warn: 1, info: 2 };
 /**
  * What is wrong with the SPF record of a domain, and what it costs: its whole tree is walked as for a message that nothing in it matches
  * (RFC 7208). A question that gets no answer makes the status `unknown`, whatever else was found: the rest of the tree is not known.
- * @throws RangeError when one of `authorised` is no address
  * @throws the signal's reason when it is aborted
  */
-export async function auditSpf(dns: Dns, domain: string, options: SpfAuditOptions = {}): Promise<SpfAudit> {
-  const { authorised = [], sender, ...questions } = options;
-  const remembered = new RememberedDns(dns, questions);
+export async function auditSpf(dns: Dns, domain: string, options: DnsOptions = {}): Promise<SpfAudit> {
+  const remembered = new RememberedDns(dns, options);
   const name = checkableDomain(domain);
   if (name === null) return audit(null, [SPF_WORDS.malformedDomain(domain)]);
   const policy = await policyOf(remembered, name);
   if (policy.kind !== 'record') return unusable(name, policy);
   const walk = new SpfWalk(remembered, name);
   await walk.whole(policy.record);
-  const found = [...limitProblems(walk), ...walk.problems];
-  const addresses: AuthorisedAddress[] = [];
-  let open = walk.unanswered;
-  for (const ip of authorised) {
-    const question = { ip, domain: name, sender: sender ?? `postmaster@${name}`, helo: name };
-    const check = await checkHost(remembered, question);
-    addresses.push({ ip, result: check.result, mechanism: check.mechanism });
-    found.push(...addressProblems(name, ip, check, found));
-    open ||= check.result === 'temperror';
-  }
-  return audit(policy.text, found, { open, walk, authorised: addresses });
+  return audit(policy.text, [...limitProblems(walk), ...walk.problems], walk);
 }
 
 function unusable(name: string, policy: Exclude<SpfPolicy, { kind: 'record' }>): SpfAudit {
   switch (policy.kind) {
     case 'unanswered':
-      return audit(null, [SPF_WORDS.unanswered(name, policy.failure)], { open: true });
+      return { ...audit(null, [SPF_WORDS.unanswered(name, policy.failure)]), status: 'unknown' };
     case 'none':
       return audit(null, [policy.exists ? SPF_WORDS.noRecord(name, policy.texts) : SPF_WORDS.noSuchDomain(name)]);
     case 'multiple':
@@ -98,33 +69,14 @@ function limitProblems({ used, voids, terms, incomplete }: SpfWalk): readonly Pr
   return problems;
 }
 
-function addressProblems(
-  domain: string,
-  ip: string,
-  { result, mechanism, problem }: SpfCheck,
-  found: readonly Problem[],
-): readonly Problem[] {
-  if (result === 'pass') return [];
-  if (result === 'temperror') return [SPF_WORDS.addressUnanswered(ip)];
-  if (result !== 'permerror') return [SPF_WORDS.notAuthorised(domain, ip, result, mechanism)];
-  // Mostly the walk has found what breaks the record; not what lies behind the macros of a message.
-  const known = found.some(({ severity }) => severity === 'fail');
-  return known ? [] : [SPF_WORDS.addressBroken(domain, ip, problem?.message ?? result)];
-}
-
-interface Found {
-  readonly open?: boolean;
-  readonly walk?: SpfWalk;
-  readonly authorised?: readonly AuthorisedAddress[];
-}
-
-function audit(
-  record: string | null,
-  problems: readonly Problem[],
-  { open = false, walk, authorised = [] }: Found = {},
-): SpfAudit {
-  const status: CheckStatus = open ? 'unknown' : statusOf(problems);
-  const lookups = { used: walk?.used ?? 0, limit: LOOKUP_LIMIT, terms: walk?.terms ?? [] };
+/** @param walk null: there was no tree to walk through */
+function audit(record: string | null, problems: readonly Problem[], walk: SpfWalk | null = null): SpfAudit {
   const told = problems.toSorted((one, other) => RANKS[one.severity] - RANKS[other.severity]).slice(0, MOST_PROBLEMS);
-  return { status, record, lookups, voids: walk?.voids ?? 0, problems: told, authorised };
+  return {
+    status: walk?.unanswered ? 'unknown' : statusOf(problems),
+    record,
+    lookups: { used: walk?.used ?? 0, limit: LOOKUP_LIMIT, terms: walk?.terms ?? [] },
+    voids: walk?.voids ?? 0,
+    problems: told,
+  };
 }

@@ -158,26 +158,6 @@ export const SPF_WORDS = {
       'depends_on_message',
       `What ${quoted(term)} in ${of(where)} looks up depends on the message; look-ups behind it are not counted here.`,
     ),
-
-  notAuthorised: (domain: string, ip: string, result: string, mechanism: string | null) => {
-    const by = mechanism === null ? 'no term of it matches' : `${quoted(mechanism)} matches`;
-    return fail(
-      'address_not_authorised',
-      `${ip} sends for ${domain}, but the SPF record does not let it (${result}: ${by}). Add "${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}", or the "include:" of its operator, before "all".`,
-    );
-  },
-
-  addressBroken: (domain: string, ip: string, why: string) =>
-    fail(
-      'address_not_authorised',
-      `${ip} sends for ${domain}, but for its mail the SPF record is broken: ${shown(why, FAULT_LENGTH)}. ${USELESS}. Correct or remove that term.`,
-    ),
-
-  addressUnanswered: (ip: string) =>
-    info(
-      'dns_no_answer',
-      `DNS gave no answer that tells whether ${ip} may send. It is asked again with the next check.`,
-    ),
 } as const;
 
 function fail(code: string, message: string): Problem {

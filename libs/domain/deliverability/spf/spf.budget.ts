@@ -22,14 +22,6 @@ export class SpfBudget {
   #lookups = 0;
   #voids = 0;
 
-  get lookups(): number {
-    return this.#lookups;
-  }
-
-  get voids(): number {
-    return this.#voids;
-  }
-
   /** @throws SpfFault permerror on the eleventh, before it is asked */
   spendLookup(cost: TermCost): void {
     if (this.#lookups >= LOOKUP_LIMIT) {

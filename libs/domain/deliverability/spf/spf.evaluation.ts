@@ -162,8 +162,8 @@ export class SpfEvaluation {
       throw new SpfFault('permerror', 'too_many_mx_hosts', `${name} has more than ${MX_HOST_LIMIT} MX hosts`);
     }
     for (const { exchange } of records) {
-      // '' is a null MX (RFC 7505): no host.
-      if (exchange !== '' && this.#isOneOf(await this.questions.addresses(exchange, null), prefixes)) return true;
+      // That of a null MX (RFC 7505) is '', which has no addresses.
+      if (this.#isOneOf(await this.questions.addresses(exchange, null), prefixes)) return true;
     }
     return false;
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isSpfRecord, parseSpf } from './spf.grammar';
-import { printSpf, type SpfRecord } from './spf.record';
+import { type SpfRecord } from './spf.record';
+import { printSpf } from './testing/spf.print';
 
 function read(text: string): SpfRecord {
   const parsed = parseSpf(text);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { clientAddress, dotted, reverseZone } from './spf.address';
-import { expandName, expandText, type MacroLetter, parseMacros, printMacros } from './spf.macros';
+import { expandName, expandText, type MacroLetter, parseMacros } from './spf.macros';
 import { targetName } from './spf.name';
+import { printMacros } from './testing/spf.print';
 
 /** Expands as for the sender of the examples in RFC 7208, section 7.4. */
 function expanded(text: string, ip = '192.0.2.3'): string {

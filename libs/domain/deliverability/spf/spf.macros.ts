@@ -64,11 +64,6 @@ export function parseMacros(text: string, place: MacroPlace, from = 0): MacroStr
   return parts;
 }
 
-/** The shortest text that reads the same. */
-export function printMacros(parts: MacroString): string {
-  return parts.map(printPart).join('');
-}
-
 /** Whether something in it stands for one of the letters. */
 export function mentions(parts: MacroString, letters: string): boolean {
   return parts.some((part) => part.kind === 'macro' && letters.includes(part.letter));
@@ -129,13 +124,6 @@ function macroAt(
   }
   const part = { kind: 'macro', letter: lower, escaped: letter !== lower, keep, reversed: reverse !== '', delimiters };
   return { part: part as MacroPart, length: whole.length + 1 };
-}
-
-function printPart(part: MacroString[number]): string {
-  if (part.kind === 'literal') return part.text;
-  if (part.kind === 'escape') return `%${part.sign}`;
-  const letter = part.escaped ? part.letter.toUpperCase() : part.letter;
-  return `%{${letter}${part.keep ?? ''}${part.reversed ? 'r' : ''}${part.delimiters}}`;
 }
 
 function expandPart(part: MacroString[number], values: MacroValues): string {

@@ -1,5 +1,5 @@
 import { type DomainSpec } from './spf.domain-spec';
-import { type MacroString, printMacros } from './spf.macros';
+import { type MacroString } from './spf.macros';
 
 /** What every record begins with; case does not count. */
 export const VERSION = 'v=spf1';
@@ -48,31 +48,4 @@ export interface SpfRecord {
   readonly redirect: Modifier | null;
   readonly exp: Modifier | null;
   readonly unknown: readonly UnknownModifier[];
-}
-
-/** A record in its canonical form: small letters, defaults left out, mechanisms before modifiers. */
-export function printSpf({ directives, redirect, exp, unknown }: SpfRecord): string {
-  return [
-    VERSION,
-    ...directives.map(printDirective),
-    ...(redirect ? [`redirect=${printMacros(redirect.domain)}`] : []),
-    ...(exp ? [`exp=${printMacros(exp.domain)}`] : []),
-    ...unknown.map(({ name, value }) => `${name}=${printMacros(value)}`),
-  ].join(' ');
-}
-
-function printDirective({ qualifier, mechanism }: Directive): string {
-  return `${qualifier === '+' ? '' : qualifier}${printMechanism(mechanism)}`;
-}
-
-function printMechanism(mechanism: Mechanism): string {
-  if (mechanism.kind === 'all') return 'all';
-  if ('network' in mechanism) {
-    const { kind, network, prefix } = mechanism;
-    return `${kind}:${network}${prefix === (kind === 'ip4' ? 32 : 128) ? '' : `/${prefix}`}`;
-  }
-  const domain = mechanism.domain ? `:${printMacros(mechanism.domain)}` : '';
-  if (!('prefixes' in mechanism)) return `${mechanism.kind}${domain}`;
-  const { ip4, ip6 } = mechanism.prefixes;
-  return `${mechanism.kind}${domain}${ip4 === 32 ? '' : `/${ip4}`}${ip6 === 128 ? '' : `//${ip6}`}`;
 }

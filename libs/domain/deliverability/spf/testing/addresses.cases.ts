@@ -27,6 +27,12 @@ export const ADDRESSES: readonly SpfSection[] = [
         result: 'pass',
       },
       {
+        promise: 'does not mind the case of the domain that is written',
+        spf: 'v=spf1 ptr:Example.NET -all',
+        zone: { '1.2.0.192.in-addr.arpa': { PTR: ['mail.example.net'] }, 'mail.example.net': { A: ['192.0.2.1'] } },
+        result: 'pass',
+      },
+      {
         promise: 'matches over IPv6',
         ip: V6,
         spf: 'v=spf1 ptr -all',

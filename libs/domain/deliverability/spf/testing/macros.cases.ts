@@ -38,6 +38,8 @@ export const MACROS: readonly SpfSection[] = [
       refused('the readable address outside of explanations is a permerror', 'exists:%{c}.example.com'),
       refused('the receiver outside of explanations is a permerror', 'exists:%{r}.example.com'),
       refused('the time outside of explanations is a permerror', 'exists:%{t}.example.com'),
+      refused('the receiver in the name of an explanation is a permerror', 'exp=%{r}.example.com'),
+      refused('the readable address in a redirect is a permerror', 'redirect=%{c}.example.com'),
       refused('a domain that ends in text after a macro is a permerror', 'exists:%{d}com'),
       refused('a domain that ends in a dot after a macro is a permerror', 'exists:%{d}.'),
       refused('a macro amid the top-level domain does not make up for its dot', 'exists:example.c%{l}m'),
@@ -90,6 +92,21 @@ export const MACROS: readonly SpfSection[] = [
         result: 'fail',
       },
       {
+        promise: 'a HELO name of one label is asked for as it is',
+        helo: 'OEMCOMPUTER',
+        spf: 'v=spf1 -include:_helo.%{d2} ip4:192.0.2.0/24 -all',
+        zone: { '_helo.example.com': { TXT: ['v=spf1 -a:%{h} +all'] } },
+        result: 'fail',
+        mechanism: '-include:_helo.%{d2}',
+      },
+      {
+        promise: 'a HELO name that leads to the client passes such a test',
+        spf: 'v=spf1 -include:_helo.%{d2} ip4:192.0.2.0/24 -all',
+        zone: { '_helo.example.com': { TXT: ['v=spf1 -a:%{h} +all'] }, 'mail.example.com': { A: ['192.0.2.1'] } },
+        result: 'pass',
+        mechanism: 'ip4:192.0.2.0/24',
+      },
+      {
         promise: 'a HELO name with an empty label does not match',
         helo: 'a..b',
         spf: 'v=spf1 a:%{h} -all',
@@ -131,6 +148,13 @@ export const MACROS: readonly SpfSection[] = [
   {
     section: '7.3 Macro Processing Details: escaping, truncation and %{p}',
     cases: [
+      {
+        promise: 'the text of an explanation may lie at a name of the client',
+        spf: 'v=spf1 exp=%{ir}.why.%{d} -all',
+        zone: { '1.2.0.192.why.example.com': { TXT: ['%{c} is not welcome'] } },
+        result: 'fail',
+        explanation: '192.0.2.1 is not welcome',
+      },
       shows('capitals escape as in URLs', 'http://x/?s=%{S}', 'http://x/?s=~jack%26jill%3Dup-a_b3.c%40example.com', {
         from: '~jack&jill=up-a_b3.c@example.com',
       }),
@@ -183,6 +207,14 @@ export const MACROS: readonly SpfSection[] = [
       shows('without a reverse name the validated name is unknown', 'from %{p}', 'from unknown'),
       shows('a validated name', 'from %{p}', 'from mail.example.net', {
         zone: { '1.2.0.192.in-addr.arpa': { PTR: ['mail.example.net'] }, 'mail.example.net': { A: ['192.0.2.1'] } },
+      }),
+      shows('a validated name over IPv6', 'from %{p}', 'from mail.example.net', {
+        ip: V6,
+        zone: { [`${V6_REVERSE}.ip6.arpa`]: { PTR: ['mail.example.net'] }, 'mail.example.net': { AAAA: [V6] } },
+      }),
+      shows('a name that leads to an address of the other family is unknown', 'from %{p}', 'from unknown', {
+        ip: V6,
+        zone: { [`${V6_REVERSE}.ip6.arpa`]: { PTR: ['mail.example.net'] }, 'mail.example.net': { A: ['192.0.2.1'] } },
       }),
       shows('a name that leads elsewhere is unknown', 'from %{p}', 'from unknown', {
         zone: { '1.2.0.192.in-addr.arpa': { PTR: ['mail.example.net'] }, 'mail.example.net': { A: ['192.0.2.2'] } },

@@ -1,0 +1,51 @@
+import { DnsServer } from '../testing/dns.server';
+import { exchange } from './exchange';
+import { serverAddress } from './server.address';
+
+const QUESTION = { name: 'www.example.com', type: 'A' } as const;
+
+describe('one question to one server', () => {
+  let server: DnsServer;
+  beforeEach(async () => {
+    server = await DnsServer.start({ 'www.example.com': { A: ['192.0.2.1'] } });
+  });
+  afterEach(() => server.close());
+
+  /** @param left milliseconds of the whole that each try finds */
+  const ask = (waitMs: number, ...left: number[]) => {
+    const deadline = {
+      get leftMs() {
+        return left.shift() ?? 0;
+      },
+    };
+    return exchange(serverAddress(server.address), QUESTION, {
+      waitMs,
+      deadline,
+      signal: new AbortController().signal,
+    });
+  };
+
+  it('has for TCP no more than UDP left of the whole time', async () => {
+    server.does = ({ transport }) => (transport === 'udp' ? 'truncated' : 'drop');
+    expect(await ask(10_000, 10_000, 40)).toMatchObject({
+      kind: 'timeout',
+      message: expect.stringContaining('over TCP within 40 ms') as string,
+    });
+  });
+
+  it('has without EDNS no more than EDNS left of the whole time', async () => {
+    server.does = ({ payloadOctets }) => (payloadOctets === null ? 'drop' : 'formerr');
+    expect(await ask(10_000, 10_000, 40)).toMatchObject({
+      kind: 'timeout',
+      message: expect.stringContaining('within 40 ms') as string,
+    });
+  });
+
+  it('waits no longer for each than it is told to, however much is left', async () => {
+    server.does = () => 'drop';
+    expect(await ask(30, 10_000)).toMatchObject({
+      kind: 'timeout',
+      message: expect.stringContaining('within 30 ms') as string,
+    });
+  });
+});
