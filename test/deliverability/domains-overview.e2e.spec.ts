@@ -85,10 +85,17 @@ describe('GET /v1/deliverability/domains', () => {
     await enrol();
     const set = (mailbox: Mailbox, warmup: object) =>
       model('MailboxRecord').updateOne({ workspaceId: workspace.workspaceId, _id: mailbox._id }, { $set: warmup });
-    await set(ada, { 'warmup.status': 'in_progress', 'warmup.currentVolume': 12 });
+    const cleo = await world.mailbox(workspace, domain, 'cleo');
+    await enrol(cleo);
+    await set(ada, { 'warmup.status': 'in_progress', 'warmup.enabled': true, 'warmup.currentVolume': 12 });
     await set(bob, { 'warmup.status': 'paused', 'warmup.currentVolume': 7 });
+    // It has reached its target, and goes on.
+    await set(cleo, { 'warmup.status': 'completed', 'warmup.enabled': true, 'warmup.currentVolume': 25 });
     const [found] = (await list()).data;
-    expect(found).toMatchObject({ mailboxes: 2, warmup: { statuses: { in_progress: 1, paused: 1 }, volume: 12 } });
+    expect(found).toMatchObject({
+      mailboxes: 3,
+      warmup: { statuses: { completed: 1, in_progress: 1, paused: 1 }, volume: 37 },
+    });
   });
 
   it('counts what was sent in 28 days, what came back and what was complained of', async () => {
@@ -99,7 +106,8 @@ describe('GET /v1/deliverability/domains', () => {
     await happens('email.sent', ada, old);
     await happens('email.bounced', bob);
     await happens('email.complained', ada, new Date(NOW.getTime() - 27 * DAY));
-    await happens('email.complained', ada, old);
+    // Of the day before the first of the 28, which ends today.
+    await happens('email.complained', ada, new Date('2026-10-24T23:59:59.999Z'));
     await relayed(world.platform);
     const [found] = (await list()).data;
     // Refused at the door: it was tried, and counts as sent.

@@ -102,6 +102,8 @@ describe('the DNS server of the sandbox', () => {
       expect(Buffer.from(key.replace(/^.*p=/, ''), 'base64').length).toBeGreaterThan(256);
     }
     expect(await texts('_dmarc.demo.test')).toEqual([expect.stringMatching(/^v=DMARC1; p=reject; rua=/)]);
+    // Where a health check ends that looks for a policy above the domain's own: REFUSED would leave it open.
+    expect(await failure(resolver.resolveTxt('_dmarc.test'))).toBe('ENODATA');
     expect(await texts('_mta-sts.demo.test')).toEqual([expect.stringMatching(/^v=STSv1; id=\w+$/)]);
     expect(await texts('_smtp._tls.demo.test')).toEqual([expect.stringMatching(/^v=TLSRPTv1; rua=mailto:/)]);
   });

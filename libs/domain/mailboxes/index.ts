@@ -1,7 +1,7 @@
 export { MailboxAnalyticsQuery, MailboxAnalyticsResponse } from './dto/mailbox-analytics.dto';
 export { MailboxSettingsResponse } from './dto/mailbox-settings.dto';
 export { MailboxTestResponse, TestMailboxRequest, TestMailResponse } from './dto/mailbox-test.dto';
-export { MailboxErrorResponse, MailboxResponse } from './dto/mailbox.dto';
+export { MailboxErrorResponse, MailboxResponse, MailboxWarmupResponse } from './dto/mailbox.dto';
 export { MAILBOX_EXAMPLES } from './dto/mailbox.examples';
 export { CreateMailboxRequest, DeleteMailboxQuery, MailboxQuery, UpdateMailboxRequest } from './dto/mailbox.requests';
 export { OAuthSessionResponse, OAuthStartResponse, StartOAuthRequest } from './dto/oauth.dto';

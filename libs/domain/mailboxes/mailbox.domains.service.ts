@@ -15,7 +15,7 @@ export interface DomainMailboxes {
   readonly mailboxes: number;
   /** How many are in each state of the warmup; a state that none is in is left out. */
   readonly warmupStatuses: Readonly<Record<string, number>>;
-  /** Warmup emails a day of those that warm up now. */
+  /** Warmup threads that they begin a day: those that grow, and those that have reached their target and keep it up. */
   readonly warmupVolume: number;
 }
 
@@ -118,7 +118,7 @@ export class MailboxDomains {
         $group: {
           _id: { domain: '$setup.domain', status: '$warmup.status' },
           mailboxes: { $sum: 1 },
-          volume: { $sum: { $cond: [{ $eq: ['$warmup.status', 'in_progress'] }, '$warmup.currentVolume', 0] } },
+          volume: { $sum: { $cond: ['$warmup.enabled', '$warmup.currentVolume', 0] } },
         },
       },
       { $sort: { _id: 1 } },

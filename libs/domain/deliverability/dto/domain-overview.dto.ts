@@ -21,7 +21,11 @@ class DomainBlacklistsResponse {
   })
   testedAt!: string | null;
 
-  @ApiProperty({ type: DomainListingResponse, isArray: true, description: 'As that test found them.' })
+  @ApiProperty({
+    type: DomainListingResponse,
+    isArray: true,
+    description: 'What the latest test of each of its mailboxes found, each listing once.',
+  })
   listings!: DomainListingResponse[];
 }
 
@@ -71,7 +75,7 @@ class DomainWarmupResponse {
   })
   statuses!: Record<string, number>;
 
-  @ApiProperty({ type: 'integer', description: 'Warmup emails a day of those in progress.' })
+  @ApiProperty({ type: 'integer', description: 'Warmup threads that those in progress or completed begin a day.' })
   volume!: number;
 }
 

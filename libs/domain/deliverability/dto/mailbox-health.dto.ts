@@ -1,5 +1,5 @@
-import { MailboxErrorResponse, type MailboxResponse } from '@domain/mailboxes';
-import { ApiProperty } from '@nestjs/swagger';
+import { MailboxErrorResponse, type MailboxResponse, MailboxWarmupResponse } from '@domain/mailboxes';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { CHECK_STATUSES, type CheckStatus } from '../check';
 import { type HealthReport } from '../health/health.report';
 import { type DomainHealthRecord } from '../schemas/domain-health.record';
@@ -62,19 +62,12 @@ class HealthDnsResponse {
   healthScore!: number;
 }
 
-class HealthWarmupResponse {
-  @ApiProperty({ type: 'boolean' })
-  enabled!: boolean;
-
-  @ApiProperty({ type: 'string' })
-  status!: string;
-
-  @ApiProperty({ type: 'integer' })
-  currentDay!: number;
-
-  @ApiProperty({ type: 'integer' })
-  currentVolume!: number;
-
+class HealthWarmupResponse extends PickType(MailboxWarmupResponse, [
+  'enabled',
+  'status',
+  'currentDay',
+  'currentVolume',
+]) {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,

@@ -1,4 +1,4 @@
-import { SentSignatures } from '@domain/mailboxes';
+import { MailboxDomains, SentSignatures } from '@domain/mailboxes';
 import { HealthFixture, wellKept } from '../testing';
 import { DkimSelectors } from './dkim.selectors.service';
 
@@ -32,6 +32,21 @@ describe('a selector that an email named', () => {
     await fixture.work();
     const health = await fixture.healthOf(domain);
     expect(health).toMatchObject({ statuses: { dkim: 'pass' }, report: { dkim: { source: 'learned' } } });
+  });
+
+  it('is checked at once also when it comes while mailboxes are told of a check', async () => {
+    const mailboxes = fixture.engine.get(MailboxDomains);
+    fixture.engine.clock.freeze((await fixture.healthOf(domain)).nextCheckAt);
+    const write = jest.spyOn(mailboxes, 'write').mockImplementationOnce(async (...given) => {
+      await learn('own-selector');
+      await mailboxes.write(...given);
+    });
+    await fixture.work();
+    write.mockRestore();
+    // The first tells the rest, the second checks.
+    await fixture.work();
+    await fixture.work();
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 3, statuses: { dkim: 'pass' } });
   });
 
   it('is learned once, and no check is made for what is known', async () => {
@@ -91,5 +106,17 @@ describe('a selector that an email named', () => {
       dkimSelector: 'given',
       report: { dkim: { selector: 'given', source: 'given', status: 'fail' } },
     });
+  });
+
+  it('that a person names is checked by the next sweep when whoever named it is not there any more', async () => {
+    const { nextCheckAt, ...health } = await fixture.healthOf(domain);
+    const mailboxId = await fixture.engine.mailbox({ email: `x@${domain}` });
+    const give = (selector: string | null) =>
+      fixture.engine.get(DkimSelectors).give(fixture.workspace, mailboxId, { ...health, nextCheckAt }, selector);
+    expect(await give(null)).toBe(false);
+    expect((await fixture.healthOf(domain)).nextCheckAt).toEqual(nextCheckAt);
+    expect(await give('own-selector')).toBe(true);
+    await fixture.work();
+    expect(await fixture.healthOf(domain)).toMatchObject({ report: { dkim: { source: 'given', status: 'pass' } } });
   });
 });

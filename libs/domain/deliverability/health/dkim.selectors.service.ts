@@ -46,11 +46,14 @@ export class DkimSelectors implements OnModuleInit {
         $min: { nextCheckAt: now },
       },
     );
-    if (matchedCount === 0) await this.#seenAgain(where, seen);
+    if (matchedCount === 0) return this.#seenAgain(where, seen);
+    // A result of which mailboxes are being told brings along when the next check is.
+    await this.healths.updateOne({ ...where, untold: { $ne: null } }, { $min: { 'untold.nextCheckAt': now } });
   }
 
   /**
-   * Keeps the selector that a person has named for the domain; null forgets it.
+   * Keeps the selector that a person has named for the domain; null forgets it. The domain is due then: if whoever is to check it
+   * now dies, the next sweep does.
    * @returns whether it is another one than before
    */
   async give(
@@ -62,9 +65,13 @@ export class DkimSelectors implements OnModuleInit {
     const to = selector === null ? null : selectorOf(selector);
     return this.transactions.run(async () => {
       const before = await this.healths
-        .findOneAndUpdate({ _id, workspaceId }, { $set: { dkimSelector: to } }, { returnDocument: 'before' })
+        .findOneAndUpdate(
+          { _id, workspaceId, dkimSelector: { $ne: to } },
+          { $set: { dkimSelector: to }, $min: { nextCheckAt: this.clock.now() } },
+          { returnDocument: 'before' },
+        )
         .lean<DomainHealthRecord>();
-      if (!before || before.dkimSelector === to) return false;
+      if (!before) return false;
       await this.audit.record(workspace, {
         action: 'mailbox.updated',
         target: { type: 'mailbox', id: mailboxId },

@@ -89,8 +89,8 @@ export class HealthEnrolment implements OnModuleInit {
       );
       const ids = mailboxes.map(({ _id }) => _id);
       await this.domains.assign({ workspaceId }, ids, domain, setupOf(found));
-      const isRecent = found.checkedAt === null || found.checkedAt > this.clock.in(-RECENT_MS);
-      return isRecent || found.nextCheckAt <= now ? found : this.#makeDue(found, now);
+      const isOld = found.checkedAt !== null && found.checkedAt <= this.clock.in(-RECENT_MS);
+      return isOld && found.nextCheckAt > now ? this.#makeDue(found, now) : found;
     });
   }
 

@@ -1,5 +1,6 @@
 import { EventsService } from '@domain/events';
 import { HealthFixture, wellKept, withSpf } from '../testing';
+import { HealthExaminations } from './health.examinations.service';
 import { HealthOutcomes } from './health.outcomes.service';
 import { HISTORY_DAYS, HealthEntryRecord } from '../schemas/health-entry.record';
 
@@ -108,6 +109,18 @@ describe('events', () => {
     expect((await fixture.healthOf(domain)).untold).toBeNull();
   });
 
+  it('name the time of the check, however late they are told', async () => {
+    await fixture.mailboxes(domain);
+    await fixture.work();
+    jest.spyOn(fixture.engine.get(HealthOutcomes), 'tell').mockRejectedValueOnce(new Error('killed'));
+    await expect(finds(broken())).rejects.toThrow('killed');
+    jest.restoreAllMocks();
+    const at = fixture.engine.clock.now();
+    fixture.engine.clock.advance(HOUR);
+    await fixture.work();
+    expect(await fixture.told()).toMatchObject([{ at }]);
+  });
+
   it('tell each of very many mailboxes', async () => {
     await fixture.manyMailboxes(domain, 1_100);
     await fixture.work();
@@ -119,25 +132,33 @@ describe('events', () => {
 });
 
 describe('the history', () => {
-  it('has the first check, each change, and one entry a day', async () => {
+  it('has the first check, each change, and the first of each day', async () => {
     await fixture.mailboxes(domain);
     await fixture.work();
-    await finds(broken());
-    await finds(broken());
-    fixture.engine.clock.advance(-HOUR);
-    const entries = await fixture.entriesOf(domain);
-    expect(entries.map(({ healthScore, transitions }) => [healthScore, transitions.length])).toEqual([
-      [100, 0],
-      [70, 1],
+    const checkAt = async (time: string) => {
+      fixture.engine.clock.freeze(new Date(time));
+      await fixture.engine.get(HealthExaminations).onDemand(await fixture.healthOf(domain), { anew: false });
+    };
+    fixture.dns.zone.change(broken());
+    const times = ['2026-11-25T13:00Z', '2026-11-25T23:59:59.999Z', '2026-11-26T00:00:10Z', '2026-11-26T12:00Z'];
+    for (const time of times) await checkAt(time);
+    expect(await fixture.entriesOf(domain)).toMatchObject([
+      { healthScore: 100, transitions: [] },
+      { healthScore: 70, transitions: [{ check: 'spf', from: 'pass', to: 'fail' }] },
+      { healthScore: 70, transitions: [], createdAt: new Date('2026-11-26T00:00:10Z') },
     ]);
-    expect(entries[1]?.transitions).toMatchObject([{ check: 'spf', from: 'pass', to: 'fail' }]);
-    const today = entries[1]?.createdAt.toISOString().slice(0, 10);
-    for (let n = 0; n < 13; n++) await finds(broken());
-    const later = (await fixture.entriesOf(domain)).slice(2);
-    expect(later.length).toBeGreaterThanOrEqual(1);
-    const days = later.map(({ createdAt }) => createdAt.toISOString().slice(0, 10));
-    expect(new Set(days).size).toBe(days.length);
-    expect(days).not.toContain(today);
+  });
+
+  it('has an entry for what could not be found out, although the score stays', async () => {
+    await fixture.mailboxes(domain);
+    await fixture.work();
+    fixture.dns.zone.change({ [`_dmarc.${domain}`]: 'servfail' });
+    fixture.engine.clock.advance(HOUR);
+    await fixture.engine.get(HealthExaminations).onDemand(await fixture.healthOf(domain), { anew: false });
+    expect(await fixture.entriesOf(domain)).toMatchObject([
+      { healthScore: 100, statuses: { dmarc: 'pass' } },
+      { healthScore: 100, statuses: { dmarc: 'unknown' }, transitions: [] },
+    ]);
   });
 
   it('is found by an index, and forgotten after 90 days', async () => {

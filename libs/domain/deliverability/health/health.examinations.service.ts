@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { type Model } from 'mongoose';
 import { DomainHealthRecord } from '../schemas/domain-health.record';
-import { DomainExaminer } from './domain.examiner.service';
+import { DomainExaminer, type ExaminationOptions } from './domain.examiner.service';
 import { HealthOutcomes } from './health.outcomes.service';
 import { MailboxHealthQueue } from './mailbox.health.queue';
 
@@ -68,18 +68,15 @@ export class HealthExaminations {
       await this.outcomes.tell(health);
       claimed = await this.#claim({ _id, workspaceId });
     }
-    const stored = claimed && (await this.#examine(claimed, { fresh: true }));
-    return stored ?? current();
+    return claimed ? this.#examine(claimed, { fresh: true }) : current();
   }
 
-  async #examine(
-    claimed: DomainHealthRecord,
-    options: { fresh: boolean; signal?: AbortSignal },
-  ): Promise<DomainHealthRecord | null> {
+  /** @returns what it found, also when somebody else has taken the check over: theirs is stored then */
+  async #examine(claimed: DomainHealthRecord, options: ExaminationOptions): Promise<DomainHealthRecord> {
     const report = await this.examiner.examine(claimed, options);
-    const stored = await this.outcomes.take(claimed, report);
-    if (stored) await this.queue.plan([stored]);
-    return stored;
+    const { health, isStored } = await this.outcomes.take(claimed, report);
+    if (isStored) await this.queue.plan([health]);
+    return health;
   }
 
   /** null for somebody else's, and while a result waits to be told: the next one must not overtake it. */

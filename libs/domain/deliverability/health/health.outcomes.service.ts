@@ -17,6 +17,14 @@ import { setupOf } from './health.setup';
 /** Mailboxes that are told at once. */
 const BATCH = 500;
 
+/** What a check found of a domain. */
+interface Found {
+  readonly checkedAt: Date;
+  readonly healthScore: number | null;
+  readonly statuses: HealthStatuses;
+  readonly report: HealthReport;
+}
+
 /** What follows from a check: the stored result, its history, what mailboxes show, and events. */
 @Injectable()
 export class HealthOutcomes {
@@ -33,36 +41,51 @@ export class HealthOutcomes {
    * Stores what was found and tells everybody. Between the two the domain stays due: whoever dies there is followed by the next
    * check, which tells first (`tell`).
    * @param claimed as it was when its check was claimed
-   * @returns null when somebody else has claimed it since: then nothing is stored
+   * @returns how the domain stands by this check; nothing of it is stored when somebody else has claimed the domain since
    */
-  async take(claimed: DomainHealthRecord, report: HealthReport): Promise<DomainHealthRecord | null> {
-    const stored = await this.transactions.run(() => this.#store(claimed, report));
-    return stored && this.tell(stored);
+  async take(
+    claimed: DomainHealthRecord,
+    report: HealthReport,
+  ): Promise<{ health: DomainHealthRecord; isStored: boolean }> {
+    const statuses = statusesOf(report);
+    const healthScore = report.healthScore ?? claimed.healthScore;
+    const found = { checkedAt: this.clock.now(), healthScore, statuses, report };
+    const stored = await this.transactions.run(() => this.#store(claimed, found));
+    return stored
+      ? { health: await this.tell(stored), isStored: true }
+      : { health: Object.assign(claimed, found), isStored: false };
   }
 
   /** Tells the mailboxes of the domain what was stored; each event once, however often it is called. */
   async tell(health: DomainHealthRecord): Promise<DomainHealthRecord> {
-    const { _id, workspaceId, domain, untold, nextCheckAt } = health;
+    const { _id, workspaceId, domain, untold, nextCheckAt, revision } = health;
     if (!untold) return health;
     const workspace = { workspaceId: workspaceId.toHexString() };
     if (untold.transitions.length > 0) await this.#record(workspace, health);
     await this.domains.write(workspace, domain, setupOf(health));
     const told = await this.healths
       .findOneAndUpdate(
-        { _id, workspaceId, nextCheckAt },
+        { _id, workspaceId, nextCheckAt, revision },
         { $set: { untold: null, nextCheckAt: untold.nextCheckAt } },
         { returnDocument: 'after' },
       )
       .lean<DomainHealthRecord>();
-    return told ?? health;
+    return told ?? this.#overtaken(health);
   }
 
-  async #store(claimed: DomainHealthRecord, report: HealthReport): Promise<DomainHealthRecord | null> {
+  /** Somebody else has told it meanwhile, and may have stored a later result since: mailboxes are left with that one. */
+  async #overtaken(written: DomainHealthRecord): Promise<DomainHealthRecord> {
+    const { _id, workspaceId, domain, revision } = written;
+    const latest = await this.healths.findOne({ _id, workspaceId }).lean<DomainHealthRecord>();
+    if (!latest || latest.revision === revision) return latest ?? written;
+    await this.domains.write({ workspaceId: workspaceId.toHexString() }, domain, setupOf(latest));
+    return this.#overtaken(latest);
+  }
+
+  async #store(claimed: DomainHealthRecord, found: Found): Promise<DomainHealthRecord | null> {
     const { _id, workspaceId, domain, nextCheckAt, revision } = claimed;
-    const now = this.clock.now();
-    const statuses = statusesOf(report);
+    const { checkedAt: now, healthScore, statuses, report } = found;
     const transitions = transitionsOf(claimed.settled, statuses, problemsOf(report));
-    const healthScore = report.healthScore ?? claimed.healthScore;
     const today = dayOf(now, 'UTC');
     const isNews = claimed.notedOn !== today || healthScore !== claimed.healthScore || differ(claimed, statuses);
     const stored = await this.healths
@@ -70,11 +93,8 @@ export class HealthOutcomes {
         { _id, workspaceId, nextCheckAt, revision },
         {
           $set: {
-            checkedAt: now,
-            healthScore,
-            statuses,
+            ...found,
             settled: settledAfter(claimed.settled, statuses),
-            report,
             untold: { transitions, nextCheckAt: nextHealthCheck(statuses, `${String(workspaceId)} ${domain}`, now) },
             notedOn: today,
           },

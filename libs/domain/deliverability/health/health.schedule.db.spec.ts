@@ -1,10 +1,10 @@
-import { MailboxDeletionService } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxDomains } from '@domain/mailboxes';
 import { WorkspaceDeletionService } from '@domain/workspaces';
 import { Types } from 'mongoose';
 import { HealthFixture, withSpf } from '../testing';
-import { HealthExaminations } from './health.examinations.service';
-import { HealthOutcomes } from './health.outcomes.service';
+import { HealthEnrolment } from './health.enrolment.service';
 import { HealthRuns } from './health.runs.service';
+import { MailboxHealthQueue } from './mailbox.health.queue';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -18,7 +18,6 @@ afterAll(() => fixture.engine.close());
 beforeEach(async () => {
   await fixture.engine.fresh();
   await fixture.healths().deleteMany({}).setOptions({ allWorkspaces: 'a test' });
-  fixture.dns.pace = undefined;
 });
 
 const clock = () => fixture.engine.clock;
@@ -100,9 +99,12 @@ describe('a mailbox that was connected', () => {
 describe('a domain', () => {
   it('that has nothing to mend is checked once a day', async () => {
     const domain = fixture.domain();
+    const plan = jest.spyOn(fixture.engine.get(MailboxHealthQueue), 'plan');
     await fixture.mailboxes(domain);
     await fixture.work();
     const { nextCheckAt } = await fixture.healthOf(domain);
+    expect(plan).toHaveBeenLastCalledWith([expect.objectContaining({ nextCheckAt })]);
+    plan.mockRestore();
     expect(nextCheckAt.getTime() - clock().now().getTime()).toBeLessThanOrEqual(25 * HOUR);
     clock().freeze(new Date(nextCheckAt.getTime() - 10_000));
     await fixture.work();
@@ -112,6 +114,14 @@ describe('a domain', () => {
     const next = await fixture.healthOf(domain);
     expect(next.revision).toBe(2);
     expect(next.nextCheckAt.getTime() - nextCheckAt.getTime()).toBe(DAY);
+  });
+
+  it('has a time of day of its own', async () => {
+    const domains = Array.from({ length: 5 }, () => fixture.domain());
+    for (const domain of domains) await fixture.mailboxes(domain);
+    await fixture.work();
+    const times = await Promise.all(domains.map(async (domain) => (await fixture.healthOf(domain)).nextCheckAt));
+    expect(new Set(times.map((time) => time.getTime())).size).toBe(5);
   });
 
   it('of which something fails is checked again two hours later', async () => {
@@ -162,6 +172,29 @@ describe('a domain', () => {
     await expect(fixture.healthOf(domain)).rejects.toThrow('No document found');
   });
 
+  it('that gets a mailbox while it is let go of is kept', async () => {
+    const domain = fixture.domain();
+    const [mailboxId = ''] = await fixture.mailboxes(domain);
+    await fixture.work();
+    await fixture.withoutMailbox(mailboxId);
+    const [empty, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const mailboxes = fixture.engine.get(MailboxDomains);
+    const has = jest.spyOn(mailboxes, 'has').mockImplementationOnce(async (...given) => {
+      const found = await mailboxes.has(...given);
+      empty.resolve();
+      await taken.promise;
+      return found;
+    });
+    const forgotten = fixture.engine.get(HealthEnrolment).forgetIfEmpty(await fixture.healthOf(domain));
+    await empty.promise;
+    await fixture.engine.mailbox({ email: `new@${domain}` });
+    await fixture.engine.get(HealthRuns).sweep();
+    taken.resolve();
+    expect(await forgotten).toBe(false);
+    has.mockRestore();
+    expect(await fixture.healthOf(domain)).toMatchObject({ domain });
+  });
+
   it('of a deleted workspace is not asked for', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
@@ -174,124 +207,18 @@ describe('a domain', () => {
   });
 });
 
-describe('a check', () => {
-  it('is made once when two workers have its job', async () => {
-    const domain = fixture.domain();
-    await fixture.mailboxes(domain);
-    await fixture.engine.get(HealthRuns).sweep();
-    const health = await fixture.healthOf(domain);
-    await Promise.all([fixture.run(health), fixture.run(health), fixture.run(health)]);
-    expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
-    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1 });
-    expect(await fixture.entriesOf(domain)).toHaveLength(1);
-  });
-
-  it('is not made by whoever had read that it is due before somebody else made it', async () => {
-    const domain = fixture.domain();
-    await fixture.mailboxes(domain);
-    await fixture.engine.get(HealthRuns).sweep();
-    const due = await fixture.healthOf(domain);
-    await fixture.run(due);
-    const before = asked();
-    await fixture.engine.get(HealthExaminations).byScheduleOf(due, new AbortController().signal);
-    expect(asked()).toBe(before);
-    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1 });
-  });
-
-  it('that died is made again a few minutes later', async () => {
-    const domain = fixture.domain();
-    await fixture.mailboxes(domain);
-    await fixture.engine.get(HealthRuns).sweep();
-    fixture.dns.pace = () => Promise.reject(new Error('killed'));
-    await expect(fixture.run(await fixture.healthOf(domain))).rejects.toThrow('killed');
-    fixture.dns.pace = undefined;
-    await fixture.work();
-    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 0 });
-    clock().advance(5 * 60_000);
-    await fixture.work();
-    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, healthScore: 100 });
-  });
-
-  it('that died before its mailboxes were told is told first, and not made again', async () => {
-    const domain = fixture.domain();
-    const [mailboxId = ''] = await fixture.mailboxes(domain);
-    await fixture.engine.get(HealthRuns).sweep();
-    const tell = jest.spyOn(fixture.engine.get(HealthOutcomes), 'tell').mockRejectedValueOnce(new Error('killed'));
-    await expect(fixture.run(await fixture.healthOf(domain))).rejects.toThrow('killed');
-    tell.mockRestore();
-    expect(await fixture.setupOf(mailboxId)).toMatchObject({ mx: 'unknown' });
-    const before = asked();
-    clock().advance(5 * 60_000);
-    await fixture.work();
-    expect(asked()).toBe(before);
-    expect(await fixture.setupOf(mailboxId)).toMatchObject({ mx: 'pass', healthScore: 100 });
-    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, untold: null });
-  });
-
-  it('by schedule takes what is known of DNS, one on demand asks anew', async () => {
-    const domain = fixture.domain();
-    await fixture.mailboxes(domain);
-    await fixture.work();
-    expect(fixture.dns.queries.some(({ fresh }) => fresh)).toBe(false);
-    clock().advance(HOUR);
-    const health = await fixture.healthOf(domain);
-    await fixture.engine.get(HealthExaminations).onDemand(health, { anew: false });
-    expect(fixture.dns.queries.some(({ fresh }) => fresh)).toBe(true);
-    fixture.dns.queries.length = 0;
-  });
-
-  it('that somebody asks for takes the place of the one that a worker is at', async () => {
-    const domain = fixture.domain();
-    await fixture.mailboxes(domain);
-    await fixture.engine.get(HealthRuns).sweep();
-    const health = await fixture.healthOf(domain);
-    let goOn = () => {};
-    const gate = new Promise<void>((done) => (goOn = done));
-    fixture.dns.pace = ({ fresh }) => (fresh ? Promise.resolve() : gate);
-    const slow = fixture.run(health);
-    while (asksFor(domain) === 0) await new Promise(setImmediate);
-    fixture.dns.zone.change(withSpf(domain, 'v=spf1 include:nowhere.test -all'));
-    const found = await fixture.engine.get(HealthExaminations).onDemand(health, { anew: false });
-    expect(found).toMatchObject({ revision: 1, statuses: { spf: 'fail' } });
-    goOn();
-    await slow;
-    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, statuses: { spf: 'fail' } });
-  });
-
-  it('that several ask for at the same time is made once', async () => {
-    const domain = fixture.domain();
-    await fixture.mailboxes(domain);
-    await fixture.engine.get(HealthRuns).sweep();
-    const health = await fixture.healthOf(domain);
-    const ask = () => fixture.engine.get(HealthExaminations).onDemand(health, { anew: false });
-    const all = await Promise.all([ask(), ask(), ask(), ask()]);
-    expect(all.map((one) => one?.revision)).toEqual([1, 1, 1, 1]);
-    expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
-  });
-
-  it('is stored in a bounded size, whatever the domain publishes', async () => {
-    const domain = fixture.domain((name) => withSpf(name, `v=spf1 ${'ip4:192.0.2.1 '.repeat(5_000)}\0-all`));
-    await fixture.mailboxes(domain);
-    await fixture.work();
-    const { report } = await fixture.healthOf(domain);
-    expect(report).not.toBeNull();
-    expect(JSON.stringify(report).length).toBeLessThan(60_000);
-  });
-});
-
 it('finds what is due, a domain, and the domains of a workspace by indexes', async () => {
   const healths = fixture.healths();
   const { workspaceId } = fixture.workspace;
   const ids = Array.from({ length: 30 }, () => new Types.ObjectId());
   const each = [...ids, ...ids].map((id, n) => ({ workspaceId: id, domain: `d${n}.test`, nextCheckAt: clock().now() }));
   await healths.insertMany([...each, { workspaceId, domain: 'd.test', nextCheckAt: clock().now() }]);
-  const due = await healths
-    .find({ nextCheckAt: { $lte: clock().now() } })
-    .setOptions({ allWorkspaces: 'a test' })
-    .sort({ nextCheckAt: 1, _id: 1 })
-    .limit(10)
-    .explain();
-  expect(JSON.stringify(due)).toContain('"indexName":"nextCheckAt_1__id_1"');
+  const find = jest.spyOn(healths, 'find');
+  await fixture.engine.get(HealthRuns).sweep();
+  const due = find.mock.results[0]?.value as ReturnType<typeof healths.find>;
+  find.mockRestore();
+  expect(due.getOptions()).toMatchObject({ sort: { nextCheckAt: 1, _id: 1 }, limit: 500 });
+  expect(JSON.stringify(await due.clone().explain())).toContain('"indexName":"nextCheckAt_1__id_1"');
   const one = await healths.find({ workspaceId, domain: 'd.test' }).explain();
   expect(JSON.stringify(one)).toContain('"indexName":"workspaceId_1_domain_1"');
   const all = await healths.find({ workspaceId }).sort({ createdAt: -1, _id: -1 }).limit(26).explain();

@@ -1,22 +1,19 @@
 import { type WorkspaceScope } from '@domain/access';
 import { EventCounts } from '@domain/events';
 import { MailboxesAtWork } from '@domain/mailboxes';
-import { BounceFigures } from '@domain/protection';
+import { BounceFigures, windowStart } from '@domain/protection';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { domainOf } from '../health/sending.domain';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** What became of the emails of a domain in 28 days. */
+/** What became of the emails of a domain in the 28 days of which protection counts bounces. */
 export interface SendingFigure {
   readonly sends: number;
   readonly bounces: number;
   readonly complaints: number;
 }
-
-/** The same time as protection counts bounces of. */
-const WINDOW_MS = 28 * 86_400_000;
 
 /** How the emails of domains were taken. */
 @Injectable()
@@ -28,7 +25,7 @@ export class SendingFigures {
     private readonly clock: Clock,
   ) {}
 
-  /** By domain; one of which nothing is known is not among them. */
+  /** By domain, each of them. */
   async of(workspace: Workspace, domains: readonly string[]): Promise<Map<string, SendingFigure>> {
     const [bounces, complaints] = await Promise.all([
       this.bounces.ofDomains(workspace, domains),
@@ -44,8 +41,7 @@ export class SendingFigures {
 
   /** Complaints are rare: they are counted from the events. Those about mailboxes that are gone count for no domain. */
   async #complaints({ workspaceId }: Workspace): Promise<Map<string, number>> {
-    const until = this.clock.in(1);
-    const span = { from: this.clock.in(-WINDOW_MS), until };
+    const span = { from: windowStart(this.clock.now()), until: this.clock.in(1) };
     const counts = await this.events.byQuarter(workspaceId, ['email.complained'], span);
     const ids = new Map(counts.flatMap(({ mailboxId }) => (mailboxId ? [[mailboxId.toHexString(), mailboxId]] : [])));
     const addresses = await this.mailboxes.addresses([...ids.values()]);

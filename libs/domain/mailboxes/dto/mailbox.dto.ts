@@ -71,7 +71,7 @@ class WarmupMetricsResponse implements Record<(typeof METRICS)[number], number> 
   lastCalculatedAt!: string | null;
 }
 
-class MailboxWarmupResponse {
+export class MailboxWarmupResponse {
   @ApiProperty({ type: 'boolean' })
   enabled!: boolean;
 
