@@ -62,6 +62,11 @@ const POINTS: ZoneTable = {
   'test.gossip.test': LISTED,
 };
 
+interface BlacklistsOptions {
+  readonly worker?: boolean;
+  readonly domainLists?: readonly string[];
+}
+
 /** A platform that asks blacklists of the test's own, by a DNS server of its own. */
 export class Blacklists {
   #serial = 0;
@@ -72,13 +77,16 @@ export class Blacklists {
     private readonly folder: string,
   ) {}
 
-  static async start(options: { worker?: boolean; zones?: readonly object[] } = {}): Promise<Blacklists> {
+  /** @param domainLists names of further lists of domains that are asked */
+  static async start({ worker = true, domainLists = [] }: BlacklistsOptions = {}): Promise<Blacklists> {
     const dns = await DnsServer.start(POINTS);
+    const zones = [...ZONES, ...domainLists.map((zone) => ({ zone, kind: 'domain' }))];
+    dns.zone.change(Object.fromEntries(domainLists.map((zone) => [`test.${zone}`, LISTED])));
     const folder = mkdtempSync(join(tmpdir(), 'blacklists-'));
     const file = join(folder, 'zones.json');
-    writeFileSync(file, JSON.stringify({ base: 'none', zones: options.zones ?? ZONES }));
+    writeFileSync(file, JSON.stringify({ base: 'none', zones }));
     const env = { BLACKLIST_ZONES_FILE: file, DNS_SERVERS: `${dns.host}:${dns.port}` };
-    const platform = await startPlatform({ env, worker: options.worker ?? true });
+    const platform = await startPlatform({ env, worker });
     return new Blacklists(platform, dns, folder);
   }
 

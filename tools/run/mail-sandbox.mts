@@ -2,6 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startMailSandbox, type MailSandboxAddresses, type MailSandboxOptions } from '../mail-sandbox/sandbox.mts';
 
+const SANDBOX_BLACKLISTS = resolve(import.meta.dirname, '../mail-sandbox/blacklists.json');
+
 /** The sandbox that runs beside the services, or why there is none: nothing else depends on it. */
 export interface SandboxBeside {
   addresses?: MailSandboxAddresses;
@@ -42,11 +44,15 @@ export function sandboxTrust({ addresses }: Pick<SandboxBeside, 'addresses'>): R
   };
 }
 
-/** An empty DNS_SERVERS of the caller means the servers of this machine. */
+/** An empty DNS_SERVERS of the caller means the servers of this machine; those of the sandbox know no blacklists but its own. */
 function dnsServers({ dns }: MailSandboxAddresses): Record<string, string> {
   const own = process.env['DNS_SERVERS'];
   if (own !== undefined) return { DNS_SERVERS: own };
-  return dns ? { DNS_SERVERS: `${dns.host}:${dns.port}` } : {};
+  if (!dns) return {};
+  return {
+    DNS_SERVERS: `${dns.host}:${dns.port}`,
+    BLACKLIST_ZONES_FILE: process.env['BLACKLIST_ZONES_FILE'] ?? SANDBOX_BLACKLISTS,
+  };
 }
 
 /** For Jest: suites read where the sandbox is, or say why it is not there. */

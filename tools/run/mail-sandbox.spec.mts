@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
 import { sandboxForTests, sandboxTrust, startSandboxBeside } from './mail-sandbox.mts';
 
+const BLACKLISTS = join(import.meta.dirname, '../mail-sandbox/blacklists.json');
+
 const addresses: MailSandboxAddresses = {
   smtp: { host: '127.0.0.1', port: 1, tlsPort: 2, brokenTlsPort: 3, brokenStartTlsPort: 4, otherProtocolPort: 5 },
   imap: { host: '127.0.0.1', port: 6, tlsPort: 7 },
@@ -56,6 +58,17 @@ describe('the mail sandbox beside the services', () => {
   ])('lets the applications ask the DNS servers %s', async (_whose, own, given, expected) => {
     const env = await withEnvironment({ DNS_SERVERS: own }, () => Promise.resolve(sandboxTrust({ addresses: given })));
     expect(env['DNS_SERVERS']).toBe(expected);
+  });
+
+  it.each<[string, Record<string, string | undefined>, string | undefined]>([
+    ['those of the sandbox, where its DNS is asked', {}, BLACKLISTS],
+    ['those that the caller names', { BLACKLIST_ZONES_FILE: '/own.json' }, '/own.json'],
+    ['the default ones, when the caller says so by naming none', { BLACKLIST_ZONES_FILE: '' }, ''],
+    ['the caller’s, where other DNS servers are asked', { DNS_SERVERS: '192.0.2.53' }, undefined],
+  ])('has the applications ask the blacklists %s', async (_whose, own, expected) => {
+    const given = { DNS_SERVERS: undefined, BLACKLIST_ZONES_FILE: undefined, ...own };
+    const env = await withEnvironment(given, () => Promise.resolve(sandboxTrust({ addresses })));
+    expect(env['BLACKLIST_ZONES_FILE']).toBe(expected);
   });
 
   it('tells suites where it is, or why it is not there', () => {

@@ -5,8 +5,8 @@ export class BlacklistScheduleResponse {
   @ApiProperty({ type: 'string' })
   _id!: string;
 
-  @ApiProperty({ type: 'string' })
-  testName!: string;
+  @ApiProperty({ type: 'string', nullable: true, description: 'null: each test is named by its day.' })
+  testName!: string | null;
 
   @ApiProperty({ type: 'string', isArray: true })
   mailboxIds!: string[];

@@ -56,7 +56,11 @@ export class ListedBlacklistTestResponse {
   @ApiProperty({ type: 'string', enum: TEST_STATUSES })
   status!: TestStatus;
 
-  @ApiProperty({ type: TestSummaryResponse, nullable: true, description: 'null unless it is completed.' })
+  @ApiProperty({
+    type: TestSummaryResponse,
+    nullable: true,
+    description: 'null while it is pending; zeros until it is over.',
+  })
   overallSummary!: TestSummaryResponse | null;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null while it is pending.' })

@@ -42,6 +42,14 @@ const NO_CODE: ZoneCode = { answer: '127.0.0.1', means: 'refused', label: 'refus
 const UNDECLARED = 'listed';
 const MOST_CODES = 10;
 
+/** Words of our own: those of DNS may have the key in them under which the zone is asked, and name the operator's servers. */
+const SILENCES = {
+  servfail: 'The name servers of the zone could not find out',
+  timeout: 'No answer came in time',
+  malformed: 'What came is no answer',
+  unreachable: 'No name server could be reached',
+} as const;
+
 /** What a zone says of a subject, by its answer to the question for A. */
 export function verdictOf(zone: Pick<BlacklistZone, 'codes'>, answer: DnsAnswer<string>): Verdict {
   switch (answer.kind) {
@@ -56,18 +64,18 @@ export function verdictOf(zone: Pick<BlacklistZone, 'codes'>, answer: DnsAnswer<
     case 'timeout':
     case 'malformed':
     case 'unreachable':
-      return unknown([], answer.message, 'silent');
+      return unknown([], SILENCES[answer.kind], 'silent');
   }
 }
 
 function ofAddresses({ codes }: Pick<BlacklistZone, 'codes'>, all: readonly string[]): Verdict {
   const addresses = all.slice(0, MOST_CODES);
-  const strange = addresses.find((address) => !isLoopback(address));
+  const strange = all.find((address) => !isLoopback(address));
   if (strange !== undefined) {
     const meaning = `Answers ${strange}, which is no answer of a blacklist (RFC 5782, section 2.1): somebody else answers for it`;
     return { result: 'zone_broken', listing: null, codes: addresses, meaning, cause: null };
   }
-  const known = addresses.flatMap((address) => meaningsOf(codes, address));
+  const known = all.flatMap((address) => meaningsOf(codes, address));
   const listings = known.filter(({ means }) => means === 'abuse' || means === 'policy');
   if (listings.length > 0) {
     const listing = listings.some(({ means }) => means === 'abuse') ? 'abuse' : 'policy';

@@ -27,10 +27,15 @@ export class BlacklistSchedules {
 
   /**
    * Repeats a test that was just made. Joins the transaction that made it, in which the workspace is claimed.
+   * @param testName null: each test is named by its day
    * @throws LIMIT_EXCEEDED
    */
-  async add(_id: Types.ObjectId, test: BlacklistTestRecord, everyDays: number): Promise<void> {
-    const { workspaceId, userId, testName, mailboxes, createdAt } = test;
+  async add(
+    _id: Types.ObjectId,
+    test: BlacklistTestRecord,
+    { testName, everyDays }: Pick<BlacklistScheduleRecord, 'testName' | 'everyDays'>,
+  ): Promise<void> {
+    const { workspaceId, userId, mailboxes, createdAt } = test;
     if ((await this.schedules.countDocuments({ workspaceId })) >= MOST_SCHEDULES) {
       throw limitExceeded(`A workspace may have ${MOST_SCHEDULES} schedules of blacklist tests; delete one first`);
     }
@@ -41,6 +46,7 @@ export class BlacklistSchedules {
       testName,
       mailboxIds: mailboxes.map(({ mailboxId }) => mailboxId),
       everyDays,
+      beganAt: createdAt,
       nextAt: nextDueAt(createdAt, everyDays, createdAt),
       lastTestId: test._id,
     });

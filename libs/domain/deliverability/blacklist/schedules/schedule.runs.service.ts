@@ -58,7 +58,7 @@ export class ScheduleRuns {
 
   /** null when somebody else was there first, or nothing is left to test: then the schedule ends. */
   async #insert(schedule: BlacklistScheduleRecord): Promise<BlacklistTestRecord | null> {
-    const { _id, workspaceId, userId, testName, everyDays, nextAt } = schedule;
+    const { _id, workspaceId, userId, testName, everyDays, beganAt, nextAt } = schedule;
     const workspace = { workspaceId: workspaceId.toHexString() };
     const held = await this.holds.hold(
       workspace,
@@ -69,7 +69,7 @@ export class ScheduleRuns {
       return null;
     }
     const due = { _id, workspaceId, nextAt };
-    const next = { nextAt: nextDueAt(nextAt, everyDays, this.clock.now()) };
+    const next = { nextAt: nextDueAt(beganAt, everyDays, this.clock.now()) };
     const { modifiedCount } = await this.schedules.updateOne(due, { $set: next });
     if (modifiedCount !== 1) return null;
     const mailboxIds = schedule.mailboxIds.filter((id) => held.has(id.toHexString()));

@@ -106,6 +106,21 @@ describe('a schedule of blacklist tests', () => {
     fixture.clock.advance(DAY_MS);
     await run();
     expect(await tests()).toHaveLength(6);
+    // What came late makes the next one no later: it is begun at the time of day of the first.
+    expect(await schedules()).toMatchObject([{ nextAt: expect.stringMatching(/T08:00:00\.000Z$/) as unknown }]);
+  });
+
+  it('names each test by its own day, unless it was given a name', async () => {
+    const schedule = { everyDays: 1 };
+    const first = await fixture.get(BlacklistTestCreation).create(workspace, { mailboxIds: [mailbox], schedule });
+    expect(await schedules()).toMatchObject([{ testName: null }]);
+    fixture.clock.advance(DAY_MS);
+    await run();
+    expect(first.testName).toBe('Blacklist test 2026-11-21');
+    expect((await tests()).map(({ testName }) => testName)).toEqual([
+      'Blacklist test 2026-11-22',
+      'Blacklist test 2026-11-21',
+    ]);
   });
 
   it('is deleted for good, and only by its own workspace', async () => {

@@ -20,14 +20,19 @@ export class BlacklistScheduleRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   userId!: Types.ObjectId;
 
-  @Prop({ type: String, required: true })
-  testName!: string;
+  /** null: each test is named by its day. */
+  @Prop({ type: String, default: null })
+  testName!: string | null;
 
   @Prop({ type: [Schema.Types.ObjectId], required: true })
   mailboxIds!: Types.ObjectId[];
 
   @Prop({ type: Number, required: true })
   everyDays!: number;
+
+  /** When its first test began: from then on its days are counted, so that none that comes late makes the next ones late. */
+  @Prop({ type: Date, required: true })
+  beganAt!: Date;
 
   @Prop({ type: Date, required: true })
   nextAt!: Date;

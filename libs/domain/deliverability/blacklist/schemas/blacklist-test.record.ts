@@ -13,7 +13,7 @@ export type SubjectSource = (typeof SUBJECT_SOURCES)[number];
 
 /**
  * Why something of a mailbox is not looked up. `shared_addresses`: those of a big provider are no fault of the mailbox;
- * `host_unknown`: its SMTP host has no address in DNS; `host_unanswered`: DNS did not say; `private_address`: the host is in a network
+ * `host_unknown`: its SMTP host has no address in DNS; `host_unanswered`: DNS did not say all of them; `private_address`: the host is in a network
  * that no list knows; `mailbox_gone`: it was deleted before its turn came.
  */
 export const NOT_CHECKED_REASONS = [
@@ -73,9 +73,10 @@ const planned = new Schema(
   tenant: true,
   indexes: [
     { serves: 'the list of tests, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    { serves: 'the sweep over tests that are not done', fields: { open: 1, createdAt: 1 }, where: { open: true } },
     {
-      serves: 'the sweep over tests that are not done, and how many of them a workspace has',
-      fields: { open: 1, createdAt: 1 },
+      serves: 'how many a workspace has that are not done',
+      fields: { workspaceId: 1, open: 1 },
       where: { open: true },
     },
     { serves: 'forgets tests', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
@@ -125,6 +126,7 @@ export class BlacklistTestRecord {
   @Prop(whole)
   attempts!: number;
 
+  /** null while it is pending; zeros until it is over, however. */
   @Prop({ type: new Schema({ totalChecked: whole, clean: whole, blacklisted: whole }, nested), default: null })
   overallSummary!: TestSummary | null;
 

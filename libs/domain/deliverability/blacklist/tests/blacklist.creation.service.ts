@@ -29,14 +29,15 @@ export class BlacklistTestCreation {
    *   LIMIT_EXCEEDED
    */
   async create(workspace: WorkspaceScope, input: CreateBlacklistTestRequest): Promise<BlacklistTestResponse> {
-    const { testName, schedule } = input;
+    const { testName = null, schedule } = input;
     const { workspaceId, actor } = workspace;
     const test = await this.transactions.run(async () => {
       const mailboxIds = await this.#held(workspace, input.mailboxIds);
       const scheduleId = schedule ? new Types.ObjectId() : null;
       const userId = actor.userId === null ? null : parseId(actor.userId);
       const record = await this.insertion.insert(workspaceId, { userId, testName, mailboxIds, scheduleId });
-      if (scheduleId && schedule) await this.schedules.add(scheduleId, record, schedule.everyDays);
+      if (scheduleId && schedule)
+        await this.schedules.add(scheduleId, record, { testName, everyDays: schedule.everyDays });
       const target = { type: 'blacklist_test', id: record._id.toHexString() } as const;
       const changes = {
         mailboxes: { from: null, to: mailboxIds.length },

@@ -75,6 +75,15 @@ describe('queries about blacklist tests', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: COUNT } });
   });
 
+  it('count those of a workspace that are not over by an index, without looking at those that are', async () => {
+    const plan = await fixture
+      .model<BlacklistTestRecord>(BlacklistTestRecord)
+      .find({ workspaceId: mine, open: true })
+      .explain('executionStats');
+    expect(JSON.stringify(plan)).toContain('"indexName":"workspaceId_1_open_1"');
+    expect(plan).toMatchObject({ executionStats: { totalKeysExamined: 3, totalDocsExamined: 3 } });
+  });
+
   it('find those that are not over by an index of nothing else', async () => {
     const plan = await fixture
       .model<BlacklistTestRecord>(BlacklistTestRecord)

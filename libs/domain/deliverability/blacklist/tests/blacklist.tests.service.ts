@@ -16,7 +16,7 @@ import {
 } from '../dto/blacklist-test.dto';
 import { BlacklistTestRecord, type PlannedMailbox } from '../schemas/blacklist-test.record';
 import { TestFindings } from './test.findings.service';
-import { outcomeOf } from './test.outcome';
+import { type MailboxOutcome, outcomeOf } from './test.outcome';
 import { TestStates } from './test.states.service';
 
 /** Fields that no list shows. */
@@ -68,7 +68,7 @@ export class BlacklistTests {
       if (test.status === 'cancelled') return test;
       if (!test.open)
         throw conflict(`This test is ${test.status}; only one that is pending or running can be cancelled`);
-      const after = await this.states.cancel(test);
+      const after = await this.states.cancel(test, await this.#outcomes(test));
       await this.audit.record(workspace, { action: 'blacklist_test.cancelled', target: targetOf(test) });
       return after;
     });
@@ -89,12 +89,14 @@ export class BlacklistTests {
   }
 
   async #shown(test: BlacklistTestRecord): Promise<BlacklistTestResponse> {
-    if (test.plan === null) return toBlacklistTest(test, []);
+    return toBlacklistTest(test, await this.#outcomes(test));
+  }
+
+  /** As far as they are known; none before it is known what is looked up. */
+  async #outcomes(test: BlacklistTestRecord): Promise<MailboxOutcome[]> {
+    if (test.plan === null) return [];
     const found = await this.findings.listings(test);
-    return toBlacklistTest(
-      test,
-      test.plan.map((mailbox) => outcomeOf(mailbox, found)),
-    );
+    return test.plan.map((mailbox) => outcomeOf(mailbox, found));
   }
 
   async #find({ workspaceId }: WorkspaceScope, testId: string): Promise<BlacklistTestRecord> {

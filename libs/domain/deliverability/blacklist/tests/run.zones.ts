@@ -4,17 +4,18 @@ import { type ZoneAnswer } from '../listing/zone.lookups.service';
 import { type ZoneCheck } from '../schemas/blacklist-finding.record';
 import { type BlacklistZone, zoneKey } from '../zones/zone';
 
-/** A zone that fails to answer so many times in a row is asked no more in this run. */
+/** A zone that is silent, or refuses, so many times in a row is asked no more in this run. */
 const PATIENCE = 5;
 
 type Ask = (zone: BlacklistZone, subject: Subject, signal: AbortSignal) => Promise<ZoneAnswer>;
 
 /**
  * The zones of one run of a test. Those that failed their self-test are not asked: it is known what their answers are worth. One that
- * falls silent is let alone: waiting for it for every subject would take the test hours, and it does not get better by being asked.
+ * falls silent, or begins to refuse, is let alone: waiting for it for every subject would take the test hours, and it does not get
+ * better by being asked.
  */
 export class RunZones {
-  readonly #silences = new Map<string, number>();
+  readonly #failures = new Map<string, number>();
 
   /**
    * @param selfTests by `zoneKey`
@@ -32,11 +33,11 @@ export class RunZones {
     if (tested.outcome !== 'works') {
       return unasked(zone, tested.outcome === 'broken' ? 'zone_broken' : 'unknown', tested.detail);
     }
-    const silences = this.#silences.get(key) ?? 0;
-    if (silences >= PATIENCE)
-      return unasked(zone, 'unknown', `Not asked any more: no answer ${PATIENCE} times in a row`);
+    if ((this.#failures.get(key) ?? 0) >= PATIENCE)
+      return unasked(zone, 'unknown', `Not asked any more: it did not answer, or refused, ${PATIENCE} times in a row`);
     const answer = await this.ask(zone, subject, signal);
-    this.#silences.set(key, answer.cause === 'silent' ? (this.#silences.get(key) ?? 0) + 1 : 0);
+    const hasFailed = answer.cause === 'silent' || answer.cause === 'refused';
+    this.#failures.set(key, hasFailed ? (this.#failures.get(key) ?? 0) + 1 : 0);
     return checkOf(zone, answer);
   }
 }

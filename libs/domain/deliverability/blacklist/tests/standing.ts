@@ -9,7 +9,8 @@ export interface StandingChange {
 
 /**
  * How a mailbox stands after a test. A listing stays until its zone says that it is over: one that did not answer this time has not
- * taken it back, and telling of it again later would be telling twice. What belongs to an address that the mailbox has no more goes.
+ * taken it back, and telling of it again later would be telling twice. What belongs to an address that the mailbox has no more goes,
+ * unless DNS did not say which addresses it has.
  * @param clear zones by subject that said that it is not listed
  */
 export function nextStanding(
@@ -22,8 +23,9 @@ export function nextStanding(
     .map(({ zone, subject, weight }) => ({ zone, subject, weight }));
   const subjects = new Set(mailbox.subjects.map(({ subject }) => subject));
   const isNow = (one: StandingListing) => now.some((other) => other.zone === one.zone && other.subject === one.subject);
+  const isUnanswered = mailbox.notChecked.some(({ reason }) => reason === 'host_unanswered');
   const kept = before.filter(
-    (one) => subjects.has(one.subject) && !isNow(one) && !clear.get(one.subject)?.has(one.zone),
+    (one) => (subjects.has(one.subject) || isUnanswered) && !isNow(one) && !clear.get(one.subject)?.has(one.zone),
   );
   const becomesListedIn = before.length === 0 ? [...new Set(now.map(({ zone }) => zone))] : [];
   return { listings: [...now, ...kept], becomesListedIn };

@@ -6,12 +6,12 @@ import { type Subject } from '../listing/listing.name';
 import { ZoneSelfTests } from '../listing/self.tests.service';
 import { ZoneLookups } from '../listing/zone.lookups.service';
 import { type ZoneCheck } from '../schemas/blacklist-finding.record';
-import { type BlacklistTestRecord, type PlannedMailbox } from '../schemas/blacklist-test.record';
+import { type BlacklistTestRecord, type PlannedMailbox, type TestProblem } from '../schemas/blacklist-test.record';
 import { ZoneCatalogue } from '../zones/zone.catalogue';
 import { BLACKLIST_TEST_STUCK, BLACKLISTS_SILENT, MAILBOXES_GONE } from './blacklist.errors';
 import { RunZones } from './run.zones';
 import { type NewFinding, TestFindings } from './test.findings.service';
-import { outcomeOf } from './test.outcome';
+import { type MailboxOutcome, outcomeOf } from './test.outcome';
 import { TestPlans } from './test.plans.service';
 import { TestStates } from './test.states.service';
 
@@ -49,23 +49,25 @@ export class TestExaminations {
    */
   async finish(test: BlacklistTestRecord, stillMine: () => Promise<void>, signal: AbortSignal): Promise<void> {
     if (test.attempts > MAX_ATTEMPTS) {
-      return this.#fail(test, BLACKLIST_TEST_STUCK, `The test did not get on in ${MAX_ATTEMPTS} attempts`);
+      const stuck = problem(BLACKLIST_TEST_STUCK, `The test did not get on in ${MAX_ATTEMPTS} attempts`);
+      return this.states.fail(test, stuck, await this.#outcomes(test, test.plan ?? []));
     }
     const plan = test.plan ?? (await this.#plan(test, signal));
     if (plan.every(({ subjects }) => subjects.length === 0)) {
-      return this.#fail(test, MAILBOXES_GONE, 'All mailboxes of the test were deleted');
+      return this.states.fail(test, problem(MAILBOXES_GONE, 'All mailboxes of the test were deleted'), []);
     }
     await this.#examine(test, subjectsOf(plan), stillMine, signal);
-    const found = await this.findings.listings(test);
-    const outcomes = plan.map((mailbox) => outcomeOf(mailbox, found));
+    const outcomes = await this.#outcomes(test, plan);
     if (outcomes.every(({ verdict }) => verdict === 'unknown')) {
-      return this.#fail(
-        test,
-        BLACKLISTS_SILENT,
-        'No blacklist said anything; is the DNS resolver up, and not a public one?',
-      );
+      const why = 'No blacklist said anything; is the DNS resolver up, and not a public one?';
+      return this.states.fail(test, problem(BLACKLISTS_SILENT, why), outcomes);
     }
     await this.states.complete(test, outcomes);
+  }
+
+  async #outcomes(test: BlacklistTestRecord, plan: readonly PlannedMailbox[]): Promise<MailboxOutcome[]> {
+    const found = await this.findings.listings(test);
+    return plan.map((mailbox) => outcomeOf(mailbox, found));
   }
 
   async #plan(test: BlacklistTestRecord, signal: AbortSignal): Promise<PlannedMailbox[]> {
@@ -138,10 +140,10 @@ export class TestExaminations {
     const failed = all.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
+}
 
-  async #fail(test: BlacklistTestRecord, { code }: ErrorCode, message: string): Promise<void> {
-    await this.states.fail(test, { code, message });
-  }
+function problem({ code }: ErrorCode, message: string): TestProblem {
+  return { code, message };
 }
 
 /** Each subject once, however many mailboxes share it. */

@@ -17,7 +17,8 @@ const KEPT_MS = 365 * 86_400_000;
 export interface WantedTest {
   /** null: whoever owns the workspace. */
   readonly userId: Types.ObjectId | null;
-  readonly testName: string | undefined;
+  /** null: one with the day. */
+  readonly testName: string | null;
   /** Of mailboxes that there are. */
   readonly mailboxIds: readonly Types.ObjectId[];
   readonly scheduleId: Types.ObjectId | null;

@@ -54,6 +54,12 @@ describe('how a test went for a mailbox', () => {
     ],
     ['many zones list it', [finding('a.example', [listing('x', 70), listing('y', 60)])], 'blacklisted', 100],
     [
+      'a zone that lists it counts for one kind of subject and not for another',
+      [finding('a.example', [listing('x', 70)]), finding('b.example', [listing('x', 0)])],
+      'blacklisted',
+      70,
+    ],
+    [
       'only another mailbox’s subject is listed',
       [finding('a.example', [], { clear: 1 }), finding('c.example', [listing('x')])],
       'clean',

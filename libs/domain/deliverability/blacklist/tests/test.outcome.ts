@@ -37,7 +37,8 @@ export function outcomeOf(mailbox: PlannedMailbox, findings: ReadonlyMap<string,
   const listings = found
     .flatMap(({ subject, listings: all }) => all.map((listing) => ({ ...listing, subject })))
     .toSorted((one, other) => other.weight - one.weight);
-  const weights = new Map(listings.map(({ zone, weight }) => [zone, weight]));
+  // The last one of a zone counts: its heaviest, as it may weigh less for addresses of one family.
+  const weights = new Map(listings.toReversed().map(({ zone, weight }) => [zone, weight]));
   const impact = Math.min(
     100,
     [...weights.values()].reduce((sum, weight) => sum + weight, 0),

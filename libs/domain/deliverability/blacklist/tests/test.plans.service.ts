@@ -1,4 +1,4 @@
-import { Dns } from '@adapters/dns';
+import { Dns, type DnsAnswer } from '@adapters/dns';
 import { MailboxesAtWork, type MailboxFacts } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { companyDomainOf } from '@platform/validation';
@@ -17,6 +17,8 @@ import { SendingAddresses } from './sending.addresses.service';
 const MOST_OF_HOST = 4;
 /** Hosts that are asked for at one time. */
 const HOSTS_AT_ONCE = 16;
+/** What says something about a host; after anything else nothing is known. */
+const ANSWERS: ReadonlySet<string> = new Set<DnsAnswer<string>['kind']>(['records', 'nxdomain', 'nodata']);
 
 type HostAddresses = { readonly subjects: readonly Subject[]; readonly notChecked: NotChecked['reason'] | null };
 
@@ -66,9 +68,9 @@ export class TestPlans {
     const records = answers.flatMap((answer) =>
       answer.kind === 'records' ? [...answer.records].toSorted().slice(0, MOST_OF_HOST) : [],
     );
-    if (records.length > 0) return ofAddresses(records.map(addressSubject));
-    const isKnown = answers.every(({ kind }) => kind === 'nxdomain' || kind === 'nodata');
-    return { subjects: [], notChecked: isKnown ? 'host_unknown' : 'host_unanswered' };
+    const found = ofAddresses(records.map(addressSubject));
+    if (answers.some(({ kind }) => !ANSWERS.has(kind))) return { ...found, notChecked: 'host_unanswered' };
+    return records.length > 0 ? found : { ...found, notChecked: 'host_unknown' };
   }
 }
 
@@ -91,7 +93,9 @@ function plannedMailbox(
     ...(host?.subjects ?? []).map((one) => sourced(one, 'smtp_host')),
   ];
   const reason = host ? host.notChecked : 'shared_addresses';
-  const notChecked: NotChecked[] = addresses.length > 0 || reason === null ? [] : [{ what: 'addresses', reason }];
+  // Other addresses make up for those that are not looked up, but not for those that nobody knows now.
+  const isTold = reason === 'host_unanswered' || addresses.length === 0;
+  const notChecked: NotChecked[] = isTold && reason !== null ? [{ what: 'addresses', reason }] : [];
   return { mailboxId, email, subjects: unique([...domainsOf(email), ...addresses]), notChecked };
 }
 

@@ -28,7 +28,7 @@ export class TestStates {
   /** Takes a test up, for the first time or again; null when it is over or gone. */
   async begin(workspaceId: string, _id: Types.ObjectId | null): Promise<BlacklistTestRecord | null> {
     if (!_id) return null;
-    const first = { $set: { status: 'running', startedAt: this.clock.now() } };
+    const first = { $set: { status: 'running', overallSummary: summaryOf([]), startedAt: this.clock.now() } };
     await this.tests.updateOne({ _id, workspaceId, open: true, startedAt: null }, first);
     return this.tests
       .findOneAndUpdate({ _id, workspaceId, open: true }, { $inc: { attempts: 1 } }, { returnDocument: 'after' })
@@ -61,16 +61,17 @@ export class TestStates {
   }
 
   /** It cannot go on; what it found stays. @throws TestMoved */
-  async fail(test: Named, error: TestProblem): Promise<void> {
-    await this.#end(test, { status: 'failed', error });
+  async fail(test: Named, error: TestProblem, outcomes: readonly MailboxOutcome[]): Promise<void> {
+    await this.#end(test, { status: 'failed', overallSummary: summaryOf(outcomes), error });
   }
 
   /** In a transaction that has read it as open. */
-  async cancel({ _id, workspaceId }: Named): Promise<BlacklistTestRecord> {
+  async cancel({ _id, workspaceId }: Named, outcomes: readonly MailboxOutcome[]): Promise<BlacklistTestRecord> {
+    const overallSummary = summaryOf(outcomes);
     return this.tests
       .findOneAndUpdate(
         { _id, workspaceId, open: true },
-        { $set: { status: 'cancelled', open: false, completedAt: this.clock.now() } },
+        { $set: { status: 'cancelled', overallSummary, open: false, completedAt: this.clock.now() } },
         { returnDocument: 'after' },
       )
       .lean<BlacklistTestRecord>()

@@ -109,6 +109,15 @@ describe('a file of zones', () => {
     expect(problems.join()).not.toContain('CANARY');
   });
 
+  it('is told where it is no JSON, and no key that stands there', () => {
+    const text = '{"zones": [\n{"suffix": CANARYKEY.zen.dq.spamhaus.net}]}';
+    expect(() => zonesOf(text, [])).toThrow(/it is no JSON$/m);
+    expect(() => zonesOf(text, [])).not.toThrow(/CANARY/);
+    expect(() => zonesOf('{"base": "none" "zones": []}', [])).toThrow(
+      /it is no JSON: at position 16 \(line 1 column 17\)$/m,
+    );
+  });
+
   it('is read at the start, and a missing one, or one that is no JSON, refused by the name of the variable', () => {
     const folder = mkdtempSync(join(tmpdir(), 'zones-'));
     try {

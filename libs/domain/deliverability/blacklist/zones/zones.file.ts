@@ -62,7 +62,10 @@ function parsed(text: string): Json {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new ZonesFileError([`it is no JSON: ${error instanceof Error ? error.message : String(error)}`]);
+    // What stands there is not repeated: it may be a key.
+    const [place = ''] =
+      /at position \d+(?: \(line \d+ column \d+\))?$/.exec(error instanceof Error ? error.message : '') ?? [];
+    throw new ZonesFileError([place === '' ? 'it is no JSON' : `it is no JSON: ${place}`]);
   }
   if (!isObject(value)) throw new ZonesFileError(['it must be a JSON object']);
   return value;
