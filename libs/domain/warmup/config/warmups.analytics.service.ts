@@ -2,16 +2,13 @@ import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
-import { invalidField } from '@platform/errors';
-import { addDays, dayOf, daysBetween } from '@platform/time';
+import { daysBetween } from '@platform/time';
+import { daysAsked } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { toWarmupDay, totalsOf, type WarmupAnalyticsResponse } from '../dto/warmup-analytics.dto';
 import { type WarmupAnalyticsQuery } from '../dto/warmup.requests';
 import { WarmupDayRecord } from '../schemas/warmup-day.record';
 import { WarmupWriter } from './warmup.writer.service';
-
-const DEFAULT_DAYS = 30;
-const MAX_DAYS = 366;
 
 /** What came of warmups, day by day. */
 @Injectable()
@@ -30,11 +27,7 @@ export class WarmupAnalytics {
   ): Promise<WarmupAnalyticsResponse> {
     const { mailbox, state } = await this.warmups.find(workspace, mailboxId);
     const timezone = state.config.timezone ?? mailbox.timezone;
-    const to = query.to ?? dayOf(this.clock.now(), timezone);
-    const from = query.from ?? addDays(to, 1 - DEFAULT_DAYS);
-    if (from > to) throw invalidField('to', `to must not be earlier than from (${from} to ${to})`);
-    if (addDays(from, MAX_DAYS - 1) < to)
-      throw invalidField('to', `from and to must not be more than ${MAX_DAYS} days apart`);
+    const { from, to } = daysAsked(query, timezone, this.clock.now());
     const { _id, workspaceId } = mailbox;
     const found = await this.days
       .find({ workspaceId, mailboxId: _id, day: { $gte: from, $lte: to } })

@@ -103,6 +103,17 @@ describe('the close of a warmup’s days', () => {
     expect(await close()).toMatchObject({ status: 'in_progress', currentDay: 4, slowdown: { reason: 'suspension' } });
   });
 
+  it('closes with it the days after the one that suspended it: they do not count when it goes on', async () => {
+    await start();
+    await happened('2026-11-16', { attempted: 20, sent: 20, bounced: 3, inbox: 17 });
+    await happened('2026-11-17', usual);
+    fixture.clock.freeze(new Date('2026-11-18T06:00:00Z'));
+    expect(await close()).toMatchObject({ status: 'suspended', currentDay: 2, closedDay: '2026-11-17' });
+    await start();
+    fixture.clock.freeze(new Date('2026-11-19T06:00:00Z'));
+    expect(await close()).toMatchObject({ status: 'in_progress', currentDay: 2, currentVolume: 5 });
+  });
+
   it('completes it, and goes on with it', async () => {
     await start();
     await model<WarmupRecord>(WarmupRecord).updateOne(

@@ -126,6 +126,22 @@ describe('the plan of a day', () => {
     expect(new Set(plan.map(({ seed }) => seed)).size).toBe(15);
   });
 
+  it('has one with each peer at most: those who plan later in the day shall find somebody, too', () => {
+    expect(
+      planDay(input({ volume: 10, peers: peers(4) }))
+        .map(({ to }) => to)
+        .toSorted(),
+    ).toEqual(['p0', 'p1', 'p2', 'p3']);
+  });
+
+  it('leaves a minute between two mails of a mailbox without a gap, and the end of the day to answers', () => {
+    const mailbox = { ...input().mailbox, gapSeconds: 0, hours: { ...HOURS, windowStart: '18:00' } };
+    const plan = planDay(input({ mailbox, volume: 200, peers: peers(200) }));
+    const gaps = plan.slice(1).map(({ at }, index) => at.getTime() - plan[index]!.at.getTime());
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(LEAST_GAP_SECONDS * 1_000);
+    expect(plan.at(-1)!.at.getTime()).toBeLessThan(new Date('2026-11-04T17:58:30Z').getTime());
+  });
+
   it('has as many as the gap allows when that is fewer', () => {
     const mailbox = { ...input().mailbox, gapSeconds: 4 * 3_600 };
     expect(planDay(input({ mailbox }))).toHaveLength(3);
@@ -158,6 +174,31 @@ describe('the plan of a day', () => {
     const plan = planDay(input({ volume: 10, begun: 4 }));
     expect(plan.map(({ ordinal }) => ordinal)).toEqual([4, 5, 6, 7, 8, 9]);
     expect(planDay(input({ volume: 3, begun: 4 }))).toEqual([]);
+  });
+
+  it('goes on after a pause with what is left of the day, up to the volume of the whole day', () => {
+    const noon = new Date('2026-11-04T12:30:00Z');
+    expect(planDay(input({ volume: 10, begun: 5, notBefore: noon }))).toHaveLength(5);
+    expect(planDay(input({ volume: 10, begun: 8, notBefore: noon }))).toHaveLength(2);
+    expect(planDay(input({ volume: 10, begun: 10, notBefore: noon }))).toEqual([]);
+  });
+
+  it('has a thread of the smallest volume, too, when the day has begun, and no second one', () => {
+    const notBefore = new Date('2026-11-04T16:00:00Z');
+    expect(planDay(input({ volume: 1, notBefore }))).toHaveLength(1);
+    expect(planDay(input({ volume: 1, begun: 1, notBefore }))).toEqual([]);
+    expect(planDay(input({ volume: 0, notBefore }))).toEqual([]);
+  });
+
+  it('is for those first that it has had least to do with, lately and today', () => {
+    const met = { today: new Map<string, number>(), days: new Map([['p0', [addDays(DATE, -5)]]]) };
+    const begun = { today: new Map([['p0', 1]]), days: new Map<string, string[]>() };
+    for (const history of [met, begun]) {
+      const chosen = Array.from({ length: 20 }, (_, index) =>
+        planDay(input({ volume: 3, peers: peers(4), history, seed: `${index}` })).map(({ to }) => to),
+      );
+      expect(chosen.flat()).not.toContain('p0');
+    }
   });
 
   it('passes over whom it has written with for three days, as long as there is anybody else', () => {

@@ -22,7 +22,7 @@ export interface DayPlanInput {
   history: PairHistory;
   /** What is planned after a part of the day has gone by: nothing before this, and of the volume as much as of the hours is left. */
   notBefore?: Date | undefined;
-  /** Threads of the day that there are already: they count for the volume, and the next one's ordinal is theirs. */
+  /** Threads of the day that there are already: they count for the volume of the whole day, and the next one's ordinal is theirs. */
   begun?: number | undefined;
   /** Changes the whole plan. */
   seed: string;
@@ -52,7 +52,7 @@ export function planDay(input: DayPlanInput): PlannedThread[] {
   const span = hoursOn(date, mailbox.hours);
   if (span === null) return [];
   const left = remaining(span, input.notBefore);
-  const wanted = Math.max(0, Math.floor(input.volume * partOf(left, span)) - begun);
+  const wanted = wantedOf(input.volume, { left: partOf(left, span), begun });
   const draw = drawsOf('warmup day', seed, mailbox.id, date, begun);
   const gapMs = Math.max(LEAST_GAP_SECONDS, mailbox.gapSeconds) * 1_000;
   const moments = momentsIn(beginning(left), wanted, gapMs, draw);
@@ -69,6 +69,11 @@ export function planDay(input: DayPlanInput): PlannedThread[] {
     const ordinal = begun + index;
     return [{ ordinal, at, to: peer.id, language, seed: `${seed}:${mailbox.id}:${date}:${ordinal}` }];
   });
+}
+
+/** Of a small volume at least one, as long as any of the hours is left: rounded down, it would have days without mail. */
+function wantedOf(volume: number, { left, begun }: { left: number; begun: number }): number {
+  return Math.max(0, Math.min(volume - begun, Math.max(1, Math.floor(volume * left))));
 }
 
 function remaining({ from, to }: Span, notBefore: Date | undefined): Span {

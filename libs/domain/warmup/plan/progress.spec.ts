@@ -41,6 +41,14 @@ describe('the close of a day', () => {
     const completed = close(before, [day()]);
     expect(completed).toMatchObject({ status: 'completed', completedAt: NOW, currentVolume: 25 });
     expect(close(completed, [day()])).toMatchObject({ status: 'completed', completedAt: NOW, currentVolume: 25 });
+    const early = new Date('2026-10-01T00:00:00Z');
+    expect(close({ ...completed, completedAt: early }, [day()]).completedAt).toEqual(early);
+  });
+
+  it('counts anew after a day on which much is found in spam', () => {
+    const full = progress({ currentDay: 20, currentVolume: 25, heldDays: DAYS_TO_HOLD - 1 });
+    const after = close(full, [day({ attempted: 40, sent: 40, spam: 20, inbox: 20 })]);
+    expect(after).toMatchObject({ status: 'in_progress', heldDays: 0, slowdown: { reason: 'spam' } });
   });
 
   it('takes for the target what the mailbox’s share has room for', () => {
@@ -65,6 +73,7 @@ describe('the close of a day', () => {
     const bad = day({ spam: 20, inbox: 0 });
     expect(close(progress(), [bad, day(), NONE, day(), day()]).slowdown).toBeNull();
     expect(close(progress(), [bad, day(), day()]).slowdown).toEqual({ reason: 'spam', ceiling: 7, days: 0 });
+    expect(close(progress(), [bad, NONE, day(), day()]).slowdown).toMatchObject({ reason: 'spam' });
   });
 
   it('gives a lowered volume three days before it is halved again', () => {
@@ -144,6 +153,12 @@ describe('a change in the middle of a run', () => {
     expect(gentleRise(before, { config: raised, dailySendLimit: 500 })).toEqual(slowed());
   });
 
+  it('does not forget a slowdown for spam when the limit falls and rises again', () => {
+    const before = progress({ currentVolume: 2, slowdown: slowed({ days: 2 }) });
+    const slowdown = gentleRise(before, { config: CONFIG, dailySendLimit: 500 });
+    expect(slowdown).toEqual(slowed({ ceiling: 3, days: 2 }));
+  });
+
   it('after a suspension goes on at half the volume', () => {
     expect(carefulReturn(progress({ currentVolume: 15 }))).toEqual({ reason: 'suspension', ceiling: 7, days: 0 });
     expect(carefulReturn(progress({ currentVolume: 1 })).ceiling).toBe(1);
@@ -164,6 +179,8 @@ describe('metrics', () => {
       deferred: 5,
     });
     const days = [early, ...Array.from({ length: 30 }, () => usual), NONE];
+    // Days without mail do not push others out of the thirty.
+    expect(metricsOf([early, ...days.slice(2)], NOW).spamRate).toBeGreaterThan(0.2);
     expect(metricsOf(days, NOW)).toEqual({
       totalEmailsSent: 700,
       totalRepliesReceived: 280,

@@ -63,7 +63,8 @@ export function gentleRise(
 ): Slowdown | null {
   const ceiling = currentVolume + config.dailyIncrease;
   if (openingsOf(currentDay, config, { slowdown, dailySendLimit }) <= ceiling) return slowdown;
-  return { reason: 'settings', ceiling, days: 0 };
+  // Why it was slowed down before stays known, and for how long: another limit must not put off a suspension.
+  return { ...(slowdown ?? { reason: 'settings', days: 0 }), ceiling };
 }
 
 /** How a run goes on that the platform had suspended and a person looked at: at half its volume, growing again from there. */

@@ -96,5 +96,10 @@ describe('when', () => {
     const monday = at('2026-11-06T20:00:00Z').getTime() - Date.parse('2026-11-09T07:00:00Z');
     expect(monday).toBeGreaterThanOrEqual(0);
     expect(monday).toBeLessThan(3 * 3_600_000);
+    const short = { ...hours, windowEnd: '09:00' };
+    for (let serial = 0; serial < 20; serial += 1) {
+      const moment = workingMoment(new Date('2026-11-06T20:00:00Z'), short, drawsOf(serial))!;
+      expect(moment.getTime()).toBeLessThan(Date.parse('2026-11-09T08:00:00Z'));
+    }
   });
 });

@@ -59,6 +59,8 @@ describe('the whole name', () => {
     ['Anna Schmidt', 'Anna Schmidt'],
     ['Schmidt, Anna', 'Anna Schmidt'],
     ['Dr. anna maria schmidt', 'Anna Maria Schmidt'],
+    ['Sanne de Vries', 'Sanne de Vries'],
+    ['Jean DUPONT', 'Jean Dupont'],
     ['Anna', null],
     ['Sales Team', null],
     ['Anna Schmidt from Acme', null],

@@ -32,7 +32,10 @@ export function firstNameOf({ displayName, address }: Correspondent): string | n
 export function fullNameOf({ displayName }: Correspondent): string | null {
   const words = wordsOf(displayName ?? '').filter((word) => !TITLES.has(folded(word)));
   const isName = words.length >= 2 && words.length <= 3 && words.every((word) => NAME.test(word) && !isRole(word));
-  return isName ? words.map(cased).join(' ') : null;
+  if (!isName) return null;
+  // The small words of `Sanne de Vries` stay small, unless the whole name is.
+  const isSmall = words.every((word) => word === word.toLowerCase());
+  return words.map((word) => (isSmall || word !== word.toLowerCase() ? cased(word) : word)).join(' ');
 }
 
 /** The words of a display name in the order in which they are spoken. */

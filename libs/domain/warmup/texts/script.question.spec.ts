@@ -2,6 +2,7 @@ import { WARMUP_LANGUAGES } from '../schemas/warmup.record';
 import { scriptOfModel, scriptQuestion } from './script.question';
 import { plotOf } from './thread.script';
 
+const THREAD = { language: 'de', seed: 'thread', day: '2026-11-18' } as const;
 const ANSWER = {
   subject: ' Our  plan',
   opening: 'One.\r\n\r\n\r\nTwo.',
@@ -13,8 +14,8 @@ const ANSWER = {
 
 describe('what a model is asked for a thread', () => {
   it('is about the plot of the thread, in its language, and about nobody', () => {
-    const { system, user, schema } = scriptQuestion('de', 'thread');
-    const { details } = plotOf('de', 'thread');
+    const { system, user, schema } = scriptQuestion(THREAD);
+    const { details } = plotOf(THREAD);
     expect(JSON.parse(user)).toEqual({
       language: expect.stringContaining('German'),
       about: expect.any(String),
@@ -31,8 +32,11 @@ describe('what a model is asked for a thread', () => {
 
   it('is the same for the same thread, and hardly ever for two', () => {
     for (const language of WARMUP_LANGUAGES) {
-      expect(scriptQuestion(language, 'thread')).toEqual(scriptQuestion(language, 'thread'));
-      const asked = Array.from({ length: 200 }, (_, index) => scriptQuestion(language, `${index}`).user);
+      expect(scriptQuestion({ ...THREAD, language })).toEqual(scriptQuestion({ ...THREAD, language }));
+      const asked = Array.from(
+        { length: 200 },
+        (_, index) => scriptQuestion({ ...THREAD, language, seed: `${index}` }).user,
+      );
       expect(new Set(asked).size).toBeGreaterThan(195);
     }
   });

@@ -2,7 +2,7 @@ import { type ModelRequest } from '@adapters/llm';
 import { type WarmupLanguage } from '../schemas/warmup.record';
 import { type TopicName } from './library/vocabulary';
 import { Chance } from './spin';
-import { plotOf, type ThreadScript } from './thread.script';
+import { plotOf, type ThreadScript, type ThreadSeed } from './thread.script';
 
 const LANGUAGES: Readonly<Record<WarmupLanguage, string>> = {
   en: 'English',
@@ -55,11 +55,9 @@ const ANSWER_FORM = {
 } as const;
 
 /** What a model is asked for a thread: nothing in it is about a person, a mailbox or a workspace. */
-export function scriptQuestion(
-  language: WarmupLanguage,
-  seed: string,
-): Pick<ModelRequest, 'system' | 'user' | 'schema' | 'maxTokens'> {
-  const { topic, details } = plotOf(language, seed);
+export function scriptQuestion(thread: ThreadSeed): Pick<ModelRequest, 'system' | 'user' | 'schema' | 'maxTokens'> {
+  const { language, seed } = thread;
+  const { topic, details } = plotOf(thread);
   const chance = new Chance('model', seed);
   const user = JSON.stringify({
     language: LANGUAGES[language],

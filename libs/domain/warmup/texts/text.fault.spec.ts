@@ -1,6 +1,8 @@
 import { libraryScript } from './thread.script';
 import { scriptFault, textFault } from './text.fault';
 
+const THREAD = { seed: 'thread', day: '2026-11-18' };
+
 describe('words that must not be sent', () => {
   it.each([
     ['Hello {name}, shall we talk?', 'a placeholder'],
@@ -51,7 +53,7 @@ describe('words that must not be sent', () => {
 });
 
 describe('a thread that must not be sent', () => {
-  const good = libraryScript('en', 'thread');
+  const good = libraryScript({ ...THREAD, language: 'en' });
   const body = (text: string) => ({ ...good, bodies: [...good.bodies.slice(0, 4), text] });
   const long = 'It is a good day for us and for the team. ';
 
@@ -77,6 +79,6 @@ describe('a thread that must not be sent', () => {
   });
 
   it('is in another language than asked for', () => {
-    expect(scriptFault(libraryScript('nl', 'thread'), 'de')).toBe('another language');
+    expect(scriptFault(libraryScript({ ...THREAD, language: 'nl' }), 'de')).toBe('another language');
   });
 });

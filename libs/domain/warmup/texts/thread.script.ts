@@ -1,3 +1,4 @@
+import { weekdayOf } from '@platform/time';
 import { type WarmupLanguage } from '../schemas/warmup.record';
 import { LIBRARIES } from './libraries';
 import { type Slot, type Topic, type TopicName } from './library/vocabulary';
@@ -16,48 +17,70 @@ export interface ThreadScript {
   readonly bodies: readonly string[];
 }
 
+/** What decides on the texts of a thread. */
+export interface ThreadSeed {
+  readonly language: WarmupLanguage;
+  /** One for each thread; alike ones give texts that have nothing in common. */
+  readonly seed: string;
+  /** YYYY-MM-DD on which it begins: nobody writes "on Friday" on a Friday, or on a Thursday of the day after. */
+  readonly day: string;
+}
+
 /** What a thread is about. */
 export interface ThreadPlot {
   readonly topic: TopicName;
   readonly details: ChosenDetails;
 }
 
+const MONDAY = 1;
+const FRIDAY = 5;
 /** How often the last sentence of a body stands in a paragraph of its own. */
 const BREAKS = 0.5;
 
 /** The topic and the details that a seed decides on. */
-export function plotOf(language: WarmupLanguage, seed: string): ThreadPlot {
-  const { topic, details } = plotted(language, new Chance(language, seed));
+export function plotOf(thread: ThreadSeed): ThreadPlot {
+  const { topic, details } = plotted(thread, new Chance(thread.language, thread.seed));
   return { topic: topic.name, details };
 }
 
 /**
- * A thread out of the library: its opening, one of the answers that fit it, and what follows. The same language and seed
- * always give the same one. A language has millions of openings.
- * @param seed one for each thread, such as its id; alike ones give texts that have nothing in common.
+ * A thread out of the library: its opening, one of the answers that fit it, and what follows. The same seed
+ * always gives the same one. A language has millions of openings.
  */
-export function libraryScript(language: WarmupLanguage, seed: string): ThreadScript {
+export function libraryScript(thread: ThreadSeed): ThreadScript {
+  const { language, seed } = thread;
   const chance = new Chance(language, seed);
-  const { topic, details } = plotted(language, chance);
+  const { topic, details } = plotted(thread, chance);
   const { reply, closing } = chance.pick(topic.answers);
   const { lastWords, partingWords } = LIBRARIES[language];
   return {
     subject: capitalised(say(topic.subjects, chance, details)),
-    bodies: [topic.opening, reply, closing, lastWords, partingWords].map((slots) => bodyOf(slots, chance, details)),
+    bodies: [topic.opening, reply, closing.map((slot) => mixed(slot, chance)), lastWords, partingWords].map((slots) =>
+      bodyOf(slots, chance, details),
+    ),
   };
 }
 
-function plotted(language: WarmupLanguage, chance: Chance): { topic: Topic; details: ChosenDetails } {
+function plotted({ language, day }: ThreadSeed, chance: Chance): { topic: Topic; details: ChosenDetails } {
   const { topics, details } = LIBRARIES[language];
+  const today = weekdayOf(day);
+  const next = today < FRIDAY ? today + 1 : MONDAY;
   return {
     topic: chance.pick(topics),
     details: {
-      day: chance.pick(details.day),
+      day: chance.pick(details.day.filter((_, index) => index + 1 !== today && index + 1 !== next)),
       time: chance.pick(details.time),
       project: chance.pick(details.project),
       city: chance.pick(details.city),
     },
   };
+}
+
+/** Of sayings with two sentences each whichever first one may be followed by whichever second one. */
+function mixed(slot: Slot, chance: Chance): Slot {
+  const sayings = slot.map((saying) => saying.split(/(?<=[.!?]) /));
+  if (sayings.some(({ length }) => length !== 2)) return slot;
+  return [[0, 1].map((place) => chance.pick(sayings)[place]).join(' ')];
 }
 
 function bodyOf(slots: readonly Slot[], chance: Chance, details: ChosenDetails): string {

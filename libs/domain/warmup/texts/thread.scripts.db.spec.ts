@@ -9,6 +9,7 @@ import { libraryScript } from './thread.script';
 import { type ScriptRequest, ThreadScripts } from './thread.scripts.service';
 
 const BUDGET = 6;
+const SEED = { seed: 'thread', day: '2026-11-18' };
 const THREAD = {
   subject: 'Our plan for Thursday',
   opening:
@@ -18,7 +19,7 @@ const THREAD = {
   lastWord: 'Then we have everything that we need from my side, and I am looking forward to it.',
   farewell: 'Thank you for that, and I will write to you as soon as there is news about the plan.',
 };
-const [opening, answer, closing, lastWord, farewell] = libraryScript('it', 'thread').bodies;
+const [opening, answer, closing, lastWord, farewell] = libraryScript({ ...SEED, language: 'it' }).bodies;
 const italian = { subject: 'Una domanda', opening, answer, closing, lastWord, farewell };
 const says = (thread: object) => completion(JSON.stringify(thread));
 
@@ -51,11 +52,11 @@ describe('a language model that writes threads of warmup', () => {
   beforeEach(() => {
     server.asked.length = 0;
     server.otherwise = says(THREAD);
-    request = { workspaceId: new Types.ObjectId(), language: 'en', seed: 'thread', source: 'model' };
+    request = { workspaceId: new Types.ObjectId(), ...SEED, language: 'en', source: 'model' };
   });
 
   const written = { subject: THREAD.subject, bodies: Object.values(THREAD).slice(1) };
-  const ofLibrary = libraryScript('en', 'thread');
+  const ofLibrary = libraryScript({ ...SEED, language: 'en' });
 
   it('writes all mails of a thread by one question, in which nobody is named', async () => {
     expect(await scripts.write(request)).toEqual(written);
@@ -128,8 +129,8 @@ describe('without a language model', () => {
     const database = await openTestDatabase({ imports, providers: [ThreadScripts] });
     try {
       const scripts = database.module.get(ThreadScripts);
-      const request: ScriptRequest = { workspaceId: new Types.ObjectId(), language: 'fr', seed: 's', source: 'model' };
-      expect(await scripts.write(request)).toEqual(libraryScript('fr', 's'));
+      const request: ScriptRequest = { workspaceId: new Types.ObjectId(), ...SEED, language: 'fr', source: 'model' };
+      expect(await scripts.write(request)).toEqual(libraryScript(request));
       expect(await database.module.get(ModelBudget, { strict: false }).take(request.workspaceId)).toBe(true);
     } finally {
       await database.module.get(Queues).obliterate();

@@ -3,21 +3,18 @@ import { ModelBudget } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Log } from '@platform/observability';
 import { type Types } from 'mongoose';
-import { type WarmupLanguage, type WarmupTextSource } from '../schemas/warmup.record';
+import { type WarmupTextSource } from '../schemas/warmup.record';
 import { scriptOfModel, scriptQuestion } from './script.question';
 import { scriptFault } from './text.fault';
-import { libraryScript, type ThreadScript } from './thread.script';
+import { libraryScript, type ThreadScript, type ThreadSeed } from './thread.script';
 
 /** Of a workspace's questions in a day: the other half is for what customers wait for, such as labels of replies. */
 const BUDGET_SHARE = 0.5;
 
 /** A thread to be written. */
-export interface ScriptRequest {
+export interface ScriptRequest extends ThreadSeed {
   /** Whose budget of questions it is: that of the mailbox that opens the thread. */
   readonly workspaceId: Types.ObjectId;
-  readonly language: WarmupLanguage;
-  /** One for each thread. */
-  readonly seed: string;
   readonly source: WarmupTextSource;
 }
 
@@ -36,16 +33,17 @@ export class ThreadScripts {
    * @throws the reason of the signal, when that ended the call
    */
   async write(request: ScriptRequest, signal?: AbortSignal): Promise<ThreadScript> {
-    const { workspaceId, language, seed, source } = request;
+    const { workspaceId, source } = request;
     const isAsked =
       source === 'model' && this.model.isConfigured && (await this.budget.take(workspaceId, BUDGET_SHARE));
     const written = isAsked ? await this.#ask(request, signal) : null;
-    return written ?? libraryScript(language, seed);
+    return written ?? libraryScript(request);
   }
 
-  async #ask({ workspaceId, language, seed }: ScriptRequest, signal?: AbortSignal): Promise<ThreadScript | null> {
+  async #ask(request: ScriptRequest, signal?: AbortSignal): Promise<ThreadScript | null> {
+    const { workspaceId, language } = request;
     try {
-      const question = scriptQuestion(language, seed);
+      const question = scriptQuestion(request);
       const { json, usage } = await this.model.complete({ ...question, signal });
       await this.budget.spend(workspaceId, usage);
       const script = scriptOfModel(json);

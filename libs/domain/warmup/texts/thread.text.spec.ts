@@ -10,6 +10,7 @@ const WEDNESDAY = new Date('2026-11-18T09:00:00Z');
 const REQUEST: ThreadTextRequest = {
   language: 'en',
   seed: 'thread',
+  day: '2026-11-18',
   turn: 0,
   from: ANNA,
   to: BEN,

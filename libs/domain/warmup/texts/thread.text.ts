@@ -4,7 +4,7 @@ import { type Correspondent, firstNameOf, fullNameOf } from './first.name';
 import { paragraphsHtml, quoteHtml } from './html.twin';
 import { afterGreeting, mailFrame } from './mail.frame';
 import { capitalised, Chance } from './spin';
-import { libraryScript, MOST_TURNS, type ThreadScript } from './thread.script';
+import { libraryScript, MOST_TURNS, type ThreadScript, type ThreadSeed } from './thread.script';
 
 /** A mail that is answered. */
 export interface PreviousMail {
@@ -16,10 +16,7 @@ export interface PreviousMail {
 }
 
 /** A mail to be written. */
-export interface ThreadTextRequest {
-  readonly language: WarmupLanguage;
-  /** One for each thread, such as its id: the same one for all turns. */
-  readonly seed: string;
+export interface ThreadTextRequest extends ThreadSeed {
   /** 0 for the opening, 1 for its answer, up to `MOST_TURNS - 1`. */
   readonly turn: number;
   readonly from: Correspondent;
@@ -64,7 +61,7 @@ const MOST_QUOTED = 20_000;
  */
 export function threadText(request: ThreadTextRequest): ThreadText {
   const { language, seed, turn, from, to, at, zone, previous } = request;
-  const script = request.script ?? libraryScript(language, seed);
+  const script = request.script ?? libraryScript(request);
   const body = script.bodies[turn];
   if (body === undefined) throw new RangeError(`A thread has turns 0 to ${MOST_TURNS - 1}, not ${turn}`);
   const chance = new Chance(language, seed, turn);

@@ -21,7 +21,10 @@ export type TopicName = (typeof TOPICS)[number];
  */
 export type Slot = readonly string[];
 
-/** One of the answers that fit an opening, and what the first writer says to that. */
+/**
+ * One of the answers that fit an opening, and what the first writer says to that. Where all sayings of a closing have two
+ * sentences, the first of any goes with the second of any.
+ */
 export interface Answer {
   readonly reply: readonly Slot[];
   readonly closing: readonly Slot[];

@@ -16,7 +16,7 @@ export const daily: readonly Topic[] = [
       ],
       [
         '[Passt es dir|Ginge es bei dir|Hättest du Zeit] [nächste Woche am|am kommenden] {day} um {time} Uhr?',
-        'Können wir uns [stattdessen|lieber] nächste Woche am {day} um {time} Uhr [treffen|zusammensetzen|hören]?',
+        'Können wir uns [stattdessen|lieber] nächste Woche am {day} um {time} Uhr [treffen|zusammensetzen]?',
         'Wie wäre es [nächste Woche am|am nächsten] {day} [gegen|um] {time} Uhr?',
       ],
       [
@@ -51,14 +51,14 @@ export const daily: readonly Topic[] = [
             'ich würde gern, aber am {day} bin ich [auf Reisen|in einer Schulung] und erst abends [zurück|erreichbar].',
           ],
           [
-            '[Ginge|Wäre] es [einen Tag später|am Tag danach] [zur selben Zeit|um dieselbe Zeit] [auch|möglich]?',
-            'Können wir uns [einen Tag später|am Vormittag darauf] treffen? Da bin ich [ganz|noch] flexibel.',
+            '[Ginge|Wäre] es [eine Woche später|in der Woche danach] [zur selben Zeit|um dieselbe Zeit] [auch|möglich]?',
+            'Können wir uns [eine Woche später|in der Woche darauf] treffen? Da bin ich [ganz|noch] flexibel.',
           ],
         ],
         closing: [
           [
-            '[klar|natürlich], einen Tag später [passt es mir genauso|geht es genauso gut]. Ich schicke dir [gleich|direkt] eine neue Einladung.',
-            'kein Problem, dann [machen|nehmen] wir es einen Tag später. Die Einladung [kommt|bekommst du] [heute noch|in ein paar Minuten].',
+            '[klar|natürlich], eine Woche später [passt es mir genauso|geht es genauso gut]. Ich schicke dir [gleich|direkt] eine neue Einladung.',
+            'kein Problem, dann machen wir es eine Woche später. Die Einladung [kommt|bekommst du] [heute noch|in ein paar Minuten].',
           ],
         ],
       },
@@ -142,8 +142,8 @@ export const daily: readonly Topic[] = [
         '[in der Nähe vom Bahnhof|bei uns um die Ecke] hat ein [kleines|nettes] Lokal aufgemacht, das ich [ausprobieren|testen] möchte.',
       ],
       [
-        'Hast du [Lust|Zeit], nächste Woche am {day} mittags [essen zu gehen|etwas zu essen]?',
-        'Hast du nächste Woche am {day} mittags schon etwas vor?',
+        'Hast du [Lust|Zeit], nächste Woche am {day}mittag [essen zu gehen|etwas zu essen]?',
+        'Hast du nächste Woche am {day}mittag schon etwas vor?',
         'Wie wäre es mit einem Mittagessen nächste Woche am {day}, [so gegen zwölf|vielleicht um halb eins]?',
       ],
       [
@@ -174,7 +174,7 @@ export const daily: readonly Topic[] = [
       {
         reply: [
           [
-            'danke, dass du fragst, aber am {day} bin ich [in {city}|nicht im Büro|bei einem Kunden].',
+            'danke, dass du fragst, aber am {day} bin ich [unterwegs|nicht im Büro|bei einem Kunden].',
             'ich wäre gern mitgekommen, aber am {day} habe ich [schon etwas vor|einen Termin nach dem anderen].',
           ],
           [
@@ -244,7 +244,7 @@ export const daily: readonly Topic[] = [
         closing: [
           [
             '[gern|gute Idee], dann treffen wir uns dort eine halbe Stunde vor Beginn. Ich bringe [für uns beide|uns] einen [kurzen |]Ablauf mit.',
-            'das passt [gut|mir gut]. Ich bin [rechtzeitig|etwas früher] da und suche uns eine ruhige Ecke.',
+            'das passt [mir gut|gut], bis dann. Ich bin [rechtzeitig|etwas früher] da und suche uns eine ruhige Ecke.',
           ],
         ],
       },
@@ -252,11 +252,7 @@ export const daily: readonly Topic[] = [
   },
   {
     name: 'weekend-event',
-    subjects: [
-      '[Tag der offenen Tür|Fachtag|Kleine Messe] in {city}',
-      'Samstag in {city}',
-      'Kommst du mit nach {city}?',
-    ],
+    subjects: ['[Nächsten Samstag|Ausflug] nach {city}?', 'Samstag in {city}', 'Kommst du mit nach {city}?'],
     opening: [
       [
         'nächsten Samstag ist in {city} [eine kleine Messe|ein Fachtag|ein Tag der offenen Tür], das könnte dich interessieren.',
@@ -283,7 +279,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'Ich komme aus der anderen Richtung und treffe euch [gegen|um] zehn am Eingang.',
-            'Wenn der Platz im Auto noch [nicht vergeben|zu haben] ist, [nehme ich ihn gern|fahre ich gern mit].',
+            'Wenn im Auto noch ein Platz [frei|zu haben] ist, [nehme ich ihn gern|fahre ich gern mit].',
           ],
         ],
         closing: [
@@ -315,7 +311,7 @@ export const daily: readonly Topic[] = [
   },
   {
     name: 'thank-you',
-    subjects: ['[Danke|Vielen Dank] für [gestern|deine Hilfe|das gute Gespräch]', 'Ein [kurzes|kleines] Dankeschön'],
+    subjects: ['[Danke|Vielen Dank] noch einmal', 'Ein [kurzes|kleines] Dankeschön'],
     opening: [
       [
         'ich wollte mich [kurz|einfach] für deine [Hilfe|Unterstützung] bei {project} bedanken.',
@@ -330,7 +326,7 @@ export const daily: readonly Topic[] = [
       [
         'Wenn ich [einmal|auch einmal] etwas für dich tun kann, sag [es mir|einfach Bescheid].',
         'Lass uns in Kontakt bleiben, vielleicht mit einem [kurzen Telefonat|Kaffee] [nächsten Monat|in ein paar Wochen].',
-        'Ich [sage dir|erzähle dir], wie es [weitergeht|ausgegangen ist].',
+        'Ich [sage dir|erzähle dir], wie es [weitergeht|ausgeht].',
       ],
     ],
     answers: [
@@ -342,7 +338,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'Ich bin [gespannt|neugierig] auf das Ergebnis, [halte mich gern auf dem Laufenden|schick es mir gern].',
-            'Mir hat es auch gefallen, und ich habe [selbst |]ein paar Ideen mitgenommen.',
+            'Mir hat es auch gefallen, also [erzähl mir gern|sag mir Bescheid], wie es weitergeht.',
           ],
         ],
         closing: [
@@ -359,13 +355,13 @@ export const daily: readonly Topic[] = [
             'wie nett, dass du [schreibst|das sagst], ich gebe es [gern |]weiter.',
           ],
           [
-            'Ein Gedanke noch, den ich vergessen hatte: [fangt klein an|haltet die erste Fassung einfach] und zeigt sie früh [herum|ein paar Leuten].',
+            'Ein Gedanke noch, den ich vergessen hatte: [fangt klein an|haltet es einfach] und fragt früh ein paar Leute. Unsere Notizen dazu kann ich dir [schicken|heraussuchen].',
             'Wenn du [magst|möchtest], [schicke|suche] ich dir noch [unsere Liste|die Notizen] aus [einem ähnlichen Projekt|dem letzten Jahr].',
           ],
         ],
         closing: [
           [
-            'das ist ein [guter|wichtiger] Punkt, danke. Ich spreche ihn in der nächsten [Runde|Besprechung] an und [sage dir|berichte], was die anderen [meinen|denken].',
+            'danke, das hilft uns [sehr|weiter]. Ich spreche es in der nächsten [Runde|Besprechung] an und [sage dir|berichte], was die anderen [meinen|denken].',
             'ja, das wäre [sehr nützlich|eine große Hilfe], vielen Dank. Es eilt nicht, nächste Woche [reicht völlig|ist früh genug].',
           ],
         ],

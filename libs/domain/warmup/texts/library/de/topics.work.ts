@@ -39,7 +39,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'danke, das sind [gute|hilfreiche] Punkte. Ich arbeite sie [heute|morgen] ein und schicke das Dokument am {day} [herum|an alle].',
+            'danke, das sind [gute|hilfreiche] Punkte. Ich arbeite deine Punkte [heute|morgen] ein und schicke das Dokument am {day} [herum|an alle].',
             'das hilft mir [sehr|wirklich], vielen Dank. Ich ändere das und lege die [endgültige|saubere] Fassung in den Ordner.',
           ],
         ],
@@ -47,8 +47,8 @@ export const work: readonly Topic[] = [
       {
         reply: [
           [
-            '[gern|natürlich], aber ich komme erst am {day} [nachmittags|gegen Abend] dazu.',
-            'ich lese es gern, nur wird es {day} [Nachmittag|Abend], bis ich [Zeit finde|dazu komme].',
+            '[gern|natürlich], aber ich komme erst am {day}[nachmittag|abend] dazu.',
+            'ich lese es gern, nur wird es {day}[nachmittag|abend], bis ich [Zeit finde|dazu komme].',
           ],
           [
             'Ist das für dich [früh genug|noch rechtzeitig]? Sonst könnte vielleicht jemand aus dem Team [anfangen|einspringen].',
@@ -111,8 +111,8 @@ export const work: readonly Topic[] = [
             'es geht voran, aber [langsamer|etwas langsamer] als [geplant|gedacht].',
           ],
           [
-            'Es würde helfen, wenn wir [vor {day}|diese Woche] die Reihenfolge der [Aufgaben|Punkte] gemeinsam ansehen.',
-            'Wenn die Abnahme [ein oder zwei Tage|etwas] später [sein könnte|möglich wäre], schaffen wir es [ohne Stress|ordentlich].',
+            'Es würde helfen, wenn wir uns [vor {day}|diese Woche] die Reihenfolge der [Aufgaben|Punkte] gemeinsam ansehen.',
+            'Wenn die Abnahme [ein oder zwei Tage|etwas] später [sein könnte|möglich wäre], würden wir es [ohne Stress|ordentlich] schaffen.',
           ],
         ],
         closing: [
@@ -178,7 +178,7 @@ export const work: readonly Topic[] = [
             'ehrlich gesagt war unser Eindruck [gemischt|durchwachsen]: gute Arbeit, aber [oft|meist] eine Woche zu spät.',
           ],
           [
-            'Frag vielleicht unsere Kollegen im Lager, die haben [letzten Monat|auf einer Messe] zwei andere kennengelernt.',
+            'Ich kann unsere Kollegen im Lager fragen, die haben [letzten Monat|auf einer Messe] zwei andere kennengelernt.',
             'Ich kann mich am {day} umhören, [sicher|bestimmt] kennt [jemand|einer von uns] eine bessere Adresse.',
           ],
         ],
@@ -201,7 +201,7 @@ export const work: readonly Topic[] = [
     opening: [
       [
         'wir planen nächste Woche am {day} einen [halbtägigen|eintägigen] Workshop[ in {city}|].',
-        'nächste Woche am {day} gibt es in {city} einen Kurs zu [Präsentation|Projektplanung|gutem Schreiben].',
+        'nächste Woche am {day} gibt es in {city} einen Kurs zu [Präsentationen|Projektplanung|gutem Schreiben].',
         'unsere Abteilung hat nächste Woche am {day} eine Schulung zu [Moderation|Feedback].',
       ],
       [
@@ -242,13 +242,13 @@ export const work: readonly Topic[] = [
           ],
           [
             'Kannst du den Platz bis morgen freihalten? Ich frage [gleich|heute noch] nach.',
-            'Darf ich deine Nachricht weiterleiten, und beantwortest du [notfalls |]Fragen [dazu|direkt]?',
+            'Darf ich deine Nachricht weiterleiten, und hältst du den Platz [bis morgen|so lange] frei?',
           ],
         ],
         closing: [
           [
             '[natürlich|klar], ich halte den Platz [zwei Tage|bis übermorgen] frei. Ich brauche [dann |]nur den Namen für die Liste.',
-            'gern, leite es [einfach|ruhig] weiter. Fragen können direkt an mich gehen, und der Platz bleibt so lange reserviert.',
+            'gern, [mach das|frag ruhig nach]. Fragen können direkt an mich gehen, und der Platz bleibt erst einmal reserviert.',
           ],
         ],
       },
@@ -275,7 +275,7 @@ export const work: readonly Topic[] = [
       [
         'Hättest du um {time} Uhr [eine halbe Stunde|dreißig Minuten] für eine [kurze |]Einführung?',
         'Könntest du zeigen, wie [ihr|dein Team] arbeitet, vielleicht um {time} Uhr?',
-        'Gibt es ein Dokument, das [dir|anderen] am Anfang geholfen hat?',
+        'Magst du um {time} Uhr dazukommen und [etwas|kurz] von [eurem Teil|eurem Team] erzählen?',
       ],
     ],
     answers: [
@@ -320,7 +320,7 @@ export const work: readonly Topic[] = [
   {
     name: 'tool-question',
     subjects: [
-      '[Frage|Kurze Frage] zum [Planungstool|Kalender|gemeinsamen Ordner]',
+      '[Frage|Kurze Frage|Kleine Frage] zum Planungstool',
       'Wie macht ihr das im Planungstool?',
       '[Kleine |]Hilfe beim Planungstool',
     ],
@@ -378,7 +378,7 @@ export const work: readonly Topic[] = [
         closing: [
           [
             'das wäre [nett|prima], danke. Es eilt überhaupt nicht, bis dahin arbeite ich mit der [alten|einfachen] Liste.',
-            'danke fürs Nachsehen, dann liegt es [wohl|wenigstens] nicht nur an mir. Ich warte ab, bis du mehr weißt.',
+            'danke [fürs Nachsehen|für deine Mühe], allein käme ich nicht weiter. Bis dahin lasse ich [es|alles] so, wie es ist.',
           ],
         ],
       },

@@ -65,8 +65,8 @@ export const lastWords: readonly Slot[] = [
   ],
   [
     '[Good luck|All the best] with {project}[ until then| in the meantime|]!',
-    'I [keep|am keeping] my fingers crossed for {project}[ in the meantime|].',
-    'And [say hello to|best wishes to|greetings to] [the team|everyone] [working on|around] {project}!',
+    'I am keeping my fingers crossed for {project}[ in the meantime|].',
+    'And [say hello to|best wishes to|greetings to] [the team|everyone] working on {project}!',
   ],
 ];
 
@@ -78,6 +78,6 @@ export const partingWords: readonly Slot[] = [
   [
     'I will [write again|get back to you] [as soon as|when] there is [any|some] news about {project}.',
     'As soon as {project} [moves on|takes the next step], you will [hear from me|get a short note] [again|].',
-    '[Otherwise|Apart from that] we [talk|speak] when {project} [is a step further|takes the next step], [at the latest|I think].',
+    '[Otherwise|Apart from that] we will [talk|speak] when {project} [is a step further|takes the next step][, at the latest|].',
   ],
 ];

@@ -4,25 +4,25 @@ export const daily: readonly Topic[] = [
   {
     name: 'meeting-moved',
     subjects: [
-      '[Moving|Shifting] our [meeting|catch-up|call]',
-      'Our [meeting|call|catch-up] next week',
-      '[New time|Another time] for [our call|our meeting]',
-      '[Meeting|Call] about {project}',
+      '[Moving|Shifting] our [meeting|catch-up]',
+      'Our [meeting|catch-up] next week',
+      '[New time|Another time] for our meeting',
+      '[Meeting|Our meeting] about {project}',
     ],
     opening: [
       [
-        'Unfortunately [something has come up|a visit came in between], so I [need|have] to move our [meeting|call] about {project}.',
+        'Unfortunately [something|a visit] has come up, so I [need|have] to move our [meeting|catch-up] about {project}.',
         'I have to [move|shift|reschedule] our [meeting|catch-up] about {project}, [sorry about that|I am sorry].',
-        'My calendar has [changed|been turned upside down], and our [call|meeting] about {project} no longer fits [where it is|the old slot].',
+        'My calendar has [changed|been turned upside down], and our [catch-up|meeting] about {project} no longer fits [where it is|the old slot].',
       ],
       [
         'Would {day} next week at {time} [work|be possible|suit you]?',
-        'Could we [meet|talk|do it] on {day} next week at {time} instead?',
+        'Could we [meet|do it] on {day} next week at {time} instead?',
         'How about {day} next week, [around|at] {time}?',
       ],
       [
         'If [that does not suit you|that is a bad moment], just [suggest another time|send me two or three other times].',
-        'I [would only need|think we need] [half an hour|thirty minutes|about forty minutes], and the [agenda|list of points] stays [the same|as it is].',
+        'We [only need|should only need] [half an hour|thirty minutes|about forty minutes], and the [agenda|list of topics] stays [the same|as it is].',
         'I will [update|change] the [invitation|calendar entry] as soon as I [hear|have heard] from you.',
       ],
     ],
@@ -35,7 +35,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'I have [already blocked the slot|put it into my calendar] and will [bring|prepare] the [latest figures|open points|notes from last time].',
-            'Just [send|update] the invitation, and I will [prepare|go through] the open points [until then|beforehand].',
+            'Just [send|update] the invitation, and I will [prepare|go through] the open points [by then|beforehand].',
           ],
         ],
         closing: [
@@ -49,17 +49,17 @@ export const daily: readonly Topic[] = [
         reply: [
           [
             '{day} is [a bit difficult|rather full|quite packed] for me, I am [in workshops|out with a customer|in other meetings] [all day|most of the day].',
-            'I would [like|love] to, but on {day} I am [travelling|on the road|in a training] until the evening.',
+            'I would [like|love] to, but on {day} I am [travelling|on the road|at a training] until the evening.',
           ],
           [
-            'Would [the day after|one day later] [at the same time|around the same time] be [possible|an option] for you?',
-            'Could we [find a slot|meet] [the following morning|one day later] instead? I am [quite flexible|very flexible] then.',
+            'Would [the week after|one week later] [at the same time|around the same time] be [possible|an option] for you?',
+            'Could we [find a slot|meet] [the week after|one week later] instead? I am [quite flexible|very flexible] then.',
           ],
         ],
         closing: [
           [
-            '[Sure|Of course], the day after {day} is [just as good|fine] for me. I will [send you|set up] a new invitation [right away|in a minute].',
-            'No problem, then we [take|do] it one day later. You will [get|receive] the new invitation [today|in a few minutes].',
+            '[Sure|Of course], the week after is [just as good|fine] for me. I will [send you|set up] a new invitation [right away|in a minute].',
+            'No problem, then we will [make|do] it one week later. You will [get|receive] the new invitation [today|in a few minutes].',
           ],
         ],
       },
@@ -75,13 +75,13 @@ export const daily: readonly Topic[] = [
     opening: [
       [
         'I am [just going|currently going] through the paperwork for {project} and have a [short|quick|small] question about your [last|latest] invoice.',
-        'Our [accounting team|bookkeeping] asked me about your [last|latest] invoice for {project}.',
-        'While [filing|sorting] the documents for {project} I [stumbled over|noticed] [something small|a small thing] on the last invoice.',
+        'Our [accounting team|bookkeeper] asked me about your [last|latest] invoice for {project}.',
+        'While [filing|sorting] the documents for {project} I [came across|noticed] [something small|a small thing] on the last invoice.',
       ],
       [
         'The [project number|reference|order number] seems to be missing, and [without it|then] it [cannot be filed properly|ends up in the wrong folder].',
         'It [still shows|still has] our old [address|company name], although we [changed it|moved] [this spring|a while ago].',
-        'One [line|position] only says "services", and we would need [a short description|two or three words more] [there|for it].',
+        'One [line|item] only says "services", and we would need [a short description|two or three words more] [there|for it].',
       ],
       [
         'Could you [send me|let me have] a corrected version by {day}?',
@@ -93,7 +93,7 @@ export const daily: readonly Topic[] = [
       {
         reply: [
           [
-            '[Thanks|Thank you] for [the hint|pointing that out], you are [quite|absolutely] right.',
+            '[Thanks|Thank you] for [letting me know|pointing that out], you are [quite|absolutely] right.',
             '[Sorry|Apologies] about that, it [slipped through|got lost] when we [changed the template|set up the new template].',
           ],
           [
@@ -103,7 +103,7 @@ export const daily: readonly Topic[] = [
         ],
         closing: [
           [
-            '[Wonderful|Perfect|Great], [thank you|thanks] for [the quick help|taking care of it so quickly]. As soon as the new version is here I will pass it on to [accounting|our bookkeeping].',
+            '[Wonderful|Perfect|Great], [thank you|thanks] for [the quick help|taking care of it so quickly]. As soon as the new version is here I will pass it on to [accounting|our bookkeeper].',
             'Thanks a lot for [sorting that out|your quick reply]. I will [let accounting know|tell the team] that the new version is [coming|on its way].',
           ],
         ],
@@ -139,7 +139,7 @@ export const daily: readonly Topic[] = [
     opening: [
       [
         'It has been [a while|far too long] since we [last had lunch|sat down together].',
-        'I will be [near your office|in your area|around the corner from you] next {day} and [thought of you|would like to use the chance].',
+        'I will be [near your office|in your area|around the corner from you] next {day} and [thought of you|would love to see you].',
         'A [small|nice little] place has [opened|just opened] [near the station|around the corner from us], and I [want|would like] to try it.',
       ],
       [
@@ -175,7 +175,7 @@ export const daily: readonly Topic[] = [
       {
         reply: [
           [
-            '[Thanks for asking|Thank you for thinking of me], but on {day} I am [in {city}|out of the office|at a customer’s] [all day|].',
+            '[Thanks for asking|Thank you for thinking of me], but on {day} I am [travelling|out of the office|at a customer’s] [all day|].',
             'I would have [loved|liked] to, but {day} is [already taken|fully booked|full of meetings].',
           ],
           [
@@ -185,8 +185,8 @@ export const daily: readonly Topic[] = [
         ],
         closing: [
           [
-            'No problem[ at all|], then let us [take|do] the week after. I will [send you|suggest] two or three days [at the beginning of the week|in time].',
-            '[Sure|Of course], the week after is [just as good|fine with me]. I will [get back to you|write again] [with a day|once I know my plans].',
+            'No problem[ at all|], then let us [make it|do] the week after. I will suggest two or three days [at the beginning of the week|in time].',
+            '[Sure|Of course], the week after is [just as good|fine with me]. I will [get back to you|write again] [with a date|once I know my plans].',
           ],
         ],
       },
@@ -208,7 +208,7 @@ export const daily: readonly Topic[] = [
       ],
       [
         'Shall I [book|reserve] a seat for you [as well|too]?',
-        'Would you [like|prefer] to travel together, or [do you come|are you coming] [from somewhere else|on your own]?',
+        'Would you [like|prefer] to travel together, or are you coming [from somewhere else|on your own]?',
         'Does that [suit|work for] you, or [would you rather|do you prefer to] drive?',
       ],
     ],
@@ -238,7 +238,7 @@ export const daily: readonly Topic[] = [
             'That is [kind of you|very kind], but I am already [in the area|in {city}] the day before.',
           ],
           [
-            '[Let us|Shall we] meet [in the lobby|at the entrance] [half an hour|twenty minutes] earlier and [go through|run through] the [agenda|main points]?',
+            'Shall we meet [in the lobby|at the entrance] [half an hour|twenty minutes] earlier and [go through|run through] the [agenda|main points]?',
             'We could [meet|have a coffee] [half an hour|a little] before the start and [go over|discuss] our part [again|once more].',
           ],
         ],
@@ -254,9 +254,8 @@ export const daily: readonly Topic[] = [
   {
     name: 'weekend-event',
     subjects: [
-      '[Summer|Team|Charity] run [in {city}|]',
-      'Open day [in {city}|this month]',
-      '[Are you coming|Coming along] [to the open day|to {city}]?',
+      '[Next Saturday|Something for Saturday]',
+      '[Are you coming|Coming along] to {city}?',
       'Saturday in {city}',
     ],
     opening: [
@@ -266,7 +265,7 @@ export const daily: readonly Topic[] = [
         'Have you [heard about|seen the programme of] the [open day|small fair] in {city} next Saturday?',
       ],
       [
-        'There are [some good talks|several short talks] in the morning, and [two of them|one of them] fit {project} [really well|quite well].',
+        'There are [some good talks|several short talks] in the morning, and [two of them fit|one of them fits] {project} [really|quite] well.',
         'The programme [looks good|is quite varied], and [many people|a few people] from our field will be there.',
         'Last year it was [very relaxed|a nice mix of talks and people], and I [met|got to know] several [interesting people|old friends] there.',
       ],
@@ -285,7 +284,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'I will [meet you|be] [at the entrance|there] [around ten|at ten], since I am [coming|driving] from the other direction.',
-            'If the seat in the car is [still available|not taken yet], I would [gladly|be happy to] take it.',
+            'If there is [still a seat|a seat left] in the car, I would [gladly|be happy to] take it.',
           ],
         ],
         closing: [
@@ -302,13 +301,13 @@ export const daily: readonly Topic[] = [
             '[Unfortunately|Sadly] I [cannot make it|have other plans] on Saturday, [my sister is moving house|we have a birthday in the family].',
           ],
           [
-            'Could you [bring me|take along] the [programme|leaflets], or [tell me|let me know] [what was interesting|how it was] [afterwards|on Monday]?',
-            'But I am [curious|interested], so [please|do] tell me [about it|how it was] [next week|when you are back].',
+            'Could you bring me [the programme|some leaflets], or [tell me|let me know] [what was interesting|how it was] [afterwards|on Monday]?',
+            'I am [curious|interested], though, so [please|do] tell me [about it|how it was] [next week|when you are back].',
           ],
         ],
         closing: [
           [
-            '[What a pity|That is a pity], but [family comes first|of course I understand]. I will [take some notes|keep my eyes open] and [tell you|report] [next week|on Monday].',
+            '[What a pity|That is a pity], but [I quite understand|of course I understand]. I will [take some notes|keep my eyes open] and [tell you|report] [next week|on Monday].',
             'No problem, [there is always|maybe] next year. I will [collect|bring you] whatever looks [useful|interesting] [for us|for you].',
           ],
         ],
@@ -318,7 +317,7 @@ export const daily: readonly Topic[] = [
   {
     name: 'thank-you',
     subjects: [
-      '[Thank you|Thanks] for [yesterday|your help|the good talk]',
+      '[Thank you|Thanks] [again|once again]',
       '[Thanks|Thank you], that [helped|was very helpful]',
       'A [short|quick] thank you',
     ],
@@ -331,7 +330,7 @@ export const daily: readonly Topic[] = [
       [
         'Your [ideas|suggestions|notes] have [already helped|helped] us [a lot|quite a bit], and the [first|next] draft is [nearly|almost] [ready|done].',
         'The team was [very happy|delighted] with [your input|what you told us], and we are [already working on it|trying it out this week].',
-        'I have [passed on|shared] your [notes|thoughts] with [the team|my colleagues], and everyone [found them useful|liked them].',
+        'I have shared your [notes|thoughts] with [the team|my colleagues], and everyone [found them useful|liked them].',
       ],
       [
         'If I can [ever|] [return the favour|do something for you], [just tell me|you know where to find me].',
@@ -348,7 +347,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'I am [curious|looking forward] to [see|hear about] the [result|next version], so do [keep me posted|send it to me].',
-            'I [enjoyed|liked] it as well and [took|brought] [a few ideas|some ideas] [home|back] with me.',
+            'I [enjoyed|liked] it as well, so do [tell me|let me know] how it [goes|turns out].',
           ],
         ],
         closing: [
@@ -365,13 +364,13 @@ export const daily: readonly Topic[] = [
             'How [nice|kind] of you to [write|say so], I will [pass it on|tell the others].',
           ],
           [
-            'There is [one more thought|one thing] I [forgot|wanted to add]: [start small|keep the first version simple] and [show it around early|ask for opinions early].',
+            'One [more thought|thing] I [forgot|wanted to add]: [start small|keep it simple] and [show it around|ask for opinions] early. I can [send you|look for] our notes on that.',
             'If [you like|it helps], I can [send you|look for] [our checklist|the notes] from [a similar project|last year] [as well|].',
           ],
         ],
         closing: [
           [
-            'That is [a good point|good advice], thank you. I will [bring it up|mention it] in our [next|weekly] meeting and [tell you|let you know] what the others [think|say].',
+            'Thank you, that [will help|helps] us [a lot|]. I will [bring it up|mention it] in our [next|weekly] meeting and [tell you|let you know] what the others [think|say].',
             'Yes, [that would be|this is] [very useful|a great help], [thank you|thanks]. [Take your time|There is no rush], [next week|any day] is [early enough|fine].',
           ],
         ],

@@ -16,13 +16,13 @@ export const work: readonly Topic[] = [
       ],
       [
         'Before it goes [out|to the others] I would [like|love] to [hear|have] your opinion, [above all|especially] on the [second|third] section.',
-        'A second pair of eyes would [help|do it good], [mainly|above all] [for the introduction|in the middle part].',
+        'A second pair of eyes would [help|be welcome], [mainly|above all] [for the introduction|in the middle part].',
         'I am [not quite|not yet] happy with the [introduction|summary|ending], perhaps you have [an idea|a better idea].',
       ],
       [
         'Would you be able to [look at it|read it] by {day}?',
         'If you [find|have] [half an hour|twenty minutes] before {day}, I would [be grateful|appreciate it].',
-        'Comments [in the text|in the margin] are [fine|best], [any time|whenever] before {day}.',
+        'Comments [in the text|in the margin] are [fine|best], [any time|whenever you like] before {day}.',
       ],
     ],
     answers: [
@@ -39,7 +39,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'Thank you, those are [good|helpful] points. I will [work them in|take them up] [today|tomorrow] and send it [round|to the others] on {day}.',
+            'Thank you, those are [good|helpful] points. I will [work your points in|take your points up] [today|tomorrow] and send the document [round|to the others] on {day}.',
             '[Very helpful|That helps a lot], thanks. I will [change|adjust] that and [then|] [put|place] the [final|clean] version in the folder.',
           ],
         ],
@@ -47,8 +47,8 @@ export const work: readonly Topic[] = [
       {
         reply: [
           [
-            '[Gladly|Of course], but I will not [get to it|manage] before the [evening|afternoon] of {day}.',
-            'I am [happy|glad] to [read it|have a look], it [will just be|may just get] {day} [evening|afternoon] before I [can|find the time].',
+            '[Gladly|Of course], but I will not get [to it|round to it] before {day} [evening|afternoon].',
+            'I am [happy|glad] to [read it|have a look], it [will just be|may just be] {day} [evening|afternoon] before I [can|find the time].',
           ],
           [
             'Is that [early enough|still in time] for you? If not, [perhaps|maybe] [someone|one of the others] from the team can [start|begin].',
@@ -69,23 +69,23 @@ export const work: readonly Topic[] = [
     subjects: [
       '{project}: [where do we stand|status]?',
       '[Status|Update|Short update] on {project}',
-      '{project} [before|until] {day}',
+      '{project} [before|by] {day}',
     ],
     opening: [
       [
-        'For the [meeting|round] on {day} I am [collecting|putting together] the status of {project}.',
-        'On {day} we [talk|are going to talk] about {project} in the [larger|weekly] round.',
+        'For the [meeting|review] on {day} I am [collecting|putting together] the status of {project}.',
+        'On {day} we [will talk|are going to talk] about {project} in the [team|weekly] meeting.',
         'I am [writing|updating] the [overview|summary] of {project} [just now|at the moment].',
       ],
       [
-        'From our side the [design|layout] is [done|finished], and the tests are [about half way|well under way].',
-        'We are [mostly|largely] on [schedule|plan], only the [translation|documentation] takes [a little|somewhat] longer.',
+        'From our side the [design|layout] is [done|finished], and the tests are [about halfway through|well under way].',
+        'We are [mostly|largely] on [schedule|track], only the [translation|documentation] is taking [a little|somewhat] longer.',
         'The [open list|list of open points] has become [much|a lot] shorter, [only|just] [three|four] are left.',
       ],
       [
-        'How [are things|does it look] [on your side|with your part]?',
+        'How [are things|is it going] [on your side|with your part]?',
         'Could you [send me|write] two or three sentences about [your part|how far you are]?',
-        'Is there anything [that holds you up|you are waiting for] or [that|where] we can help[ with|]?',
+        'Is there anything [that is holding you up|you are waiting for], or that we can help with?',
       ],
     ],
     answers: [
@@ -103,7 +103,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'That [sounds|is] [very good|great], thank you. I will [put it|take it over] into the overview [like that|as it is] and [send|show] it to you before {day}.',
+            'That [sounds|is] [very good|great], thank you. I will [put it|copy it] into the overview [like that|as it is] and [send|show] it to you before {day}.',
             '[Perfect|Excellent], [that is all|this is just what] I need. [Please pass on|Do give] my thanks to the [whole |]team.',
           ],
         ],
@@ -112,11 +112,11 @@ export const work: readonly Topic[] = [
         reply: [
           [
             'We are [a few days|about two days] behind, [two colleagues|two of us] were [ill|away] [last week|].',
-            'It is [going forward|moving], but [more slowly|slower] than [planned|we thought].',
+            'It is [moving along|coming along], but [more slowly|slower] than [planned|we thought].',
           ],
           [
             'It would [help|be good] if we could [look at|sort] the [priorities|open list] together [before {day}|this week].',
-            'If the [review|acceptance] could [start|be] [one or two days|a little] later, we would [make|manage] it [without stress|properly].',
+            'If the [review|approval] could be [one or two days|a little] later, we would [make|manage] it [without stress|properly].',
           ],
         ],
         closing: [
@@ -133,7 +133,7 @@ export const work: readonly Topic[] = [
     subjects: [
       '[New|Another] supplier for {project}',
       '[Experience|Your experience] with [suppliers|a supplier] in {city}?',
-      'Supplier [visit|meeting] in {city}',
+      'Suppliers [in|near] {city}',
     ],
     opening: [
       [
@@ -142,9 +142,9 @@ export const work: readonly Topic[] = [
         'For {project} we [need|are going to need] a [reliable|good] supplier near {city}.',
       ],
       [
-        'You [worked|have worked] with [someone|a company] there [last year|before], if I [remember|recall] [correctly|it right].',
+        'You [worked|have worked] with [someone|a company] there [last year|before], if I remember [correctly|rightly].',
         'Somebody [told me|mentioned] that you were [happy|satisfied] with [yours|the one you have].',
-        'Quality and [keeping dates|delivery times] [matter|are] more [to us|important] than [size|a big catalogue].',
+        'Quality and [keeping dates|delivery times] matter more to us than [size|a big catalogue].',
       ],
       [
         'Could you [recommend|name] [someone|a company], or [give me|pass on] a contact?',
@@ -160,7 +160,7 @@ export const work: readonly Topic[] = [
             'We are [indeed |]very [happy|satisfied] with [ours|the one we use], a [small|family] business near {city}.',
           ],
           [
-            'They [keep|stick to] their dates, and when [something|anything] goes wrong there is [always|] a [person|human being] on the phone.',
+            'They [keep|stick to] their dates, and when [something|anything] goes wrong there is always [a person|someone] on the phone.',
             'They are [friendly|careful] and [reliable|on time], only [around the holidays|in summer] you [should|have to] order [early|well ahead].',
           ],
           [
@@ -178,12 +178,12 @@ export const work: readonly Topic[] = [
       {
         reply: [
           [
-            'We [no longer work|stopped working] with them, [the distance|the way] [was|became] too [far|long] for us.',
+            'We [no longer work|stopped working] with them, they were [simply|just] too far away for us.',
             'Our [experience|impression] was [mixed|so-so], to be [honest|frank]: [good work|nice results], but [often|usually] a week late.',
           ],
           [
-            'Perhaps [ask|try] our [warehouse team|colleagues in the warehouse], they [met|talked to] two [others|new ones] [at a fair|last month].',
-            'I [can|could] [ask around|ask the others] on {day}, [somebody|someone] [surely|certainly] [knows|has] a better [address|one].',
+            'I could ask our [warehouse team|colleagues in the warehouse], they [met|talked to] two [others|new ones] [at a fair|last month].',
+            'I [can|could] [ask around|ask the others] on {day}, [somebody|someone] [surely|certainly] [knows|has] a better [contact|one].',
           ],
         ],
         closing: [
@@ -206,7 +206,7 @@ export const work: readonly Topic[] = [
       [
         'We are [organising|planning] a [half-day|one-day] [training|workshop] on {day} next week[ in {city}|].',
         'There is a [workshop|course] on [presenting|writing|project planning] in {city} on {day} next week.',
-        'Our [team|department] has a [training|workshop] on [moderation|giving feedback] on {day} next week.',
+        'Our [team|department] has a [training|workshop] on [facilitation|giving feedback] on {day} next week.',
       ],
       [
         'Two [places|seats] are still [available|open], and I thought of [you|your team].',
@@ -216,7 +216,7 @@ export const work: readonly Topic[] = [
       [
         'Would [you|you or someone from your team] like to [take part|join]?',
         'Is that [something for you|interesting for you], or [for|perhaps for] [one of your colleagues|someone new]?',
-        'Let me know [by tomorrow|in the next days] if I should [keep|hold] a place [for you|].',
+        'Let me know [by tomorrow|in the next few days] if I should [keep|hold] a place [for you|].',
       ],
     ],
     answers: [
@@ -224,7 +224,7 @@ export const work: readonly Topic[] = [
         reply: [
           [
             'Yes, I would [like|love] to [come|join], [please|do] keep a place for me.',
-            '[Thank you for thinking of me|How nice that you ask], [I am in|I will gladly come].',
+            '[Thank you for thinking of me|How nice of you to ask], [I am in|I will gladly come].',
           ],
           [
             'Do I [need|have] to [prepare|bring] [anything|something], or is a [notebook|pen and paper] enough?',
@@ -233,7 +233,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'You are [on the list|registered], [wonderful|great]. [A notebook is enough|Just bring something to write], and you will get the [room|directions] [by mail|from me] on the day before.',
+            'You are [on the list|registered], [wonderful|great]. [A notebook is enough|Just bring something to write with], and you will get the [room|directions] [by mail|from me] the day before.',
             'I have [put you down|signed you up], there is nothing to [prepare|read]. The room is [on the second floor|next to the canteen], and [coffee|lunch] is [provided|there].',
           ],
         ],
@@ -246,13 +246,13 @@ export const work: readonly Topic[] = [
           ],
           [
             'Could you [keep|hold] the place until tomorrow? I will [ask|check] [right away|this afternoon].',
-            'May I [pass on|forward] your message, and [would you|will you] [answer|be there for] questions?',
+            'May I [pass on|forward] your message, and [would you|could you] keep the place until [then|tomorrow]?',
           ],
         ],
         closing: [
           [
             'Of course, I will [keep|hold] the place [until the day after tomorrow|for two days]. [Just send me|I only need] the name for the list[ then|].',
-            '[Sure|Certainly], please pass it on. [Questions|Any questions] can [come|go] [straight|directly] to me, and the place is [kept|reserved] until then.',
+            '[Sure|Certainly], [go ahead|please do]. [Questions|Any questions] can [come|go] [straight|directly] to me, and the place is [kept|reserved] for now.',
           ],
         ],
       },
@@ -267,7 +267,7 @@ export const work: readonly Topic[] = [
     ],
     opening: [
       [
-        'Next {day} a new colleague [starts|is starting] in our team and will [work on|take over a part of] {project}.',
+        'Next {day} a new colleague [joins|is joining] our team and will [work on|take over a part of] {project}.',
         'We [have filled|were able to fill] the open position: a new colleague [joins|is joining] us next {day}.',
         'Our new colleague for {project} [begins|will begin] next {day}.',
       ],
@@ -279,7 +279,7 @@ export const work: readonly Topic[] = [
       [
         'Would you have [half an hour|thirty minutes] at {time} for a [short introduction|walk through the project]?',
         'Could you [explain|show] how [your team|your side] works, [perhaps|say] at {time}?',
-        'Is there a [document|summary] that [helped|was useful for] [you|others] at the [start|beginning]?',
+        'Could you [join us|come by] at {time} and [tell|say] a little about [your team|your part of it]?',
       ],
     ],
     answers: [
@@ -296,8 +296,8 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'That is [very kind|great], thank you. I will [put you down|enter you] for {day} at {time} and [send|make] the invitation.',
-            'Perfect, [thank you|thanks] for [helping|taking the time]. [I will add it to|It goes into] the [plan|programme] for {day}, and I [bring|will bring] the coffee.',
+            'That is [very kind|great], thank you. I will put you down for {day} at {time} and [send|make] the invitation.',
+            'Perfect, [thank you|thanks] for [helping|taking the time]. [I will add it to|It goes into] the [plan|programme] for {day}, and I will [bring|take care of] the coffee.',
           ],
         ],
       },
@@ -309,7 +309,7 @@ export const work: readonly Topic[] = [
           ],
           [
             'Could we [do|have] a [short call|video call] instead, or [meet|move it to] the week after?',
-            'One of my colleagues [can|could] do the introduction, and I [join|will join] [in the second week|later].',
+            'One of my colleagues [can|could] do the introduction, and I [would join|will join] [in the second week|later].',
           ],
         ],
         closing: [
@@ -324,9 +324,9 @@ export const work: readonly Topic[] = [
   {
     name: 'tool-question',
     subjects: [
-      '[Question|Short question|Quick question] about [the shared folder|the calendar|the planning tool]',
+      '[Question|Short question|Quick question] about [the|our] planning tool',
       'How do you [do|handle] [this|that] in the planning tool?',
-      '[Help|A little help] with the [planning tool|shared folder]',
+      '[Help|A little help] with the planning tool',
     ],
     opening: [
       [
@@ -336,8 +336,8 @@ export const work: readonly Topic[] = [
       ],
       [
         'When I [move|copy] a task to the next week, the [comments|people] [disappear|are gone].',
-        'I [cannot find|am looking for] the [setting|button] with which [the whole team|everyone] sees the [same|shared] list.',
-        'The [filter|list] only shows my own [tasks|entries], and the ones of the [others|team] are [hidden|missing].',
+        'I [cannot find|am looking for] the [setting|button] that lets [the whole team|everyone] see the [same|shared] list.',
+        'The [filter|list] only shows my own [tasks|entries], and those of the [others|team] are [hidden|missing].',
       ],
       [
         'Have you [seen|had] that [before|as well]?',
@@ -363,7 +363,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'That [was it|did the trick], thank you [so much|very much]! I would have [searched|looked] for [another hour|hours], I will [write it down|note it] for the others.',
+            'That [was it|did the trick], thank you [so much|very much]! I would have [searched|looked] for [another hour|hours], and I will [write it down|note it] for the others.',
             '[Great|Wonderful], now it [works|looks right] [again|]. Thank you for the [quick help|patience], I [owe you a coffee|will remember that].',
           ],
         ],
@@ -381,8 +381,8 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'That would be [kind|great], thank you. [Take your time|There is no rush], until then I [work|get by] with the [old|simple] list.',
-            '[Thanks|Thank you] for [checking|looking into it], then it is [not just me|at least not only me]. I will [wait|leave it] until [you know more|then].',
+            'That would be [kind|great], thank you. [Take your time|There is no rush], until then I will [work|get by] with the [old|simple] list.',
+            '[Thanks|Thank you] for [checking|looking into it], I would not have [got any further|solved that] alone. I will [wait|leave it as it is] until then.',
           ],
         ],
       },

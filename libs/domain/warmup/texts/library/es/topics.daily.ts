@@ -4,15 +4,15 @@ export const daily: readonly Topic[] = [
   {
     name: 'meeting-moved',
     subjects: [
-      'Nuestra [reunión|llamada] de la semana que viene',
-      '[Nueva fecha|Otra hora] para nuestra [reunión|llamada]',
+      'Nuestra reunión de la semana que viene',
+      '[Nueva fecha|Otra hora] para nuestra reunión',
       '[Cambio de hora|Reunión]: {project}',
     ],
     opening: [
       [
-        'Me ha surgido un imprevisto y tengo que [mover|cambiar] nuestra [reunión|llamada] sobre {project}.',
-        'Tengo que [aplazar|mover] nuestra [reunión|charla] sobre {project}, [perdona las molestias|lo siento].',
-        'Se me ha [complicado|cambiado] la agenda y nuestra [reunión|llamada] sobre {project} ya no encaja donde estaba.',
+        'Me ha surgido un imprevisto y tengo que [mover|cambiar] nuestra [reunión|cita] sobre {project}.',
+        'Tengo que [aplazar|mover] nuestra [reunión|cita] sobre {project}, [perdona las molestias|lo siento].',
+        'Se me ha [complicado|cambiado] la agenda y nuestra [reunión|cita] sobre {project} ya no encaja donde estaba.',
       ],
       [
         '¿Te [vendría|iría] bien el {day} de la semana que viene a las {time}?',
@@ -20,7 +20,7 @@ export const daily: readonly Topic[] = [
         '¿Qué te parece el {day} de la semana que viene, [sobre|a] las {time}?',
       ],
       [
-        'Si no te va bien, propón [tú |][otra hora|un par de horas].',
+        'Si no te va bien, propón [tú |][otra hora|otros dos momentos].',
         'Nos hará falta [como mucho|más o menos] [media hora|cuarenta minutos], y los temas son los mismos.',
         'Cambio la invitación en cuanto [sepa de ti|me respondas].',
       ],
@@ -51,14 +51,14 @@ export const daily: readonly Topic[] = [
             'Me gustaría, pero el {day} estoy [de viaje|en un curso] hasta la noche.',
           ],
           [
-            '¿Sería posible un día después, [a la misma hora|más o menos a la misma hora]?',
-            '¿Podríamos vernos [al día siguiente|la mañana siguiente]? Ese día tengo más margen.',
+            '¿Sería posible [una semana después|la semana siguiente], [a la misma hora|más o menos a la misma hora]?',
+            '¿Podríamos vernos [una semana después|la semana siguiente]? Entonces tengo más margen.',
           ],
         ],
         closing: [
           [
-            '[Claro|Por supuesto], un día después me va igual de bien. Te mando [ahora mismo|enseguida] una nueva invitación.',
-            'No hay problema, lo hacemos un día después. Recibirás la nueva invitación [hoy|en unos minutos].',
+            '[Claro|Por supuesto], una semana después me va igual de bien. Te mando [ahora mismo|enseguida] una nueva invitación.',
+            'No hay problema, lo hacemos una semana después. Recibirás la nueva invitación [hoy|en unos minutos].',
           ],
         ],
       },
@@ -174,7 +174,7 @@ export const daily: readonly Topic[] = [
       {
         reply: [
           [
-            'Gracias por [pensar en mí|la invitación], pero el {day} estoy [en {city}|fuera de la oficina|con un cliente].',
+            'Gracias por [pensar en mí|la invitación], pero el {day} estoy [de viaje|fuera de la oficina|con un cliente].',
             'Me habría gustado, pero el {day} [ya tengo un compromiso|tengo una reunión tras otra].',
           ],
           [
@@ -253,11 +253,7 @@ export const daily: readonly Topic[] = [
   },
   {
     name: 'weekend-event',
-    subjects: [
-      '[Jornada de puertas abiertas|Pequeña feria] en {city}',
-      'Sábado en {city}',
-      '¿Vienes a {city} el sábado?',
-    ],
+    subjects: ['[Un|Algún] plan para el sábado', 'El sábado en {city}', '¿Vienes a {city} el sábado?'],
     opening: [
       [
         'El próximo sábado hay [una pequeña feria|una jornada de puertas abiertas|un congreso] en {city} que podría interesarte.',
@@ -284,7 +280,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'Yo voy por mi cuenta y os veo en la entrada [sobre|a] las diez.',
-            'Si el sitio del coche sigue disponible, [lo aprovecho|voy con vosotros] con mucho gusto.',
+            'Si queda [algún|un] sitio en el coche, [lo aprovecho|voy con vosotros] con mucho gusto.',
           ],
         ],
         closing: [
@@ -317,7 +313,7 @@ export const daily: readonly Topic[] = [
   {
     name: 'thank-you',
     subjects: [
-      'Gracias por [lo de ayer|tu ayuda|la charla]',
+      'Gracias [otra vez|de nuevo]',
       'Un [breve|pequeño] agradecimiento',
       'Gracias, [fue muy útil|nos ayudó mucho]',
     ],
@@ -346,8 +342,8 @@ export const daily: readonly Topic[] = [
             'Gracias por [tus palabras|el mensaje], me alegra haber ayudado.',
           ],
           [
-            'Tengo ganas de ver el resultado, así que [mándamelo|tenme al corriente] [sin problema|cuando puedas].',
-            'A mí también me gustó, y me llevé [varias|algunas] ideas.',
+            'Tengo ganas de ver el resultado, así que [mándamelo cuando puedas|tenme al corriente].',
+            'A mí también me gustó, así que [cuéntame|dime] cómo sigue todo.',
           ],
         ],
         closing: [
@@ -364,13 +360,13 @@ export const daily: readonly Topic[] = [
             'Qué [amable|bonito] por tu parte, se lo diré a los demás.',
           ],
           [
-            'Se me olvidó decirte una cosa: [empezad poco a poco|dejad sencilla la primera versión] y enseñadla pronto.',
+            'Se me olvidó decirte una cosa: [empezad poco a poco|hacedlo sencillo] y pedid pronto opiniones. Puedo [mandarte|buscarte] nuestras notas sobre eso.',
             'Si quieres, te [busco|mando] [nuestra lista|las notas] de [un proyecto parecido|el año pasado].',
           ],
         ],
         closing: [
           [
-            'Es un [buen|muy buen] consejo, gracias. Lo comentaré en la próxima reunión y te diré qué opinan los demás.',
+            'Gracias, eso nos [ayuda|ayudará] mucho. Lo comentaré en la próxima reunión y te diré qué opinan los demás.',
             'Sí, sería [muy útil|de gran ayuda], gracias. No corre prisa, la semana que viene está bien.',
           ],
         ],

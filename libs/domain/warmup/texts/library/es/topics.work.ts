@@ -39,7 +39,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'Gracias, son [buenos|muy buenos] puntos. Los incorporo [hoy|mañana] y envío el documento a todos el {day}.',
+            'Gracias, son [buenos|muy buenos] puntos. Incorporo tus comentarios [hoy|mañana] y envío el documento a todos el {day}.',
             'Eso me ayuda [mucho|de verdad], gracias. Lo cambio y dejo la versión [final|limpia] en la carpeta.',
           ],
         ],
@@ -93,7 +93,7 @@ export const work: readonly Topic[] = [
           ],
           [
             'La [primera|segunda] parte está [probada|terminada], y el resto llega [antes del {day}|esta semana].',
-            'Hemos cerrado [dos|tres] puntos grandes [esta semana|la semana pasada], y nada nos frena.',
+            'Hemos cerrado [dos|tres] puntos grandes [esta semana|estos días], y nada nos frena.',
             'Solo falta [el manual|un visto bueno], y debería llegar antes del {day}.',
           ],
         ],
@@ -175,13 +175,13 @@ export const work: readonly Topic[] = [
             'Siendo sinceros, la impresión fue regular: buen trabajo, pero [a menudo|casi siempre] una semana tarde.',
           ],
           [
-            'Pregunta quizá a la gente de nuestro almacén, que conoció a otros dos [el mes pasado|en una feria].',
+            'Puedo preguntar a la gente de nuestro almacén, que conoció a otros dos [el mes pasado|en una feria].',
             'Puedo preguntar el {day}, seguro que alguien conoce una dirección mejor.',
           ],
         ],
         closing: [
           [
-            'Gracias por la sinceridad, eso nos ahorra [muchos|algunos] problemas. Sería estupendo que preguntaras.',
+            'Gracias por la sinceridad, eso nos ahorra [muchos|algunos] problemas. Sería estupendo que preguntaras cuando tengas un momento.',
             'Es bueno saberlo. Espero a que sepas algo, todavía tenemos [unas|varias] semanas.',
           ],
         ],
@@ -209,7 +209,7 @@ export const work: readonly Topic[] = [
       [
         '¿Te gustaría participar[, a ti o a alguien de tu equipo|]?',
         '¿Te interesa, o quizá a alguien que acaba de llegar?',
-        'Dime [antes de mañana|en los próximos días] si guardo una plaza.',
+        'Dime [mañana|en los próximos días] si guardo una plaza.',
       ],
     ],
     answers: [
@@ -239,13 +239,13 @@ export const work: readonly Topic[] = [
           ],
           [
             '¿Puedes guardar la plaza hasta mañana? Lo pregunto [ahora mismo|hoy].',
-            '¿Puedo reenviar tu mensaje, y responderías a las preguntas?',
+            '¿Puedo reenviar tu mensaje, y me guardas la plaza [hasta mañana|mientras tanto]?',
           ],
         ],
         closing: [
           [
             'Claro, guardo la plaza [dos días|hasta pasado mañana]. Solo me hará falta el nombre para la lista.',
-            'Sí, reenvíalo [sin problema|tranquilamente]. Las preguntas pueden llegarme directamente, y la plaza queda reservada.',
+            'Sí, [adelante|sin problema]. Las preguntas pueden llegarme directamente, y la plaza queda reservada.',
           ],
         ],
       },
@@ -272,7 +272,7 @@ export const work: readonly Topic[] = [
       [
         '¿Tendrías [media hora|treinta minutos] a las {time} para una [breve |]presentación?',
         '¿Podrías enseñar cómo trabaja tu equipo, por ejemplo a las {time}?',
-        '¿Hay algún documento que [haya ayudado|sirviera] a otros al principio?',
+        '¿Podrías [pasarte|unirte] a las {time} y contar un poco de [tu equipo|vuestra parte]?',
       ],
     ],
     answers: [
@@ -317,7 +317,7 @@ export const work: readonly Topic[] = [
   {
     name: 'tool-question',
     subjects: [
-      '[Pregunta|Una pregunta] sobre [la herramienta de planificación|la carpeta compartida|el calendario]',
+      '[Pregunta|Una pregunta|Duda] sobre la herramienta de planificación',
       '¿Cómo lo hacéis en la herramienta de planificación?',
       'Una [pequeña |]ayuda con el planificador',
     ],
@@ -371,8 +371,8 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'Sería [estupendo|de gran ayuda], gracias. No corre prisa, hasta entonces trabajo con [la lista antigua|una lista sencilla].',
-            'Gracias por mirarlo, entonces no es solo cosa mía. Espero a que sepas algo más.',
+            'Sería [estupendo|de gran ayuda], muchas gracias. No corre prisa, hasta entonces trabajo con [la lista antigua|una lista sencilla].',
+            'Gracias por [mirarlo|tu ayuda], yo ya no sabía cómo seguir. Hasta entonces lo dejo todo [así|como está ahora].',
           ],
         ],
       },

@@ -39,7 +39,7 @@ export const frame: Frame = {
   farewells: {
     always: ['[Bonne|Belle|Excellente] journée !', 'À bientôt !', 'À très vite.'],
     monday: ['[Bonne|Belle] semaine à vous !', 'Bon début de semaine !'],
-    midweek: ['Bonne fin de semaine !', '[Bonne|Belle] suite de semaine !'],
+    midweek: ['Bonne continuation !', '[Bonne|Belle] suite de semaine !'],
     friday: ['[Bon|Très bon|Excellent] week-end !', '[Bon|Très bon] week-end à vous !'],
   },
   signOffs: [
@@ -74,7 +74,7 @@ export const lastWords: readonly Slot[] = [
 export const partingWords: readonly Slot[] = [
   [
     'Merci, [c’est bon à savoir|j’y penserai|c’est très aimable à vous].',
-    '[Entendu|C’est noté], merci pour [ces bons mots|votre message|cette bonne collaboration].',
+    '[Entendu|C’est noté], merci pour [ces mots gentils|votre message|cette bonne collaboration].',
   ],
   [
     'Je [reviendrai vers vous|vous écrirai à nouveau] dès qu’il y aura du nouveau sur {project}.',

@@ -51,14 +51,14 @@ export const daily: readonly Topic[] = [
             'Ce serait avec plaisir, mais {day} je suis en [déplacement|formation] jusqu’au soir.',
           ],
           [
-            'Serait-il possible de nous voir le lendemain [à la même heure|vers la même heure] ?',
-            'Pourrions-nous décaler [d’une journée|au lendemain matin] ? Mon agenda est [plus souple|bien plus calme] ce jour-là.',
+            'Serait-il possible de nous voir [une semaine plus tard|la semaine suivante] [à la même heure|vers la même heure] ?',
+            'Pourrions-nous décaler [d’une semaine|à la semaine suivante] ? Mon agenda sera [plus souple|bien plus calme].',
           ],
         ],
         closing: [
           [
-            '[Bien sûr|Entendu], le lendemain me convient [tout aussi bien|également]. Je vous envoie [tout de suite|dans un instant] une nouvelle invitation.',
-            'Aucun souci, faisons-le le lendemain. Vous recevrez la nouvelle invitation [aujourd’hui|dans quelques minutes].',
+            '[Bien sûr|Entendu], la semaine suivante me convient [tout aussi bien|également]. Je vous envoie [tout de suite|dans un instant] une nouvelle invitation.',
+            'Aucun souci, faisons cela une semaine plus tard. Vous recevrez la nouvelle invitation [aujourd’hui|dans quelques minutes].',
           ],
         ],
       },
@@ -174,7 +174,7 @@ export const daily: readonly Topic[] = [
       {
         reply: [
           [
-            'Merci [d’avoir pensé à moi|pour l’invitation], mais {day} je suis [à {city}|en déplacement|chez un client].',
+            'Merci [d’avoir pensé à moi|pour l’invitation], mais {day} je suis [en réunion toute la journée|en déplacement|chez un client].',
             'Ce serait avec plaisir, mais {day} [est déjà pris|ma journée est déjà bien remplie].',
           ],
           [
@@ -205,7 +205,7 @@ export const daily: readonly Topic[] = [
         'La [visite|réunion] à {city}, {day} de la semaine prochaine, est maintenant [fixée|confirmée].',
       ],
       [
-        'Je prendrais le train [le matin|vers huit heures], ce qui nous laisse arriver [tranquillement|à temps].',
+        'Je prendrais le train [le matin|vers huit heures], ce qui nous permet d’arriver [tranquillement|à temps].',
         'En train, il faut [à peu près|environ] deux heures, et nous pourrions [préparer la réunion|revoir nos notes] en chemin.',
         'Je pensais partir la veille au soir, pour [éviter le stress du matin|commencer la journée au calme].',
       ],
@@ -256,7 +256,7 @@ export const daily: readonly Topic[] = [
   },
   {
     name: 'weekend-event',
-    subjects: ['[Journée portes ouvertes|Petit salon] à {city}', 'Samedi à {city}', 'Venez-vous à {city} samedi ?'],
+    subjects: ['[Samedi prochain|Une sortie samedi] à {city}', 'Samedi à {city}', 'Venez-vous à {city} samedi ?'],
     opening: [
       [
         'Il y a [un petit salon|une journée portes ouvertes|une conférence] à {city} samedi prochain, cela pourrait vous intéresser.',
@@ -283,7 +283,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'Je viendrai de mon côté et vous retrouverai à l’entrée [vers|à] dix heures.',
-            'Si la place dans la voiture est encore disponible, je la prends [volontiers|avec plaisir].',
+            'S’il reste [encore |]une place dans la voiture, je la prends [volontiers|avec plaisir].',
           ],
         ],
         closing: [
@@ -316,7 +316,7 @@ export const daily: readonly Topic[] = [
   {
     name: 'thank-you',
     subjects: [
-      'Merci pour [hier|votre aide|ce bon échange]',
+      'Merci [encore|encore une fois|à vous]',
       '[Un grand|Un petit] merci',
       'Merci, [c’était très utile|cela nous a aidés]',
     ],
@@ -345,8 +345,8 @@ export const daily: readonly Topic[] = [
             'Merci pour [ces mots aimables|votre message], j’ai aidé avec plaisir.',
           ],
           [
-            'J’ai hâte de voir le résultat, [envoyez-le-moi|tenez-moi au courant] [volontiers|sans hésiter].',
-            'Cela m’a plu aussi, et j’en ai [rapporté|retenu] [quelques|plusieurs] idées.',
+            'J’ai hâte de voir le résultat, n’hésitez pas à [me l’envoyer|me tenir au courant].',
+            'Cela m’a plu aussi, [dites-moi|racontez-moi] donc comment cela avance.',
           ],
         ],
         closing: [
@@ -363,13 +363,13 @@ export const daily: readonly Topic[] = [
             'C’est [gentil|aimable] de [l’écrire|me le dire], je le transmettrai à l’équipe.',
           ],
           [
-            'J’ai oublié de vous dire une chose : [commencez petit|gardez une première version simple] et montrez-la [tôt|à quelques personnes].',
+            'J’ai oublié de vous dire une chose : [commencez petit|restez simples] et demandez [tôt|vite] quelques avis. Je peux vous [envoyer|chercher] nos notes à ce sujet.',
             'Si vous le souhaitez, je peux [chercher|vous envoyer] [notre liste|les notes] [d’un projet semblable|de l’an dernier].',
           ],
         ],
         closing: [
           [
-            'C’est un [bon|très bon] conseil, merci. J’en parlerai à la prochaine réunion et je vous dirai ce que les autres en pensent.',
+            'Merci, cela nous aidera [beaucoup|bien]. J’en parlerai à la prochaine réunion et je vous dirai ce que les autres en pensent.',
             'Oui, ce serait [très utile|d’une grande aide], merci. Rien ne presse, la semaine prochaine [suffit|ira très bien].',
           ],
         ],

@@ -39,7 +39,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'Merci, ce sont de [bonnes|très bonnes] remarques. Je les intègre [aujourd’hui|demain] et j’envoie le document à tous {day}.',
+            'Merci, ce sont de [bonnes|très bonnes] remarques. J’intègre vos remarques [aujourd’hui|demain] et j’envoie le document à tous {day}.',
             'Cela m’aide [beaucoup|vraiment], merci. Je modifie cela et je dépose la version [finale|propre] dans le dossier.',
           ],
         ],
@@ -103,7 +103,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'C’est [très bien|parfait], merci. Je le reprends tel quel dans la vue d’ensemble et je vous la montre avant {day}.',
+            'C’est [très bien|parfait], merci à vous. Je le reprends tel quel dans la vue d’ensemble et je vous la montre avant {day}.',
             '[Parfait|Formidable], il ne m’en faut pas plus. Remerciez toute l’équipe de ma part.',
           ],
         ],
@@ -182,7 +182,7 @@ export const work: readonly Topic[] = [
             'Pour être franc, notre impression était partagée : du bon travail, mais [souvent|en général] une semaine de retard.',
           ],
           [
-            'Demandez peut-être à nos collègues de l’entrepôt, qui en ont rencontré deux autres [le mois dernier|sur un salon].',
+            'Je peux demander à nos collègues de l’entrepôt, qui en ont rencontré deux autres [le mois dernier|sur un salon].',
             'Je peux me renseigner {day}, quelqu’un connaît sûrement une meilleure adresse.',
           ],
         ],
@@ -246,13 +246,13 @@ export const work: readonly Topic[] = [
           ],
           [
             'Pourriez-vous garder la place jusqu’à demain ? Je pose la question [tout de suite|aujourd’hui].',
-            'Puis-je transmettre votre message, et répondriez-vous aux questions ?',
+            'Puis-je transmettre votre message, et garderiez-vous la place [jusqu’à demain|entre-temps] ?',
           ],
         ],
         closing: [
           [
             'Bien sûr, je garde la place [deux jours|jusqu’à après-demain]. Il me faudra seulement le nom pour la liste.',
-            'Oui, transmettez-le [sans hésiter|volontiers]. Les questions peuvent m’être envoyées directement, et la place reste réservée.',
+            'Oui, faites [donc|sans souci]. Les questions peuvent m’être envoyées directement, et la place reste réservée.',
           ],
         ],
       },
@@ -275,7 +275,7 @@ export const work: readonly Topic[] = [
       [
         'Auriez-vous [une demi-heure|trente minutes] à {time} pour une [courte |]présentation ?',
         'Pourriez-vous montrer comment travaille votre équipe, par exemple à {time} ?',
-        'Y a-t-il un document qui a [bien |]aidé d’autres personnes au début ?',
+        'Pourriez-vous [passer|nous rejoindre] à {time} et dire quelques mots sur votre [équipe|partie] ?',
       ],
     ],
     answers: [
@@ -320,7 +320,7 @@ export const work: readonly Topic[] = [
   {
     name: 'tool-question',
     subjects: [
-      '[Question|Petite question] sur [l’outil de planification|le dossier partagé|l’agenda partagé]',
+      '[Question|Petite question|Une question] sur l’outil de planification',
       'Comment faites-vous dans l’outil de planification ?',
       '[Un peu d’aide|Petit coup de main] avec le planning',
     ],
@@ -375,7 +375,7 @@ export const work: readonly Topic[] = [
         closing: [
           [
             'Ce serait [très aimable|parfait], merci. Rien ne presse, d’ici là je travaille avec [l’ancienne|une simple] liste.',
-            'Merci de vérifier, cela ne vient donc pas seulement de moi. J’attends que vous en sachiez plus.',
+            'Merci [de vérifier|de votre aide], sans vous, je ne voyais plus quoi faire. D’ici là, je laisse tout [ainsi|en l’état].',
           ],
         ],
       },

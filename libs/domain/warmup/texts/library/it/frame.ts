@@ -20,11 +20,11 @@ export const frame: Frame = {
   wishes: {
     always: [
       'spero che [tu stia bene|vada tutto bene|sia tutto a posto].',
-      'spero che da te proceda tutto bene.',
+      'spero che [da te|da voi] vada tutto bene.',
       'come stai? Qui [tutto bene|tutto come al solito].',
     ],
     monday: ['spero che tu abbia passato un [bel|buon] fine settimana.', 'spero che la settimana sia iniziata bene.'],
-    midweek: ['spero che la settimana [proceda|stia andando] bene.', 'spero che la tua sia una buona settimana.'],
+    midweek: ['spero che la settimana [proceda|stia andando] bene.', 'spero che tu stia passando una buona settimana.'],
     friday: ['spero che sia stata una [buona|bella] settimana.', 'la settimana è volata, vero?'],
   },
   farewells: {
@@ -51,7 +51,7 @@ export const lastWords: readonly Slot[] = [
     'così va [bene|benissimo], grazie per [la risposta veloce|il messaggio].',
   ],
   [
-    'Se [nel frattempo|intanto] salta fuori [qualcos’altro|altro], [scrivimi|fammi sapere] pure.',
+    'Se [nel frattempo|intanto] salta fuori [qualcos’altro|altro], [scrivimi pure|fammelo sapere].',
     'Se cambia qualcosa o ti serve altro, [scrivimi|basta un messaggio].',
     'Mi trovi qui [quando vuoi|in qualsiasi momento] se resta qualcosa da chiarire.',
   ],

@@ -4,23 +4,23 @@ export const daily: readonly Topic[] = [
   {
     name: 'meeting-moved',
     subjects: [
-      'La nostra [riunione|chiamata] della prossima settimana',
-      '[Nuova data|Altro orario] per la nostra [riunione|chiamata]',
+      'La nostra riunione della prossima settimana',
+      '[Nuova data|Altro orario] per la nostra riunione',
       '[Cambio di orario|Riunione]: {project}',
     ],
     opening: [
       [
-        'purtroppo ho avuto un imprevisto e devo [spostare|rimandare] la nostra [riunione|chiamata] su {project}.',
-        'devo [spostare|rimandare] la nostra [riunione|chiacchierata] su {project}, [mi dispiace|scusami].',
-        'la mia agenda è cambiata e la nostra [riunione|chiamata] su {project} non ci sta più.',
+        'purtroppo ho avuto un [imprevisto|contrattempo] e devo [spostare|rimandare] la nostra riunione su {project}.',
+        'devo [spostare|rimandare] la nostra riunione su {project}, [mi dispiace|scusami].',
+        'la mia agenda è [cambiata|stata stravolta] e la nostra riunione su {project} non ci sta più.',
       ],
       [
-        'Ti andrebbe bene {day} della prossima settimana alle {time}?',
-        'Possiamo [vederci|sentirci] {day} della prossima settimana alle {time}?',
+        '[Ti andrebbe bene|Per te andrebbe bene] {day} della prossima settimana alle {time}?',
+        'Possiamo [vederci|incontrarci] {day} della prossima settimana alle {time}?',
         'Che ne dici di {day} della prossima settimana, [verso le|alle] {time}?',
       ],
       [
-        'Se non ti va bene, proponi pure [un altro orario|un paio di orari].',
+        'Se non ti va bene, [proponi pure|dimmi tu] [un altro orario|un paio di orari].',
         'Ci basta [al massimo|più o meno] [mezz’ora|una quarantina di minuti], e i temi restano gli stessi.',
         'Cambio l’invito appena [mi rispondi|ho tue notizie].',
       ],
@@ -48,17 +48,17 @@ export const daily: readonly Topic[] = [
         reply: [
           [
             '{day} per me è [complicato|un po’ pieno], ho riunioni [tutto il giorno|quasi tutto il giorno].',
-            'mi piacerebbe, ma {day} ho [un viaggio|un corso] fino a sera.',
+            'mi piacerebbe, ma {day} sono [in viaggio|a un corso] fino a sera.',
           ],
           [
-            'Sarebbe possibile il giorno dopo, [alla stessa ora|più o meno alla stessa ora]?',
-            'Possiamo fare [il giorno dopo|la mattina dopo]? Quel giorno ho più margine.',
+            'Sarebbe possibile [una settimana dopo|la settimana dopo], [alla stessa ora|più o meno alla stessa ora]?',
+            'Possiamo fare [una settimana dopo|la settimana dopo]? Lì ho più margine.',
           ],
         ],
         closing: [
           [
-            '[certo|volentieri], il giorno dopo va altrettanto bene. Ti mando [subito|tra poco] un nuovo invito.',
-            'nessun problema, facciamo il giorno dopo. Il nuovo invito ti arriva [oggi|tra qualche minuto].',
+            '[certo|volentieri], la settimana dopo va altrettanto bene. Ti mando [subito|tra poco] un nuovo invito.',
+            'nessun problema, facciamo la settimana dopo. Il nuovo invito ti arriva [oggi|tra qualche minuto].',
           ],
         ],
       },
@@ -174,7 +174,7 @@ export const daily: readonly Topic[] = [
       {
         reply: [
           [
-            'grazie per [l’invito|averci pensato], ma {day} ho da fare [a {city}|fuori ufficio|da un cliente].',
+            'grazie per [l’invito|averci pensato], ma {day} sono [in viaggio|fuori ufficio|da un cliente].',
             'mi sarebbe piaciuto, ma {day} [ho già un impegno|ho una riunione dopo l’altra].',
           ],
           [
@@ -218,7 +218,10 @@ export const daily: readonly Topic[] = [
     answers: [
       {
         reply: [
-          ['[sì, grazie|ottima idea], viaggiamo insieme.', '[buon piano|buona idea], [vengo con te|conta su di me].'],
+          [
+            '[sì, grazie|ottima idea], viaggiamo insieme.',
+            '[mi sembra perfetto|buona idea], [vengo con te|conta su di me].',
+          ],
           [
             'Un posto [vicino al finestrino|al tavolino] sarebbe [l’ideale|perfetto], così rivediamo le slide di {project} in viaggio.',
             'Porto i documenti di {project}, così possiamo [rileggerli|guardarli] in treno.',
@@ -253,7 +256,7 @@ export const daily: readonly Topic[] = [
   },
   {
     name: 'weekend-event',
-    subjects: ['[Giornata aperta|Piccola fiera] a {city}', 'Sabato a {city}', 'Vieni a {city} sabato?'],
+    subjects: ['[Un’idea|Un programma] per sabato', 'Sabato a {city}', 'Vieni a {city} sabato?'],
     opening: [
       [
         'sabato prossimo c’è [una piccola fiera|una giornata aperta|un convegno] a {city} che potrebbe interessarti.',
@@ -280,7 +283,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'Arrivo per conto mio e vi trovo all’ingresso [verso le|alle] dieci.',
-            'Se il posto in macchina c’è ancora, lo prendo [volentieri|con piacere].',
+            'Se in macchina c’è [ancora |]posto, lo prendo [volentieri|con piacere].',
           ],
         ],
         closing: [
@@ -312,11 +315,7 @@ export const daily: readonly Topic[] = [
   },
   {
     name: 'thank-you',
-    subjects: [
-      'Grazie per [ieri|il tuo aiuto|la chiacchierata]',
-      'Un [breve|piccolo] grazie',
-      'Grazie, è stato molto utile',
-    ],
+    subjects: ['Grazie [ancora|di nuovo]', 'Un [breve|piccolo] grazie', 'Grazie, è stato molto utile'],
     opening: [
       [
         'volevo solo ringraziarti per il tuo [aiuto|sostegno] su {project}.',
@@ -331,7 +330,7 @@ export const daily: readonly Topic[] = [
       [
         'Se un giorno posso fare qualcosa per te, [dimmelo|basta dirlo].',
         'Teniamoci in contatto, magari con [una telefonata|un caffè] [il mese prossimo|tra qualche settimana].',
-        'Ti [racconto|faccio sapere] poi [come prosegue|com’è andata].',
+        'Ti [racconto|faccio sapere] poi [come prosegue|come va a finire].',
       ],
     ],
     answers: [
@@ -342,8 +341,8 @@ export const daily: readonly Topic[] = [
             'grazie per le [belle|gentili] parole, ho dato una mano volentieri.',
           ],
           [
-            'Mi interessa molto il risultato, [mandamelo|tienimi al corrente] [quando vuoi|senza problemi].',
-            'È piaciuto anche a me, e ho portato a casa [alcune|diverse] idee.',
+            'Mi interessa molto il risultato, [mandamelo quando vuoi|tienimi al corrente].',
+            'È piaciuto anche a me, quindi [raccontami|dimmi] come [prosegue|va avanti].',
           ],
         ],
         closing: [
@@ -360,13 +359,13 @@ export const daily: readonly Topic[] = [
             'che gentile da parte tua, lo dirò agli altri.',
           ],
           [
-            'Ho dimenticato di dirti una cosa: [partite in piccolo|tenete semplice la prima versione] e mostratela presto in giro.',
+            'Ho dimenticato di dirti una cosa: [partite in piccolo|fate una cosa semplice] e chiedete presto qualche parere. Posso [mandarti|cercarti] i nostri appunti.',
             'Se vuoi ti [cerco|mando] [la nostra lista|gli appunti] di un progetto [simile|dell’anno scorso].',
           ],
         ],
         closing: [
           [
-            'è un [buon|ottimo] consiglio, grazie. Ne parlo alla prossima riunione e ti dico che cosa ne pensano gli altri.',
+            'grazie, ci sarà [molto utile|di grande aiuto]. Ne parlo alla prossima riunione e ti dico che cosa ne pensano gli altri.',
             'sì, sarebbe [molto utile|di grande aiuto], grazie. Non c’è fretta, la prossima settimana va benissimo.',
           ],
         ],

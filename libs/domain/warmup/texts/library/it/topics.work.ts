@@ -39,7 +39,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'grazie, sono [buoni|ottimi] spunti. Li inserisco [oggi|domani] e mando il documento a tutti {day}.',
+            'grazie, sono [buoni|ottimi] spunti. Inserisco i tuoi spunti [oggi|domani] e mando il documento a tutti {day}.',
             'mi aiuti [molto|davvero], grazie. Cambio quella parte e lascio la versione [finale|pulita] nella cartella.',
           ],
         ],
@@ -179,8 +179,8 @@ export const work: readonly Topic[] = [
             'a dire il vero l’impressione era a metà: buon lavoro, ma [spesso|quasi sempre] una settimana dopo.',
           ],
           [
-            'Chiedi magari ai colleghi del magazzino, che ne hanno conosciuti altri due [il mese scorso|in fiera].',
-            'Posso chiedere in giro {day}, qualcuno conosce di sicuro un indirizzo migliore.',
+            'Posso chiedere ai colleghi del magazzino, che ne hanno conosciuti altri due [il mese scorso|in fiera].',
+            'Posso chiedere in giro {day}, qualcuno conosce di sicuro un nome migliore.',
           ],
         ],
         closing: [
@@ -202,8 +202,8 @@ export const work: readonly Topic[] = [
     opening: [
       [
         '{day} della prossima settimana organizziamo un laboratorio di [un giorno|mezza giornata][ a {city}|].',
-        '{day} della prossima settimana c’è a {city} un corso su [presentazioni|gestione dei progetti|scrittura].',
-        'il nostro reparto ha {day} della prossima settimana un corso su [riunioni|lavoro di gruppo].',
+        '{day} della prossima settimana c’è a {city} un corso [sulle presentazioni|sulla gestione dei progetti|sulla scrittura].',
+        'il nostro reparto ha {day} della prossima settimana un corso [sulle riunioni|sul lavoro di gruppo].',
       ],
       [
         'Ci sono ancora due posti, e ho pensato [subito |]a [te|voi].',
@@ -243,13 +243,13 @@ export const work: readonly Topic[] = [
           ],
           [
             'Puoi tenere il posto fino a domani? Chiedo [subito|oggi stesso].',
-            'Posso inoltrare il tuo messaggio, e risponderesti alle domande?',
+            'Posso inoltrare il tuo messaggio, e mi tieni il posto [fino a domani|nel frattempo]?',
           ],
         ],
         closing: [
           [
             'certo, tengo il posto [per due giorni|fino a dopodomani]. Poi mi serve solo il nome per la lista.',
-            'sì, inoltralo [pure|senza problemi]. Le domande possono arrivare direttamente a me, e il posto resta riservato.',
+            'sì, [fai pure|senza problemi]. Le domande possono arrivare direttamente a me, e il posto resta riservato.',
           ],
         ],
       },
@@ -272,7 +272,7 @@ export const work: readonly Topic[] = [
       [
         'Avresti [mezz’ora|trenta minuti] alle {time} per una [breve |]presentazione?',
         'Potresti mostrare come lavora il tuo gruppo, per esempio alle {time}?',
-        'C’è un documento che [è stato utile|ha dato una mano] ad altri all’inizio?',
+        'Potresti [passare|unirti a noi] alle {time} e raccontare qualcosa [del tuo gruppo|della vostra parte]?',
       ],
     ],
     answers: [
@@ -317,7 +317,7 @@ export const work: readonly Topic[] = [
   {
     name: 'tool-question',
     subjects: [
-      '[Domanda|Una domanda] su come usare [lo strumento di pianificazione|il calendario]',
+      '[Domanda|Una domanda|Piccola domanda] sullo strumento di pianificazione',
       'Come fate con lo strumento di pianificazione?',
       'Un [piccolo |]aiuto con la pianificazione',
     ],
@@ -372,7 +372,7 @@ export const work: readonly Topic[] = [
         closing: [
           [
             'sarebbe [molto utile|di grande aiuto], grazie. Non c’è fretta, intanto uso [la vecchia lista|una lista semplice].',
-            'grazie per il controllo, allora non dipende solo da me. Aspetto che tu ne sappia di più.',
+            'grazie per [il controllo|la mano], io non ne venivo a capo. Fino ad allora lascio [tutto|le cose] così.',
           ],
         ],
       },

@@ -10,13 +10,13 @@ export const daily: readonly Topic[] = [
     ],
     opening: [
       [
-        'Er is helaas iets tussen gekomen, dus ik moet ons [overleg|gesprek] over {project} verzetten.',
+        'Er is [helaas |]iets tussengekomen, dus ik moet ons [overleg|gesprek] over {project} [verzetten|verplaatsen].',
         'Ik moet onze [afspraak|bespreking] over {project} [verzetten|verplaatsen], [sorry daarvoor|excuus].',
-        'Mijn agenda is [veranderd|omgegooid], en onze [afspraak|bespreking] over {project} past niet meer.',
+        'Mijn agenda is [veranderd|omgegooid], en onze [afspraak|bespreking] over {project} [past niet meer|lukt zo niet meer].',
       ],
       [
         'Zou {day} volgende week om {time} uur [lukken|uitkomen|passen]?',
-        'Kunnen we [in plaats daarvan|liever] volgende week {day} om {time} uur [afspreken|bellen]?',
+        'Kunnen we [in plaats daarvan|liever] volgende week {day} om {time} uur [afspreken|samenkomen]?',
         'Wat vind je van {day} volgende week, [rond|om] {time} uur?',
       ],
       [
@@ -51,14 +51,14 @@ export const daily: readonly Topic[] = [
             'Ik zou wel willen, maar {day} ben ik [op reis|naar een training] tot de avond.',
           ],
           [
-            'Zou het een dag later [ook kunnen|lukken], rond dezelfde tijd?',
-            'Kunnen we een dag later afspreken, [liefst|bijvoorbeeld] in de ochtend? Dan heb ik meer ruimte.',
+            'Zou het [een week later|de week erna] [ook kunnen|lukken], rond dezelfde tijd?',
+            'Kunnen we [een week later|de week erna] afspreken, [liefst|bijvoorbeeld] in de ochtend? Dan heb ik meer ruimte.',
           ],
         ],
         closing: [
           [
-            '[Natuurlijk|Zeker], een dag later is net zo goed. Ik stuur je [meteen|zo] een nieuwe uitnodiging.',
-            'Geen probleem, dan doen we het een dag later. De uitnodiging krijg je [vandaag nog|over een paar minuten].',
+            '[Natuurlijk|Zeker], een week later is net zo goed. Ik stuur je [meteen|zo] een nieuwe uitnodiging.',
+            'Geen probleem, dan doen we het een week later. De uitnodiging krijg je [vandaag nog|over een paar minuten].',
           ],
         ],
       },
@@ -148,7 +148,7 @@ export const daily: readonly Topic[] = [
       ],
       [
         'We kunnen het [dan |]over {project} hebben, of gewoon [bijpraten|wat kletsen].',
-        'Ik ben ook benieuwd hoe het met {project} gaat.',
+        'Ik ben [ook|verder] benieuwd hoe het met {project} gaat.',
         'Ik reserveer graag een tafel, zeg maar waar je van houdt.',
       ],
     ],
@@ -174,7 +174,7 @@ export const daily: readonly Topic[] = [
       {
         reply: [
           [
-            'Bedankt voor het vragen, maar {day} ben ik [in {city}|niet op kantoor|bij een klant].',
+            'Bedankt voor het vragen, maar {day} ben ik [op reis|niet op kantoor|bij een klant].',
             'Ik had graag gewild, maar {day} [heb ik al iets|heb ik de ene afspraak na de andere].',
           ],
           [
@@ -249,7 +249,7 @@ export const daily: readonly Topic[] = [
   },
   {
     name: 'weekend-event',
-    subjects: ['[Open dag|Kleine beurs] in {city}', 'Zaterdag in {city}', 'Ga je mee naar {city}?'],
+    subjects: ['[Plannen|Een idee] voor zaterdag', 'Zaterdag in {city}', 'Ga je mee naar {city}?'],
     opening: [
       [
         'Volgende zaterdag is er [een kleine beurs|een open dag|een vakdag] in {city}, misschien is dat iets voor jou.',
@@ -276,7 +276,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'Ik kom van de andere kant en zie jullie [rond|om] tien uur bij de ingang.',
-            'Als de plaats in de auto nog over is, [neem ik die graag|rijd ik graag mee].',
+            'Als er nog een plaats in de auto is, [neem ik die graag|rijd ik graag mee].',
           ],
         ],
         closing: [
@@ -308,11 +308,7 @@ export const daily: readonly Topic[] = [
   },
   {
     name: 'thank-you',
-    subjects: [
-      '[Bedankt|Dank je wel] voor [gisteren|je hulp|het gesprek]',
-      'Een [kort|klein] bedankje',
-      'Bedankt, dat hielp',
-    ],
+    subjects: ['Nogmaals [bedankt|dank|dank je wel]', 'Een [kort|klein] bedankje', 'Bedankt, dat hielp'],
     opening: [
       [
         'Ik wilde je even bedanken voor je [hulp|steun] bij {project}.',
@@ -339,7 +335,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'Ik ben benieuwd naar het resultaat, [hou me op de hoogte|stuur het me gerust].',
-            'Ik vond het ook leuk, en ik heb er [zelf |]een paar ideeën aan overgehouden.',
+            'Ik vond het ook leuk, dus [vertel me|laat me weten] hoe het [verdergaat|afloopt].',
           ],
         ],
         closing: [
@@ -356,13 +352,13 @@ export const daily: readonly Topic[] = [
             'Wat [aardig|leuk] dat je dat [schrijft|zegt], ik geef het door.',
           ],
           [
-            'Nog een gedachte die ik vergeten was: [begin klein|hou de eerste versie simpel] en laat die vroeg aan anderen zien.',
+            'Nog een gedachte die ik vergeten was: [begin klein|hou het simpel] en vraag vroeg om meningen. Ik kan je onze notities daarover [sturen|opzoeken].',
             'Als je wilt, stuur ik je [onze lijst|de notities] van [een vergelijkbaar project|vorig jaar].',
           ],
         ],
         closing: [
           [
-            'Dat is een [goed|heel goed] punt, dank je. Ik breng het in het volgende overleg ter sprake en vertel je wat de anderen vinden.',
+            'Dank je, dat helpt ons [erg|verder]. Ik breng het in het volgende overleg ter sprake en vertel je wat de anderen vinden.',
             'Ja, dat zou [heel nuttig|een grote hulp] zijn, dank je. Er is geen haast bij, volgende week is vroeg genoeg.',
           ],
         ],

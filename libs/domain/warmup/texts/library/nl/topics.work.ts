@@ -39,7 +39,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'Dank je, dat zijn [goede|nuttige] punten. Ik verwerk ze [vandaag|morgen] en stuur het stuk {day} rond.',
+            'Dank je, dat zijn [goede|nuttige] punten. Ik verwerk je punten [vandaag|morgen] en stuur het stuk {day} rond.',
             'Dat helpt me [erg|echt], bedankt. Ik pas het aan en zet de [definitieve|nette] versie in de map.',
           ],
         ],
@@ -175,8 +175,8 @@ export const work: readonly Topic[] = [
             'Eerlijk gezegd was onze indruk wisselend: goed werk, maar [vaak|meestal] een week te laat.',
           ],
           [
-            'Vraag het misschien aan onze collega’s in het magazijn, die hebben [vorige maand|op een beurs] twee andere leren kennen.',
-            'Ik kan {day} eens rondvragen, iemand kent vast een beter adres.',
+            'Ik kan het aan onze collega’s in het magazijn vragen, die hebben [vorige maand|op een beurs] twee andere leren kennen.',
+            'Ik kan {day} eens rondvragen, iemand kent vast een betere partij.',
           ],
         ],
         closing: [
@@ -239,13 +239,13 @@ export const work: readonly Topic[] = [
           ],
           [
             'Kun je de plaats tot morgen vasthouden? Ik vraag het [meteen|vandaag nog] na.',
-            'Mag ik je bericht doorsturen, en wil je dan vragen beantwoorden?',
+            'Mag ik je bericht doorsturen, en hou je de plaats [tot morgen|zo lang] vast?',
           ],
         ],
         closing: [
           [
             'Natuurlijk, ik hou de plaats [twee dagen|tot overmorgen] vast. Ik heb dan alleen de naam voor de lijst nodig.',
-            'Ja, stuur het [gerust|maar] door. Vragen mogen rechtstreeks naar mij, en de plaats blijft gereserveerd.',
+            'Ja, [doe maar|vraag het gerust]. Vragen mogen rechtstreeks naar mij, en de plaats blijft gereserveerd.',
           ],
         ],
       },
@@ -268,7 +268,7 @@ export const work: readonly Topic[] = [
       [
         'Heb je om {time} uur [een half uur|dertig minuten] voor een [korte |]introductie?',
         'Kun je laten zien hoe jullie team werkt, bijvoorbeeld om {time} uur?',
-        'Is er een stuk dat [jou|anderen] in het begin hielp?',
+        'Kun je om {time} uur [even |]aanschuiven en iets over jullie [team|deel] vertellen?',
       ],
     ],
     answers: [
@@ -313,7 +313,7 @@ export const work: readonly Topic[] = [
   {
     name: 'tool-question',
     subjects: [
-      '[Vraag|Vraagje|Korte vraag] over [de planningstool|de gedeelde map|de agenda]',
+      '[Vraag|Vraagje|Korte vraag] over [de|onze] planningstool',
       'Hoe doen jullie dit in de planningstool?',
       'Een beetje hulp met de planningstool',
     ],
@@ -368,7 +368,7 @@ export const work: readonly Topic[] = [
         closing: [
           [
             'Dat zou [fijn|heel aardig] zijn, dank je. Er is geen haast bij, ik werk zolang met [de oude|een simpele] lijst.',
-            'Bedankt voor het nakijken, dan ligt het dus niet alleen aan mij. Ik wacht tot je meer weet.',
+            'Bedankt voor [het nakijken|je hulp], alleen kwam ik er niet uit. Tot die tijd laat ik [het|alles] zo.',
           ],
         ],
       },

@@ -4,7 +4,7 @@ export const details: Details = {
   day: ['segunda-feira', 'terça-feira', 'quarta-feira', 'quinta-feira', 'sexta-feira'],
   time: ['9h30', '10h', '10h30', '11h', '14h', '14h30', '15h', '15h30'],
   project: ['Atlas', 'Horizonte', 'Nova', 'Orion', 'Bússola', 'Meridiano', 'Farol', 'Delta'],
-  city: ['Lisboa', 'Braga', 'Coimbra', 'Curitiba', 'Campinas', 'Aveiro', 'Recife', 'Salvador'],
+  city: ['Curitiba', 'Campinas', 'Recife', 'Salvador', 'Sorocaba', 'Joinville', 'Londrina', 'Santos'],
 };
 
 export const frame: Frame = {
@@ -20,7 +20,7 @@ export const frame: Frame = {
   wishes: {
     always: [
       'Espero que [esteja tudo bem|esteja tudo bem com você|você esteja bem].',
-      'Espero que corra tudo bem [por aí|do seu lado].',
+      'Espero que esteja tudo correndo bem [por aí|do seu lado].',
       'Espero que [tudo esteja em ordem|esteja tudo em ordem] por aí.',
     ],
     monday: ['Espero que o fim de semana tenha sido [bom|ótimo|tranquilo].', 'Espero que a semana tenha começado bem.'],
@@ -33,14 +33,14 @@ export const frame: Frame = {
   farewells: {
     always: ['Um [bom|ótimo] dia!', 'Tenha um [bom|ótimo] dia!', 'Até breve!'],
     monday: ['Uma [boa|ótima] semana!', 'Bom começo de semana!'],
-    midweek: ['Bom resto de semana!', 'Boa continuação de semana!'],
+    midweek: ['Bom resto de semana!', 'Ótimo resto de semana!'],
     friday: ['Um [bom|ótimo] fim de semana!', 'Bom fim de semana!'],
   },
   signOffs: [
     'Um abraço,',
     'Abraços,',
-    'Cumprimentos,',
-    'Com os melhores cumprimentos,',
+    'Grande abraço,',
+    'Um forte abraço,',
     'Atenciosamente,',
     'Cordialmente,',
     'Saudações,',
@@ -54,13 +54,13 @@ export const lastWords: readonly Slot[] = [
     'Assim fica [bem|ótimo] para mim, agradeço a [resposta rápida|mensagem].',
   ],
   [
-    'Se [entretanto|até lá] surgir mais alguma coisa, [me escreva|me avise] sem problema.',
+    'Se [nesse meio-tempo|até lá] surgir mais alguma coisa, [me escreva|me avise] sem problema.',
     'Se algo mudar ou faltar alguma coisa, é só [me escrever|me avisar].',
     'Pode falar comigo [por aqui|a qualquer momento] se ficar alguma dúvida.',
   ],
   [
     'Até lá, [boa sorte|bom trabalho] com o projeto {project}!',
-    'Fico na torcida por {project}[ até lá| entretanto|].',
+    'Fico na torcida por {project}[ até lá| por aqui|].',
     '[Lembranças|Um abraço] a [toda a equipe|todos] do projeto {project}!',
   ],
 ];

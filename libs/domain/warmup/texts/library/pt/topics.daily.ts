@@ -11,11 +11,11 @@ export const daily: readonly Topic[] = [
     opening: [
       [
         'Surgiu um imprevisto e preciso [mudar|adiar] a nossa [reunião|conversa] sobre o projeto {project}.',
-        'Infelizmente tenho de [adiar|mudar] a nossa [reunião|conversa] sobre {project}, peço desculpa.',
+        'Infelizmente tenho de [adiar|mudar] a nossa [reunião|conversa] sobre {project}, peço [desculpas|mil desculpas].',
         'A minha agenda [mudou|ficou complicada], e a nossa [reunião|conversa] sobre {project} já não cabe no horário previsto.',
       ],
       [
-        'Seria possível na {day} da semana que vem, às {time}?',
+        '[Seria possível|Você poderia] na {day} da semana que vem, às {time}?',
         'Podemos [conversar|nos encontrar] na {day} da semana que vem, às {time}?',
         'Que tal na {day} da semana que vem, [por volta das|às] {time}?',
       ],
@@ -48,17 +48,17 @@ export const daily: readonly Topic[] = [
         reply: [
           [
             'Na {day} fica [difícil|complicado] para mim, tenho reuniões [o dia todo|quase o dia todo].',
-            'Eu gostaria, mas na {day} vou estar [em viagem|num curso] até à noite.',
+            'Eu gostaria, mas na {day} vou estar [em viagem|num curso] até a noite.',
           ],
           [
-            'Seria possível um dia depois, [no mesmo horário|mais ou menos no mesmo horário]?',
-            'Podemos deixar para [o dia seguinte|a manhã seguinte]? Nesse dia tenho mais margem.',
+            'Seria possível [uma semana depois|na semana seguinte], [no mesmo horário|mais ou menos no mesmo horário]?',
+            'Podemos deixar para [uma semana depois|a semana seguinte]? Aí tenho mais margem.',
           ],
         ],
         closing: [
           [
-            '[Claro|Com certeza], um dia depois é igualmente bom. Envio [já|daqui a pouco] um novo convite.',
-            'Sem problema, fazemos um dia depois. O novo convite chega [ainda hoje|em alguns minutos].',
+            '[Claro|Com certeza], uma semana depois é igualmente bom. Envio [já|daqui a pouco] um novo convite.',
+            'Sem problema, fazemos uma semana depois. O novo convite chega [ainda hoje|em alguns minutos].',
           ],
         ],
       },
@@ -97,13 +97,13 @@ export const daily: readonly Topic[] = [
           ],
           [
             'Já corrigi e envio a nova versão [ainda hoje|até amanhã|esta tarde].',
-            'A versão corrigida chega [amanhã de manhã|até ao fim do dia].',
+            'A versão corrigida chega [amanhã de manhã|até o fim do dia].',
           ],
         ],
         closing: [
           [
             '[Ótimo|Perfeito], agradeço a ajuda tão rápida. Assim que a nova versão chegar, passo para a contabilidade.',
-            'Agradeço por tratar disso tão depressa. Aviso a contabilidade que a nova versão está a caminho.',
+            'Agradeço por tratar disso tão depressa. Aviso à contabilidade que a nova versão está a caminho.',
           ],
         ],
       },
@@ -174,7 +174,7 @@ export const daily: readonly Topic[] = [
       {
         reply: [
           [
-            'Agradeço [o convite|a lembrança], mas na {day} vou estar [em {city}|fora do escritório|num cliente].',
+            'Agradeço [o convite|a lembrança], mas na {day} vou estar [em viagem|fora do escritório|num cliente].',
             'Eu gostaria muito, mas na {day} [já tenho um compromisso|tenho uma reunião atrás da outra].',
           ],
           [
@@ -201,8 +201,8 @@ export const daily: readonly Topic[] = [
         'A [visita|reunião] em {city}, na {day} da semana que vem, está confirmada.',
       ],
       [
-        'Eu iria de trem [de manhã|por volta das oito], assim chegamos [com calma|a tempo].',
-        'De trem são [umas|pouco mais de] duas horas, e podemos preparar a reunião no caminho.',
+        'Eu iria de ônibus [de manhã|por volta das oito], assim chegamos [com calma|a tempo].',
+        'De ônibus são [umas|pouco mais de] duas horas, e podemos preparar a reunião no caminho.',
         'Pensei em ir na véspera à tarde, para [começar o dia com calma|evitar a correria da manhã].',
       ],
       [
@@ -216,7 +216,7 @@ export const daily: readonly Topic[] = [
         reply: [
           ['[Sim, por favor|Ótima ideia], vamos juntos.', '[Bom plano|Boa ideia], [vou com você|pode contar comigo].'],
           [
-            'Um lugar [na janela|com mesa] seria [ideal|ótimo], assim revemos os slides de {project} no caminho.',
+            'Um lugar [na janela|mais à frente] seria [ideal|ótimo], assim revemos os slides de {project} no caminho.',
             'Levo os documentos de {project}, assim podemos [rever|olhar] tudo na viagem.',
           ],
         ],
@@ -235,7 +235,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'Podemos nos encontrar [meia hora|vinte minutos] antes [na entrada|no saguão] e rever os pontos principais?',
-            'Podíamos tomar um café antes da reunião e rever a nossa parte.',
+            'Poderíamos tomar um café antes da reunião e rever a nossa parte.',
           ],
         ],
         closing: [
@@ -249,10 +249,10 @@ export const daily: readonly Topic[] = [
   },
   {
     name: 'weekend-event',
-    subjects: ['[Dia aberto|Pequena feira] em {city}', 'Sábado em {city}', 'Vem a {city} no sábado?'],
+    subjects: ['[Próximo sábado|Convite para sábado]', 'Sábado em {city}', 'Vem a {city} no sábado?'],
     opening: [
       [
-        'No próximo sábado há [uma pequena feira|um dia aberto|um congresso] em {city} que pode ser do seu interesse.',
+        'No próximo sábado há [uma pequena feira|um evento|um congresso] em {city} que pode ser do seu interesse.',
         'Alguns de nós vão no próximo sábado [à feira|ao congresso] em {city}.',
         'Já ouviu falar [da feira|do congresso] do próximo sábado em {city}?',
       ],
@@ -276,7 +276,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'Vou por outro caminho e encontro vocês na entrada [por volta das|às] dez horas.',
-            'Se o lugar no carro ainda estiver vago, [aceito|vou] com muito gosto.',
+            'Se ainda houver lugar no carro, [aceito|vou] com muito gosto.',
           ],
         ],
         closing: [
@@ -299,7 +299,7 @@ export const daily: readonly Topic[] = [
         ],
         closing: [
           [
-            'Que pena, mas entendo [perfeitamente|muito bem]. Vou tomar notas e conto tudo [na segunda|na semana que vem].',
+            'Que pena, mas entendo [perfeitamente|muito bem]. Vou anotar tudo e conto como foi [na segunda|na semana que vem].',
             'Não faz mal, talvez no ano que vem. Trago o que parecer [útil|interessante].',
           ],
         ],
@@ -308,11 +308,7 @@ export const daily: readonly Topic[] = [
   },
   {
     name: 'thank-you',
-    subjects: [
-      'Agradeço [a sua ajuda|a boa conversa]',
-      'Um [breve|pequeno] agradecimento',
-      'A sua ajuda foi muito útil',
-    ],
+    subjects: ['Agradeço [mais uma vez|de coração]', 'Um [breve|pequeno] agradecimento', 'A sua ajuda foi muito útil'],
     opening: [
       [
         'Queria apenas agradecer a sua [ajuda|colaboração] no projeto {project}.',
@@ -322,7 +318,7 @@ export const daily: readonly Topic[] = [
       [
         'As suas [ideias|notas] já ajudaram [muito|bastante], e a [primeira|próxima] versão está quase pronta.',
         'A equipe gostou muito das suas [sugestões|dicas], e estamos testando tudo [esta semana|agora].',
-        'Partilhei as suas [notas|reflexões] com a equipe, e todos acharam muito úteis.',
+        'Compartilhei as suas [anotações|reflexões] com a equipe, e todos acharam muito úteis.',
       ],
       [
         'Se um dia eu puder fazer algo por você, é só [dizer|falar].',
@@ -339,7 +335,7 @@ export const daily: readonly Topic[] = [
           ],
           [
             'Tenho curiosidade de ver o resultado, pode [enviar|mandar] [quando quiser|sem problema].',
-            'Também gostei, e levei comigo [várias|algumas] ideias.',
+            'Também gostei, depois [conte|diga] como [continua|ficou].',
           ],
         ],
         closing: [
@@ -356,13 +352,13 @@ export const daily: readonly Topic[] = [
             'Que [gentileza|simpatia] a sua, vou contar aos outros.',
           ],
           [
-            'Esqueci de dizer uma coisa: [comecem devagar|deixem simples a primeira versão] e mostrem cedo a outras pessoas.',
+            'Esqueci de dizer uma coisa: [comecem devagar|façam algo simples] e peçam logo opiniões. Posso [enviar|procurar] as nossas anotações sobre isso.',
             'Se quiser, [procuro|envio] [a nossa lista|as notas] de [um projeto parecido|um projeto do ano passado].',
           ],
         ],
         closing: [
           [
-            'É um [bom|ótimo] conselho. Vou falar disso na próxima reunião e depois conto o que os outros acham.',
+            'Que ótimo, isso vai ajudar [muito|bastante]. Vou falar disso na próxima reunião e depois conto o que os outros acham.',
             'Sim, seria [muito útil|uma grande ajuda]. Não há pressa, na semana que vem está ótimo.',
           ],
         ],

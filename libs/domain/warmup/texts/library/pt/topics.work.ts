@@ -12,7 +12,7 @@ export const work: readonly Topic[] = [
       [
         'O [primeiro|novo|segundo] rascunho do projeto {project} está pronto.',
         '[Terminei|Refiz] o documento sobre {project} de que tínhamos falado.',
-        'A minha versão do documento {project} está [agora|finalmente] na pasta partilhada.',
+        'A minha versão do documento {project} está [agora|finalmente] na pasta compartilhada.',
       ],
       [
         'Antes de enviar aos outros, gostaria da sua opinião, sobretudo na [segunda|terceira] parte.',
@@ -74,7 +74,7 @@ export const work: readonly Topic[] = [
         'Estou [atualizando|escrevendo] o resumo de {project}.',
       ],
       [
-        'Do nosso lado o desenho está pronto, e os testes estão [pela metade|bem adiantados].',
+        'Do nosso lado o layout está pronto, e os testes estão [pela metade|bem adiantados].',
         'Estamos [mais ou menos|em geral] dentro do plano, só a [tradução|documentação] demora um pouco mais.',
         'A lista de pontos em aberto ficou bem mais curta, só restam [três|quatro].',
       ],
@@ -89,7 +89,7 @@ export const work: readonly Topic[] = [
         reply: [
           [
             'Do nosso lado tudo corre [como previsto|bem].',
-            'Boas notícias, estamos até [um pouco|ligeiramente] à frente do calendário.',
+            'Boas notícias, estamos até [um pouco|ligeiramente] à frente do cronograma.',
           ],
           [
             'A [primeira|segunda] parte está [testada|terminada], e o resto chega [até {day}|esta semana].',
@@ -99,7 +99,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'Que [bom|ótimo]. Passo tudo assim para o resumo e mostro a você antes de {day}.',
+            'Que [bom|ótimo] saber disso. Passo tudo assim para o resumo e mostro a você antes de {day}.',
             '[Perfeito|Excelente], não preciso de mais nada. Agradeça a toda a equipe por mim.',
           ],
         ],
@@ -175,13 +175,13 @@ export const work: readonly Topic[] = [
             'Com toda a franqueza, a impressão foi média: bom trabalho, mas [muitas vezes|quase sempre] uma semana depois do prazo.',
           ],
           [
-            'Talvez valha a pena perguntar ao pessoal do armazém, que conheceu outros dois [no mês passado|numa feira].',
-            'Posso perguntar na {day}, alguém deve conhecer um endereço melhor.',
+            'Posso perguntar ao pessoal do depósito, que conheceu outros dois [no mês passado|numa feira].',
+            'Posso perguntar na {day}, alguém deve conhecer um contato melhor.',
           ],
         ],
         closing: [
           [
-            'Agradeço a sinceridade, isso nos poupa [muitos|alguns] problemas. Seria ótimo se pudesse perguntar.',
+            'Agradeço a sinceridade, isso nos poupa [muitos|alguns] problemas. Seria ótimo se você pudesse perguntar por aí.',
             'É bom saber. Espero até você ter notícias, ainda temos [algumas|várias] semanas.',
           ],
         ],
@@ -191,9 +191,9 @@ export const work: readonly Topic[] = [
   {
     name: 'training',
     subjects: [
-      '[Formação|Oficina] [em {city}|na {day}]',
-      '[Duas vagas|Vagas] na [formação|oficina]',
-      'Uma [formação|oficina] que pode interessar',
+      '[Curso|Oficina] [em {city}|na {day}]',
+      '[Duas vagas|Vagas] [no curso|na oficina]',
+      '[Um curso|Uma oficina] que pode interessar',
     ],
     opening: [
       [
@@ -239,13 +239,13 @@ export const work: readonly Topic[] = [
           ],
           [
             'Pode guardar a vaga até amanhã? Vou perguntar [já|ainda hoje].',
-            'Posso encaminhar a sua mensagem, e você responderia às perguntas?',
+            'Posso encaminhar a sua mensagem, e você guarda a vaga [até amanhã|enquanto isso]?',
           ],
         ],
         closing: [
           [
             'Claro, guardo a vaga [por dois dias|até depois de amanhã]. Depois só preciso do nome para a lista.',
-            'Sim, pode encaminhar [à vontade|sem problema]. As perguntas podem vir diretamente para mim, e a vaga fica reservada.',
+            'Sim, [fique à vontade|sem problema]. As perguntas podem vir diretamente para mim, e a vaga fica reservada.',
           ],
         ],
       },
@@ -268,7 +268,7 @@ export const work: readonly Topic[] = [
       [
         'Teria [meia hora|trinta minutos] às {time} para uma [breve |]apresentação?',
         'Poderia mostrar como a sua equipe trabalha, por exemplo às {time}?',
-        'Há algum documento que [ajudou|serviu para] outras pessoas no início?',
+        'Poderia [passar aqui|se juntar a nós] às {time} e falar um pouco [da sua equipe|da sua parte]?',
       ],
     ],
     answers: [
@@ -313,7 +313,7 @@ export const work: readonly Topic[] = [
   {
     name: 'tool-question',
     subjects: [
-      '[Pergunta|Dúvida] sobre [a ferramenta de planejamento|a pasta partilhada|o calendário]',
+      '[Pergunta|Dúvida|Pequena dúvida] sobre a ferramenta de planejamento',
       'Como vocês fazem na ferramenta de planejamento?',
       'Uma [pequena |]ajuda com o planejamento',
     ],
@@ -321,7 +321,7 @@ export const work: readonly Topic[] = [
       [
         'Você conhece bem a nossa ferramenta de planejamento, talvez possa ajudar [um instante|].',
         'Estou preparando o quadro de {project} e não consigo avançar.',
-        'Desde a última atualização, a vista de {project} está [diferente|estranha] na minha tela.',
+        'Desde a última atualização, a visualização de {project} está [diferente|estranha] na minha tela.',
       ],
       [
         'Quando [movo|copio] uma tarefa para a semana seguinte, os comentários desaparecem.',
@@ -342,8 +342,8 @@ export const work: readonly Topic[] = [
             'É [bastante |]simples, mas também levei um tempo para achar.',
           ],
           [
-            'Abra o menu no canto superior direito, escolha as opções e mude a vista para [equipe|todos].',
-            'É preciso fechar o quadro uma vez, abrir de novo e escolher a vista comum[ à esquerda|].',
+            'Abra o menu no canto superior direito, escolha as opções e mude a visualização para [equipe|todos].',
+            'É preciso fechar o quadro uma vez, abrir de novo e escolher a visualização comum[ à esquerda|].',
           ],
           ['Se ainda assim não der, [pode ligar|é só ligar].', 'Depois diga se funcionou.'],
         ],
@@ -368,7 +368,7 @@ export const work: readonly Topic[] = [
         closing: [
           [
             'Seria [ótimo|uma grande ajuda]. Não há pressa, até lá trabalho com [a lista antiga|uma lista simples].',
-            'Que bom que vai verificar, então não é só comigo. Espero até você saber mais.',
+            'Que bom poder contar com [você|a sua ajuda], eu já não sabia o que fazer. Até lá deixo [tudo|isso] exatamente como está [agora|hoje].',
           ],
         ],
       },

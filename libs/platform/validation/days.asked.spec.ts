@@ -1,0 +1,18 @@
+import { daysAsked } from './days.asked';
+
+const NOW = new Date('2026-11-21T18:20:00Z');
+
+describe('the days that a request asks for', () => {
+  it('are the thirty up to today in the zone, or up to the end that is named', () => {
+    expect(daysAsked({}, 'UTC', NOW)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
+    expect(daysAsked({}, 'Asia/Kathmandu', NOW)).toEqual({ from: '2026-10-24', to: '2026-11-22' });
+    expect(daysAsked({ to: '2026-01-30' }, 'UTC', NOW)).toEqual({ from: '2026-01-01', to: '2026-01-30' });
+    expect(daysAsked({ from: '2026-11-20' }, 'UTC', NOW)).toEqual({ from: '2026-11-20', to: '2026-11-21' });
+  });
+
+  it('are 366 at most, and end no earlier than they begin', () => {
+    expect(() => daysAsked({ from: '2024-01-01', to: '2024-12-31' }, 'UTC', NOW)).not.toThrow();
+    expect(() => daysAsked({ from: '2024-01-01', to: '2025-01-01' }, 'UTC', NOW)).toThrow('366');
+    expect(() => daysAsked({ from: '2024-01-02', to: '2024-01-01' }, 'UTC', NOW)).toThrow('earlier');
+  });
+});
