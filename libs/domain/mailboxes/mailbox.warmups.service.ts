@@ -7,7 +7,7 @@ import { findMailbox } from './mailbox.lookup';
 import { MailboxRecord, type MailboxWarmup } from './schemas/mailbox.record';
 
 /** What is to know of a mailbox that others write to. */
-export type WarmupReadiness = Pick<MailboxRecord, '_id' | 'dailySendLimit'>;
+export type WarmupReadiness = Pick<MailboxRecord, '_id' | 'email' | 'dailySendLimit'>;
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
@@ -24,7 +24,7 @@ export class MailboxWarmups {
   /** Those of the mailboxes that are connected and may send, by id; they may be of any workspace. */
   async ready(mailboxIds: readonly Types.ObjectId[]): Promise<Map<string, WarmupReadiness>> {
     const found = await this.mailboxes
-      .find({ _id: { $in: [...mailboxIds] }, status: 'active', sendingEnabled: true }, { dailySendLimit: 1 })
+      .find({ _id: { $in: [...mailboxIds] }, status: 'active', sendingEnabled: true }, { email: 1, dailySendLimit: 1 })
       .setOptions({ allWorkspaces: 'mailboxes of the whole installation write to each other' })
       .lean<WarmupReadiness[]>();
     return new Map(found.map((mailbox) => [mailbox._id.toHexString(), mailbox]));

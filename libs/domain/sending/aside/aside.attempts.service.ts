@@ -13,7 +13,7 @@ import { TurnLost } from '../turn/turn.lost';
 import { isLate } from '../turn/turn.pace';
 import { maySend } from '../turn/wire.guard.service';
 import { AsideOutcomes } from './aside.outcomes.service';
-import { type AsideMail, type AsideWork } from './aside.work';
+import { ASIDE, type AsideMail, type AsideWork } from './aside.work';
 
 /** Something changed since the mail was read: nothing was written. */
 class ClaimLost extends Error {}
@@ -73,12 +73,13 @@ export class AsideAttempts {
 
   async #withoutIt<M extends AsideMail>(mailbox: TurnMailbox, mail: M, work: AsideWork<M>): Promise<TurnMailbox> {
     const { turn, facts } = mailbox;
-    const tokens = mail.claimedAt ? returnToken(facts, mail.claimedAt) : null;
-    await this.transactions.run(async () => {
-      await work.release(mail, 'The turn that had it ended early');
+    const tokens = mail.claimedAt ? returnToken(facts, mail.claimedAt, ASIDE) : null;
+    const isReleased = await this.transactions.run(async () => {
+      if (!(await work.release(mail, 'The turn that had it ended early'))) return false;
       if (tokens && !(await this.turns.writeBudget(turn, tokens))) throw new TurnLost();
+      return true;
     });
-    return { ...mailbox, facts: { ...facts, ...tokens } };
+    return isReleased ? { ...mailbox, facts: { ...facts, ...tokens } } : mailbox;
   }
 
   async #claim<M extends AsideMail>(
@@ -91,7 +92,8 @@ export class AsideAttempts {
       return await this.transactions.run(async () => {
         const claimed = await work.claim(mail, turn.fence, at);
         if (!claimed) throw new ClaimLost();
-        if (!(await this.turns.writeBudget(turn, takeToken(facts, at), { unlessStopped: true }))) throw new ClaimLost();
+        if (!(await this.turns.writeBudget(turn, takeToken(facts, at, ASIDE), { unlessStopped: true })))
+          throw new ClaimLost();
         return claimed;
       });
     } catch (error) {
@@ -111,7 +113,7 @@ export class AsideAttempts {
     const mark = async () => {
       const now = this.clock.now();
       if (isLate(at, now)) {
-        const isHeld = await this.turns.writeBudget(turn, { ...takeToken(facts, at), lastSentAt: now });
+        const isHeld = await this.turns.writeBudget(turn, { ...takeToken(facts, at, ASIDE), lastSentAt: now });
         if (!isHeld) return null;
       }
       if (!(await this.#maySend(record))) return null;

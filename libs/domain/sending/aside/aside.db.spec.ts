@@ -52,7 +52,7 @@ class Letters implements AsideWork<AsideMail> {
 
   release(_mail: AsideMail, reason: string) {
     this.told.push(`released: ${reason}`);
-    return Promise.resolve();
+    return Promise.resolve(true);
   }
 
   settle(_mail: AsideMail, outcome: AsideOutcome) {
@@ -101,6 +101,22 @@ describe('mail beside that of the engine', () => {
     const end = await run(letters);
     expect(end.kind === 'wait' && end.until!.getTime() - NOW.getTime()).toBeGreaterThan(11 * 60 * MINUTE);
     expect(letters.told.filter((what) => what === 'wire')).toHaveLength(1);
+  });
+
+  it('has the whole limit, of which campaigns leave the share of warmup', async () => {
+    const share = { mails: 3, weekdaysOnly: false };
+    await engine.changeMailbox(mailboxId, { dailySendLimit: 5, sendGapSeconds: 0, 'warmup.share': share });
+    await engine.campaign([mailboxId], ['ann@acme.test', 'bob@acme.test', 'cyd@acme.test']);
+    const letters = new Letters([LETTER, LETTER, LETTER, LETTER]);
+    await run(letters);
+    await engine.turn(mailboxId);
+    expect(engine.recipients()).toEqual(['friend@elsewhere.test', 'ann@acme.test', 'bob@acme.test']);
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 3, dayWarmup: 1 });
+    await run(letters);
+    await run(letters);
+    expect(await run(letters)).toMatchObject({ kind: 'wait' });
+    expect(engine.server.given).toHaveLength(5);
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 5, dayWarmup: 3 });
   });
 
   it('waits without an end in sight while the mailbox is paused', async () => {
@@ -169,6 +185,15 @@ describe('mail beside that of the engine that goes wrong', () => {
     expect(await run(letters)).toEqual({ kind: 'nothing' });
     expect(letters.told).toEqual(['released: The turn that had it ended early']);
     expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0, lastSentAt: null });
+  });
+
+  it('keeps its token when the worker was not dead, and gives it away in that moment', async () => {
+    await run(new Letters([LETTER]));
+    const left = { ...LETTER, attempt: 1, claimedAt: engine.clock.now() };
+    const letters = new Letters([], [left]);
+    letters.release = () => Promise.resolve(false);
+    await run(letters);
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1, lastSentAt: engine.clock.now() });
   });
 
   it('is neither counted nor given when somebody else has changed it', async () => {

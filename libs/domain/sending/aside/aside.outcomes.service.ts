@@ -9,7 +9,7 @@ import { type Verdict } from '../turn/outcome.decision';
 import { patiently } from '../turn/patient.write';
 import { SentEmails } from '../turn/sent.emails.service';
 import { TurnLost } from '../turn/turn.lost';
-import { type AsideMail, type AsideOutcome, type AsideWork } from './aside.work';
+import { ASIDE, type AsideMail, type AsideOutcome, type AsideWork } from './aside.work';
 
 interface Attempted {
   readonly handover: MessageHandover;
@@ -64,7 +64,7 @@ export class AsideOutcomes {
     at: Date,
   ): Promise<void> {
     if (rest && !(await this.turns.rest(turn, rest))) throw new TurnLost();
-    const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
+    const tokens = returnToken({ ...facts, ...takeToken(facts, at, ASIDE) }, at, ASIDE);
     if (!(await this.turns.writeBudget(turn, tokens))) throw new TurnLost();
   }
 

@@ -4,6 +4,7 @@ import { Clock } from '@platform/clock';
 import { Log } from '@platform/observability';
 import { Types } from 'mongoose';
 import { mailboxGate } from '../decide/mailbox.gate';
+import { withoutShare } from '../decide/warmup.share';
 import { Budgets } from '../quota/budgets.service';
 import { TurnReads } from '../turn/group/turn.reads.service';
 import { mailboxFacts } from '../turn/stored.facts';
@@ -63,7 +64,7 @@ export class AsideTurns {
     const mailbox = await this.attempts.recover({ turn, record, facts }, work);
     const now = this.clock.now();
     if (signal.aborted) return without({ kind: 'wait', until: now });
-    const gate = mailboxGate(now, mailbox.facts);
+    const gate = mailboxGate(now, withoutShare(mailbox.facts));
     if (gate.kind === 'wait') return without({ kind: 'wait', until: gate.nextEligibleAt });
     const mail = await work.next(record, now);
     const tried = mail && (await this.attempts.send(mailbox, mail, work, signal));

@@ -1,6 +1,9 @@
 import { type ComposedMessage, type ServerWords } from '@adapters/mail';
 import { type MailboxRecord } from '@domain/mailboxes';
 
+/** How it is counted: what is sent aside is warmup. */
+export const ASIDE = { isWarmup: true } as const;
+
 /** A mail that the engine knows nothing of. */
 export interface AsideMail {
   /** The same for every attempt. */
@@ -43,8 +46,11 @@ export interface AsideWork<M extends AsideMail> {
   message(mailbox: MailboxRecord, mail: M): Promise<ComposedMessage>;
   /** The last word before a server is given the message: from then on the mail is ambiguous. False: it must not be given. */
   toWire(mail: M, at: Date): Promise<boolean>;
-  /** No server was given it, or it stayed a draft: it waits as before the claim, if it still does. Joins the transaction. */
-  release(mail: M, reason: string): Promise<void>;
+  /**
+   * No server was given it, or it stayed a draft: it waits as before the claim. Joins the running transaction. False when somebody
+   * else has changed it since: one that was taken for dead may have given it away in that moment.
+   */
+  release(mail: M, reason: string): Promise<boolean>;
   /** Writes what became of it; joins the running transaction. False when it is not this turn's any more. */
   settle(mail: M, outcome: AsideOutcome, at: Date): Promise<boolean>;
 }

@@ -3,15 +3,19 @@ import { addDays, dayOf } from '@platform/time';
 import { Types } from 'mongoose';
 import { shareOf } from '../plan/volume';
 import { type WarmupMailRecord } from '../schemas/warmup-mail.record';
+import { WARMUP_HEADER } from '../warmup.header';
 import { WarmupWorld } from '../simulate/warmup.world';
 import { WarmupEngine, type WarmMailbox } from './testing/warmup.engine';
 
 /** Midnight of a Monday. */
 const MONDAY = new Date('2026-11-23T00:00:00.000Z');
 const FIRST_DAY = '2026-11-23';
-const DAYS = 5;
+/** Threads that each begins on each day: up to the target, and a day beyond. */
+const VOLUMES = [2, 3, 4, 4];
+const DAYS = VOLUMES.length;
+const LAST_DAY = addDays(FIRST_DAY, DAYS - 1);
 const DAY_MS = 86_400_000;
-/** Five days of six mailboxes on a machine that has other things to do. */
+/** Some days of six mailboxes on a machine that has other things to do. */
 const PATIENCE_MS = 120_000;
 const GAP_SECONDS = 120;
 const LIMIT = 20;
@@ -27,7 +31,7 @@ function countBy<T>(all: readonly T[], keyOf: (one: T) => string): Record<string
   return counts;
 }
 
-describe('six mailboxes of two workspaces in five days', () => {
+describe('six mailboxes of two workspaces in four days', () => {
   const mailboxes: WarmMailbox[] = [];
   let sent: WarmupMailRecord[];
 
@@ -82,7 +86,7 @@ describe('six mailboxes of two workspaces in five days', () => {
         ({ date, from }) => `${date} ${from}`,
       ),
     );
-    expect(begun).toHaveLength(6 * (2 + 3 + 4 + 4 + 4));
+    expect(begun).toHaveLength(6 * VOLUMES.reduce((sum, volume) => sum + volume, 0));
   });
 
   it('have written to each other across workspaces, and never to themselves', () => {
@@ -115,18 +119,22 @@ describe('six mailboxes of two workspaces in five days', () => {
       const own = sent.filter(({ mailboxId }) => mailboxId.toHexString() === mailbox.id);
       const days = await engine.days(mailbox);
       expect(days.map(({ sent: count }) => count)).toEqual(Object.values(countBy(own, ({ day }) => day)));
-      expect(days.map(({ attempted, sent: count }) => attempted - count)).toEqual([0, 0, 0, 0, 0]);
-      expect(days.map(({ openings }) => openings)).toEqual([2, 3, 4, 4, 4]);
-      expect(await engine.warmup(mailbox)).toMatchObject({ currentDay: 5, currentVolume: 4, plannedDay: '2026-11-27' });
+      expect(days.map(({ attempted, sent: count }) => attempted - count)).toEqual(VOLUMES.map(() => 0));
+      expect(days.map(({ openings }) => openings)).toEqual(VOLUMES);
+      expect(await engine.warmup(mailbox)).toMatchObject({ currentDay: DAYS, currentVolume: 4, plannedDay: LAST_DAY });
     }
   });
 
   it('have used their daily limits, and count in no other figure and no event', async () => {
     const [mailbox] = mailboxes as [WarmMailbox];
     const record = await engine.mailbox(mailbox);
-    expect(record).toMatchObject({ totalSent: 0, totalBounced: 0, warmup: { currentDay: 5, status: 'in_progress' } });
+    expect(record).toMatchObject({
+      totalSent: 0,
+      totalBounced: 0,
+      warmup: { currentDay: DAYS, status: 'in_progress' },
+    });
     const today = await engine.sending.get(MailboxFigures).sentToday(mailbox.workspace, [record]);
-    const sentToday = sent.filter(({ day, mailboxId }) => day === '2026-11-27' && mailboxId.equals(record._id));
+    const sentToday = sent.filter(({ day, mailboxId }) => day === LAST_DAY && mailboxId.equals(record._id));
     expect(today.get(mailbox.id)).toBe(sentToday.length);
     expect(await engine.sending.events()).toEqual([]);
   });
@@ -137,7 +145,7 @@ describe('six mailboxes of two workspaces in five days', () => {
     const { text } = engine.sending.server.given.find(({ messageId }) => messageId === answer.messageId)!;
     expect(text).toContain(`In-Reply-To: ${opening.messageId}`);
     expect(text).toContain(`References: ${opening.messageId}`);
-    expect(text).toMatch(/^X-Warmup-Token: \S+/m);
+    expect(text).toMatch(new RegExp(`^${WARMUP_HEADER}: \\S+`, 'm'));
     expect(text).not.toMatch(/List-Unsubscribe|<img|https?:/i);
     expect(answer.subject).toMatch(new RegExp(`^re: ${opening.subject.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, 'i'));
     expect(text).toMatch(/^> \S/m);

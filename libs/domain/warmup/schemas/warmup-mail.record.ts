@@ -19,6 +19,10 @@ export type WarmupMailState = (typeof WARMUP_MAIL_STATES)[number];
 export const PLACEMENTS = ['inbox', 'promotions', 'spam', 'unknown'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 
+/** What a mail that was accepted, and is not where it was sent to, counts as. */
+const LOSSES = ['bounced', 'blocked'] as const;
+export type Loss = (typeof LOSSES)[number];
+
 const EVER = { $gt: new Date(0) };
 const moment = { type: Date };
 
@@ -103,6 +107,10 @@ export class WarmupMailRecord {
   @Prop({ type: String, required: true })
   day!: string;
 
+  /** Sender of an opening: its time in the plan of the day. */
+  @Prop(moment)
+  plannedFor?: Date;
+
   /** Sender: not before this; absent once it is known what became of it. */
   @Prop(moment)
   dueAt?: Date;
@@ -128,6 +136,10 @@ export class WarmupMailRecord {
   /** Sender: what its server said when it refused, or why it was given up. */
   @Prop({ type: String, default: null })
   reason!: string | null;
+
+  /** Sender: what it counts as since it came back, or was missed where it should have been found; absent unless so. */
+  @Prop({ type: String, enum: LOSSES })
+  lostAs?: Loss;
 
   /** When it was sent, given up or found: what the activity is ordered by. Absent before. */
   @Prop(moment)

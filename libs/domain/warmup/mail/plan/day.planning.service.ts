@@ -11,7 +11,7 @@ import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 import { WarmupRecord } from '../../schemas/warmup.record';
 import { PairHistories } from './pair.history.service';
-import { type Pool } from './pool';
+import { type Pool, type PoolMember } from './pool';
 import { WarmupPool } from './warmup.pool.service';
 
 /** A mailbox that nobody could be found for, or that cannot send, is looked at again after so long. */
@@ -50,7 +50,8 @@ export class DayPlanning {
     const span = hoursOn(date, hours);
     const isOver = span === null || now.getTime() >= span.to;
     if (state.plannedDay === date || isOver) return this.#put(warmup, { nextAt: tomorrow, plannedDay: date }, []);
-    const plan = pool.member(mailbox._id.toHexString()) ? await this.#planned(warmup, pool, { date, now }) : [];
+    const self = pool.member(mailbox._id.toHexString());
+    const plan = self ? await this.#planned(warmup, pool, { self, date, now }) : [];
     if (plan.length === 0 && !(await this.#hasBegun(warmup, date))) {
       const again = new Date(Math.min(now.getTime() + LOOK_AGAIN_MS, tomorrow.getTime()));
       return this.#put(warmup, { nextAt: again, plannedDay: state.plannedDay }, []);
@@ -63,16 +64,15 @@ export class DayPlanning {
   async #planned(
     { mailbox, state }: Warmup,
     pool: Pool,
-    { date, now }: { date: string; now: Date },
+    { self, date, now }: { self: PoolMember; date: string; now: Date },
   ): Promise<PlannedThread[]> {
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
-    const id = mailbox._id.toHexString();
     await this.pools.learn(pool, date);
     const [history, begun] = await Promise.all([this.histories.of(of, date), this.#begun(of, date)]);
-    const candidates = pool.candidates({ id, workspaceId: mailbox.workspaceId.toHexString() }, date);
+    const candidates = pool.candidates(self, date);
     return planDay({
       mailbox: {
-        id,
+        id: self.id,
         languages: state.config.languages,
         hours: hoursOf(state.config, mailbox.timezone),
         gapSeconds: mailbox.sendGapSeconds,
@@ -144,6 +144,7 @@ function rowsOf(
     direction: 'sent' as const,
     position: 0,
     state: 'planned' as const,
+    plannedFor: at,
     dueAt: at,
   };
   return [{ thread, mail }];

@@ -4,10 +4,11 @@ const members = (count: number): PoolMember[] =>
   Array.from({ length: count }, (_, index) => ({
     id: `m${index}`,
     workspaceId: index % 2 === 0 ? 'even' : 'odd',
+    address: `m${index}@senders.test`,
     languages: ['en'],
     mostReceived: 10,
   }));
-const SELF = { id: 'm0', workspaceId: 'even' };
+const SELF = members(1)[0]!;
 const DAY = '2026-11-23';
 
 describe('whom a mailbox may write to', () => {
@@ -19,6 +20,12 @@ describe('whom a mailbox may write to', () => {
   it('are the others of its workspace, where that is set', () => {
     const found = new Pool(members(6), false).candidates(SELF, DAY);
     expect(found.map(({ id }) => id)).toEqual(['m2', 'm4']);
+  });
+
+  it('are never the same mailbox, connected to another workspace', () => {
+    const same = { ...SELF, id: 'm9', workspaceId: 'odd' };
+    const found = new Pool([...members(3), same], true).candidates(SELF, DAY);
+    expect(found.map(({ id }) => id)).toEqual(['m1', 'm2']);
   });
 
   it('are so many of a large pool, drawn anew each day, and the same when asked again', () => {

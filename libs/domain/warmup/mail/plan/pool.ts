@@ -4,6 +4,7 @@ import { type Peer } from '../../plan/peers';
 /** A mailbox that others can write to. */
 export interface PoolMember extends Omit<Peer, 'incoming'> {
   readonly workspaceId: string;
+  readonly address: string;
 }
 
 /** Of a large pool each mailbox chooses among so many a day, drawn at random: enough to write to nobody too often. */
@@ -31,10 +32,10 @@ export class Pool {
     return this.#members.get(id);
   }
 
-  /** Those that a mailbox may write to on a day. The same for everybody who asks again. */
-  candidates(self: { readonly id: string; readonly workspaceId: string }, date: string): PoolMember[] {
+  /** Those that a member may write to on a day, never itself in another workspace. The same for everybody who asks again. */
+  candidates(self: PoolMember, date: string): PoolMember[] {
     const others = [...this.#members.values()].filter(
-      ({ id, workspaceId }) => id !== self.id && (this.isShared || workspaceId === self.workspaceId),
+      ({ address, workspaceId }) => address !== self.address && (this.isShared || workspaceId === self.workspaceId),
     );
     if (others.length <= MOST_CANDIDATES) return others;
     return shuffled(others, drawsOf('warmup pool', self.id, date)).slice(0, MOST_CANDIDATES);

@@ -1,8 +1,10 @@
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { Queues } from '@platform/queues';
+import { Types } from 'mongoose';
 import { WarmupsService } from '../../config/warmups.service';
 import { WarmupTransitions } from '../../config/warmups.transitions.service';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { WarmupRecord } from '../../schemas/warmup.record';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup.engine';
 import { PairHistories } from './pair.history.service';
 
@@ -179,6 +181,8 @@ describe('a mailbox without anybody to write to', () => {
     await engine.warm({ ...CONFIG, languages: ['de'] });
     expect(await hasPeers()).toBe(false);
     await engine.otherWorkspace();
+    await engine.warm(CONFIG, { email: ada.email });
+    expect(await hasPeers()).toBe(false);
     const bob = await engine.warm(CONFIG);
     expect(await hasPeers()).toBe(true);
     await engine.sending.changeMailbox(bob.id, { status: 'disconnected' });
@@ -187,7 +191,7 @@ describe('a mailbox without anybody to write to', () => {
 
   it('does not count the day', async () => {
     const ada = await engine.warm(CONFIG);
-    await engine.passTo(new Date(MONDAY.getTime() + 2 * DAY));
+    await engine.passTo(new Date(MONDAY.getTime() + DAY + HOUR));
     expect(await engine.warmup(ada)).toMatchObject({ status: 'in_progress', currentDay: 1 });
   });
 });
@@ -278,6 +282,15 @@ describe('a pool of each workspace alone', () => {
       // Each of three begins one with each of the two others.
       expect(mails).toHaveLength(12);
       expect(mails.every(({ workspaceId, counterpart }) => workspaceId.equals(counterpart.workspaceId))).toBe(true);
+      await apart.otherWorkspace();
+      const alone = await apart.warm(CONFIG);
+      const find = jest.spyOn(apart.sending.model(WarmupRecord), 'find');
+      const { hasPeers } = await apart.sending.get(WarmupsService).settings(alone.workspace, alone.id);
+      expect(hasPeers).toBe(false);
+      // Of a large installation nobody else's warmups are read for that.
+      expect(find.mock.calls.map(([filter]) => filter)).toEqual([
+        expect.objectContaining({ workspaceId: new Types.ObjectId(alone.workspace.workspaceId) }),
+      ]);
     } finally {
       await apart.close();
     }

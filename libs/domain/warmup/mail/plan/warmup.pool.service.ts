@@ -55,14 +55,13 @@ export class WarmupPool {
 
   /** Whether there is anybody that a mailbox could write to now. */
   async hasPeersFor({ mailbox, state }: Warmup): Promise<boolean> {
-    for await (const page of this.#warming()) {
+    // Of a large installation only the mailboxes that come into question are read: people wait for the answer.
+    const within = this.#isShared ? {} : { workspaceId: mailbox.workspaceId };
+    for await (const page of this.#warming(within)) {
       const others = page.filter(
-        ({ _id, workspaceId, config }) =>
-          !_id.equals(mailbox._id) &&
-          (this.#isShared || workspaceId.equals(mailbox.workspaceId)) &&
-          shared(state.config.languages, config.languages).length > 0,
+        ({ _id, config }) => !_id.equals(mailbox._id) && shared(state.config.languages, config.languages).length > 0,
       );
-      if ((await this.#ready(others)).length > 0) return true;
+      if ((await this.#ready(others)).some(({ address }) => address !== mailbox.email)) return true;
     }
     return false;
   }
@@ -84,11 +83,11 @@ export class WarmupPool {
     pool.learn(date, incoming);
   }
 
-  async *#warming(): AsyncGenerator<Warming[]> {
+  async *#warming(within: Partial<Pick<Warming, 'workspaceId'>> = {}): AsyncGenerator<Warming[]> {
     let after: Types.ObjectId | null = null;
     for (;;) {
       const found: Warming[] = await this.warmups
-        .find({ status: { $in: [...WARMING_STATUSES] }, ...(after && { _id: { $gt: after } }) })
+        .find({ ...within, status: { $in: [...WARMING_STATUSES] }, ...(after && { _id: { $gt: after } }) })
         .select({ workspaceId: 1, config: 1, currentVolume: 1 })
         .setOptions({ allWorkspaces: WORKER })
         .sort({ _id: 1 })
@@ -115,11 +114,12 @@ export class WarmupPool {
 
 function memberOf(
   { _id, workspaceId, config, currentVolume }: Warming,
-  { dailySendLimit }: WarmupReadiness,
+  { email, dailySendLimit }: WarmupReadiness,
 ): PoolMember {
   return {
     id: _id.toHexString(),
     workspaceId: workspaceId.toHexString(),
+    address: email,
     languages: config.languages,
     mostReceived: mostReceived(dailySendLimit, config, currentVolume),
   };

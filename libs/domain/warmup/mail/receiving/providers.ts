@@ -7,6 +7,7 @@ import { WarmupLookup } from './warmup.lookup.service';
 import { WarmupOpened } from './warmup.opened.service';
 import { WarmupReceipts } from './warmup.receipts.service';
 import { WarmupReturns } from './warmup.returns.service';
+import { WarmupSenderSide } from './warmup.sender-side.service';
 import { WarmupTraces } from './warmup.traces.service';
 
 /** What receives mail, for nobody outside. */
@@ -14,6 +15,7 @@ export const RECEIVING: readonly Provider[] = [
   WarmupClaims,
   WarmupLookup,
   WarmupReceipts,
+  WarmupSenderSide,
   WarmupAnswers,
   WarmupReturns,
   WarmupOpened,

@@ -22,6 +22,7 @@ describe('what receiving mail asks the database', () => {
       () => anywhere({ messageId: { $in: ['<a@x.test>', '<b@x.test>'], $gt: '' }, direction: 'sent' }),
       'messageId_1_direction_1',
     ],
+    ['whether a Message-ID is taken', () => anywhere({ messageId: '<a@x.test>' }), 'messageId_1_direction_1'],
     [
       'mails that were found before',
       () => anywhere({ threadId: { $in: [new Types.ObjectId()] }, direction: 'received', workspaceId }),

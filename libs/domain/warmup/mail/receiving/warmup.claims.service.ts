@@ -48,8 +48,7 @@ export class WarmupClaims implements MailClaimer, OnModuleInit {
     message: MailboxMessageRecord,
     { judged, headers, returned }: ClaimableMail,
   ): Promise<boolean> {
-    const mailId = this.header.verify(headers.get(WARMUP_HEADER) ?? '');
-    if (mailId !== null) return this.#claimSigned(mailbox, message, mailId);
+    if (await this.#claimSigned(mailbox, message, headers.getAll(WARMUP_HEADER))) return true;
     if (isReport(judged)) {
       const mail = await this.#reported(mailbox, judged, returned);
       if (mail) await this.returns.record(mail, judged);
@@ -58,23 +57,40 @@ export class WarmupClaims implements MailClaimer, OnModuleInit {
     return judged.kind === 'auto_reply' && (await this.#isAnswerToOurs(mailbox, message));
   }
 
-  /** Of a mail whose sender is gone there is no record any more: there is nothing to note, and nobody wrote it either. */
-  async #claimSigned(mailbox: MailboxRecord, message: MailboxMessageRecord, mailId: string): Promise<boolean> {
+  /**
+   * Of a mail to another mailbox of the same address, or of which there is no record any more since its sender is gone, there is
+   * nothing to note, and nobody wrote it either.
+   */
+  async #claimSigned(
+    mailbox: MailboxRecord,
+    message: MailboxMessageRecord,
+    values: readonly string[],
+  ): Promise<boolean> {
+    const ends = { from: message.from?.address ?? '', to: mailbox.email };
+    const mailId = values.map((value) => this.header.verify(value, ends)).find((id) => id !== null);
+    if (mailId === undefined) return false;
     const mail = await this.lookup.byId(mailId);
-    if (!mail) return true;
-    const ours = await this.#sentHere(mailbox, [{ message, mail }]);
+    if (!mail?.counterpart.mailboxId.equals(mailbox._id)) return true;
+    const ours = await this.#first(mailbox, [{ message, mail }]);
     if (ours.length > 0) await this.receipts.record(mailbox, ours);
     return ours.length > 0;
   }
 
-  /** Those that were written to the mailbox and are not on record as another message: what makes a mail ours can be copied. */
+  /** Those that were written to the mailbox, by those whom they are from. */
   async #sentHere(mailbox: MailboxRecord, named: readonly FoundMail[]): Promise<FoundMail[]> {
-    if (named.length === 0) return [];
-    const mails = named.map(({ mail }) => mail);
-    const [senders, recorded] = await Promise.all([this.lookup.sendersOf(mails), this.lookup.recorded(mailbox, mails)]);
+    const senders = await this.lookup.sendersOf(named.map(({ mail }) => mail));
+    const sent = named.filter((one) => isAddressed(one, senders));
+    return sent.length === 0 ? [] : this.#first(mailbox, sent);
+  }
+
+  /** Those that are not on record as another message: what makes a mail ours can be copied. */
+  async #first(mailbox: MailboxRecord, named: readonly FoundMail[]): Promise<FoundMail[]> {
+    const recorded = await this.lookup.recorded(
+      mailbox,
+      named.map(({ mail }) => mail),
+    );
     const seen = new Map(recorded);
     return named.filter(({ message, mail }) => {
-      if (!isAddressed({ message, mail }, senders)) return false;
       const [mailId, messageId] = [mail._id.toHexString(), message._id.toHexString()];
       const first = seen.get(mailId) ?? messageId;
       seen.set(mailId, first);
@@ -93,7 +109,7 @@ export class WarmupClaims implements MailClaimer, OnModuleInit {
     const named = (await this.lookup.byMessageIds([originalMessageId ?? ''])).get(originalMessageId ?? '');
     if (named && isOurs(named)) return named;
     for (const token of returnedTokens(returned)) {
-      const mailId = this.header.verify(token);
+      const mailId = this.header.mailIdOf(token);
       const mail = mailId === null ? null : await this.lookup.byId(mailId);
       if (mail && isOurs(mail)) return mail;
     }

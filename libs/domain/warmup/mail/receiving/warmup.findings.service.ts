@@ -30,7 +30,7 @@ export class WarmupFindings {
   async refresh(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<void> {
     const workspace = { workspaceId: workspaceId.toHexString() };
     await this.transactions.run(async () => {
-      const { state } = await this.writer.find(workspace, mailboxId.toHexString());
+      const { mailbox, state } = await this.writer.find(workspace, mailboxId.toHexString());
       if (state.startedOn === '') return;
       const days = await this.days
         .find({ workspaceId, mailboxId, day: { $gte: state.startedOn } })
@@ -40,7 +40,7 @@ export class WarmupFindings {
       if (state.metrics && isDeepStrictEqual(figuresOf(state.metrics), figuresOf(metrics))) return;
       // Neither status nor settings: who works by this revision goes on.
       await this.warmups.updateOne({ _id: mailboxId, workspaceId }, { $set: { metrics } });
-      await this.mailboxes.write(workspace, mailboxId, shownByMailbox({ ...state, metrics }));
+      await this.mailboxes.write(workspace, mailboxId, shownByMailbox({ mailbox, state: { ...state, metrics } }));
     });
   }
 }

@@ -7,8 +7,9 @@ import { type Model } from 'mongoose';
 import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { type Counterpart } from '../../schemas/warmup-thread.record';
 import { WarmupCounts } from '../warmup.counts.service';
-import { NEVER_FOUND } from './lost.mail';
 
+/** What is said of it. */
+const NEVER_FOUND = 'It was accepted, and not found within a day where it was sent to';
 const HOUR_MS = 3_600_000;
 /** Mail that is not found within that time was thrown away on the way. */
 const FOUND_WITHIN_MS = 24 * HOUR_MS;
@@ -37,7 +38,7 @@ export class WarmupLookout {
   async lookAfter({ workspaceId, mailboxId }: Mailbox): Promise<void> {
     const sent = { $gt: this.clock.in(-MISSED_UNTIL_MS), $lte: this.clock.in(-FOUND_WITHIN_MS) };
     const unseen = await this.mails
-      .find({ workspaceId, mailboxId, at: sent, state: 'sent', receivedAt: null, reason: { $ne: NEVER_FOUND } })
+      .find({ workspaceId, mailboxId, at: sent, state: 'sent', receivedAt: null, lostAs: null })
       .lean<(WarmupMailRecord & { at: Date })[]>();
     for (const mail of unseen) {
       if (await this.#wouldBeThere(mail)) await this.#missed(mail);
@@ -63,8 +64,8 @@ export class WarmupLookout {
     await this.transactions.run(async () => {
       const mail = await this.mails
         .findOneAndUpdate(
-          { _id, workspaceId, state: 'sent', receivedAt: null, reason: { $ne: NEVER_FOUND } },
-          { $set: { reason: NEVER_FOUND } },
+          { _id, workspaceId, state: 'sent', receivedAt: null, lostAs: null },
+          { $set: { reason: NEVER_FOUND, lostAs: 'blocked' } },
         )
         .lean<WarmupMailRecord>();
       if (mail) await this.counts.count(mail, { blocked: 1 });

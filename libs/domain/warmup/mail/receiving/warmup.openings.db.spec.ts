@@ -136,6 +136,24 @@ describe('opening warmup mail', () => {
     expect((await warmup.figures(ann))['opened']).toBe(1);
   });
 
+  it('finds a mail where the next reading of its mailbox says that it is, when the server does not know it any more', async () => {
+    const mail = await arrived('junk');
+    later(AFTERNOON_MS);
+    const gone = new MailError({ failure: 'permanent', stage: 'request', message: 'The message is gone' });
+    jest.spyOn(session(), 'move').mockRejectedValueOnce(gone);
+    await open();
+    const { opensAt, openedAt } = (await warmup.receiverSide(mail))!;
+    expect(openedAt).toBeUndefined();
+    expect(opensAt!.getTime()).toBeGreaterThan(warmup.clock.now().getTime());
+    expect(await warmup.figures(bob)).toEqual({ received: 1 });
+    warmup.box(bob).move(there(mail), 'inbox');
+    await warmup.look(bob);
+    later(HOUR_MS);
+    await open();
+    expect(there(mail)).toMatchObject({ folder: 'own:Warmup', flags: { seen: true } });
+    expect(await warmup.figures(bob)).toEqual({ received: 1, rescued: 1 });
+  });
+
   it('tries a mailbox again that cannot be reached, and holds up no other', async () => {
     const carl = await warmup.colleague(bob);
     const mail = await arrived('junk');

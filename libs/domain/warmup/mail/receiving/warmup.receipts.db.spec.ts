@@ -1,4 +1,4 @@
-import { type MailboxMessageRecord } from '@domain/mailboxes';
+import { MailboxFigures, type MailboxMessageRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { WarmupActivity } from '../../config/warmups.activity.service';
 import { WarmupTransitions } from '../../config/warmups.transitions.service';
@@ -7,7 +7,6 @@ import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 import { WarmupRecord } from '../../schemas/warmup.record';
 import { MOST_TURNS } from '../../texts/thread.script';
-import { WarmupHeader } from '../../warmup.header';
 import { type FoundMail } from './found.mail';
 import { type Member, ReceivingFixture } from './testing/receiving.fixture';
 import { WarmupReceipts } from './warmup.receipts.service';
@@ -29,6 +28,9 @@ describe('warmup mail that arrives', () => {
     ann = await warmup.member();
     bob = await warmup.member(ANSWERS_SPAM);
   });
+
+  const sentToday = async ({ workspace, mailbox }: Member) =>
+    (await warmup.get(MailboxFigures).sentToday(workspace, [mailbox])).get(mailbox._id.toHexString()) ?? 0;
 
   it('is noted on both sides, once, and shown to nobody as mail', async () => {
     const mail = await warmup.sent(ann, bob);
@@ -103,11 +105,34 @@ describe('warmup mail that arrives', () => {
     expect(await warmup.figures(bob)).toEqual({});
   });
 
+  it('is no person’s in another workspace either that has the same mailbox', async () => {
+    const other = await warmup.sharing(bob);
+    const mail = await warmup.sent(ann, bob);
+    await warmup.arrives(mail, ann, bob);
+    await warmup.look(other);
+    expect(await warmup.judgements(other)).toEqual([MINE]);
+    expect(await warmup.shown(other)).toBe(0);
+    expect(await warmup.figures(ann)).toEqual({ inbox: 1 });
+    expect(await warmup.figures(other)).toEqual({});
+  });
+
   it('proves that it was sent, when its server had not answered', async () => {
     const mail = await warmup.sent(ann, bob, { state: 'ambiguous', reason: 'No answer came' });
     await warmup.arrives(mail, ann, bob);
     expect(await warmup.senderSide(mail)).toMatchObject({ state: 'sent', reason: null });
     expect(await warmup.figures(ann)).toEqual({ sent: 1, openings: 1, inbox: 1 });
+    expect(await sentToday(ann)).toBe(1);
+  });
+
+  it('is not sent again, when a server has said that it would not take it now and has delivered it', async () => {
+    const tried = { state: 'planned', attempt: 1, dueAt: warmup.clock.in(60_000), reason: '451 4.3.0 Later' } as const;
+    const mail = await warmup.sent(ann, bob, tried);
+    await warmup.arrives(mail, ann, bob);
+    expect(await warmup.senderSide(mail)).toMatchObject({ state: 'sent', reason: null, placement: 'inbox' });
+    expect(await warmup.planned(ann)).toEqual([]);
+    expect((await warmup.senderSide(mail)).dueAt).toBeUndefined();
+    expect(await warmup.figures(ann)).toEqual({ sent: 1, openings: 1, inbox: 1 });
+    expect(await sentToday(ann)).toBe(1);
   });
 
   it('leaves its state to the worker that is still sending it', async () => {
@@ -115,6 +140,7 @@ describe('warmup mail that arrives', () => {
     await warmup.arrives(mail, ann, bob);
     expect(await warmup.senderSide(mail)).toMatchObject({ state: 'ambiguous', placement: 'inbox' });
     expect(await warmup.figures(ann)).toEqual({ inbox: 1 });
+    expect(await sentToday(ann)).toBe(0);
   });
 
   it('does not tell one workspace the address of another', async () => {
@@ -126,7 +152,6 @@ describe('warmup mail that arrives', () => {
   });
 
   describe('and is forged', () => {
-    const sign = (id: Types.ObjectId) => warmup.get(WarmupHeader).sign(id.toHexString());
     const isOrdinary = async () => {
       expect(await warmup.judgements(bob)).toEqual([{ verdict: 'reply', rule: expect.any(String) }]);
       expect(await warmup.shown(bob)).toBeGreaterThan(0);
@@ -134,7 +159,7 @@ describe('warmup mail that arrives', () => {
 
     it('is an ordinary message when its header was tampered with', async () => {
       const mail = await warmup.sent(ann, bob);
-      const token = sign(mail._id);
+      const token = warmup.token(mail, ann, bob);
       const tampered = `${token.slice(0, -2)}${token.endsWith('A') ? 'BB' : 'AA'}`;
       await warmup.arrives(mail, ann, bob, { messageId: '<other@elsewhere.test>', token: tampered });
       await isOrdinary();
@@ -143,8 +168,10 @@ describe('warmup mail that arrives', () => {
     });
 
     it('is an ordinary message when its header is that of a mail to somebody else', async () => {
-      const mail = await warmup.sent(ann, await warmup.colleague(ann));
-      await warmup.arrives(mail, ann, bob, { messageId: '<other@elsewhere.test>' });
+      const carl = await warmup.colleague(ann);
+      const mail = await warmup.sent(ann, carl);
+      const token = warmup.token(mail, ann, carl);
+      await warmup.arrives(mail, ann, bob, { messageId: '<other@elsewhere.test>', token });
       await isOrdinary();
       expect(await warmup.receiverSide(mail)).toBeNull();
     });
@@ -159,6 +186,13 @@ describe('warmup mail that arrives', () => {
         expect(await warmup.receiverSide(mail)).toBeNull();
       },
     );
+
+    it('is an ordinary message when its header is that of a mail which nobody has on record any more', async () => {
+      const forgotten = { _id: new Types.ObjectId(), messageId: '<other@elsewhere.test>' };
+      const token = warmup.token(forgotten, ann, bob);
+      await warmup.arrives(forgotten, ann, bob, { from: 'eve@elsewhere.test', token });
+      await isOrdinary();
+    });
 
     it('is an ordinary message when it copies one that was found already', async () => {
       const mail = await warmup.sent(ann, bob);

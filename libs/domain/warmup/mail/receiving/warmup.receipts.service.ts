@@ -11,12 +11,11 @@ import { drawsOf } from '../../plan/draws';
 import { replyDecision } from '../../plan/reply.decision';
 import { hoursOf, workingMoment } from '../../plan/working.hours';
 import { type Placement, WarmupMailRecord } from '../../schemas/warmup-mail.record';
-import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 import { WarmupCounts } from '../warmup.counts.service';
 import { type FoundMail } from './found.mail';
-import { NEVER_FOUND } from './lost.mail';
 import { placementIn } from './placement';
 import { WarmupAnswers } from './warmup.answers.service';
+import { WarmupSenderSide } from './warmup.sender-side.service';
 
 /** The mailbox that a mail was found in, and the moment. */
 interface Finding {
@@ -32,9 +31,9 @@ interface Finding {
 export class WarmupReceipts {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
-    @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     private readonly warmups: WarmupWriter,
     private readonly counts: WarmupCounts,
+    private readonly sender: WarmupSenderSide,
     private readonly answers: WarmupAnswers,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
@@ -79,7 +78,7 @@ export class WarmupReceipts {
       opensAt,
     } as const;
     await rerunOnLostRace(() => this.mails.insertMany([received]));
-    await this.#tellSender(mail, placement, { now, messageId });
+    await this.sender.found(mail, { placement, messageId, at: now });
     await this.counts.count(
       { workspaceId, mailboxId, day },
       { received: 1, ...(position > 0 && { repliesReceived: 1 }) },
@@ -88,46 +87,12 @@ export class WarmupReceipts {
     if (answersAt) await this.answers.plan({ mailbox, state }, mail, answersAt);
   }
 
-  async #tellSender(
-    mail: WarmupMailRecord,
-    placement: Placement,
-    { now, messageId }: { now: Date; messageId: string },
-  ): Promise<void> {
-    const { _id, workspaceId, state, position, reason, dueAt } = mail;
-    // It is in no worker's hands any more, and nobody knew: now it is proved.
-    const isProved = state === 'ambiguous' && dueAt === undefined;
-    const wasMissed = reason === NEVER_FOUND;
-    const $set = {
-      placement,
-      receivedAt: now,
-      ...(isProved && { state: 'sent' as const }),
-      ...((isProved || wasMissed) && { reason: null }),
-      messageId,
-    };
-    await rerunOnLostRace(() => this.mails.updateOne({ _id, workspaceId }, { $set }));
-    const figures = {
-      ...(placement !== 'unknown' && { [placement]: 1 }),
-      ...(isProved && { sent: 1, ...(position === 0 && { openings: 1 }) }),
-      ...(wasMissed && { blocked: -1 }),
-    };
-    if (Object.keys(figures).length > 0) await this.counts.count(mail, figures);
-    if (messageId !== mail.messageId) await this.#renamed(mail, messageId);
-  }
-
   /** The Message-ID under which it was found: a server on the way may have given it another one, which no other mail has. */
   async #nameOf({ messageId }: FoundMail['message'], mail: WarmupMailRecord): Promise<string> {
     if (messageId === null || messageId === mail.messageId) return mail.messageId;
     const isTaken =
       (await this.mails.exists({ messageId }).setOptions({ allWorkspaces: 'no two have the same' })) !== null;
     return isTaken ? mail.messageId : messageId;
-  }
-
-  /** What answers it has to refer to the Message-ID that its receiver knows. */
-  async #renamed({ threadId, workspaceId, counterpart, messageId }: WarmupMailRecord, renamed: string): Promise<void> {
-    for (const owner of [workspaceId, counterpart.workspaceId]) {
-      const thread = { _id: threadId, workspaceId: owner, messageIds: messageId };
-      await this.threads.updateOne(thread, { $set: { 'messageIds.$': renamed } });
-    }
   }
 
   /** On both sides of the mail before it. */

@@ -1,6 +1,6 @@
 import { Suppressions } from '@domain/suppressions';
 import { bounce, complaint, mail as written } from '../../../inbox/testing';
-import { WARMUP_HEADER, WarmupHeader } from '../../warmup.header';
+import { WARMUP_HEADER } from '../../warmup.header';
 import { type Member, ReceivingFixture } from './testing/receiving.fixture';
 
 const MINE = { verdict: 'skipped', rule: 'warmup' };
@@ -63,9 +63,17 @@ describe('what comes back of warmup mail', () => {
     expect(await warmup.judgements(ann)).toEqual([MINE, MINE]);
   });
 
+  it('does not count as deferred again what was put off before it was accepted', async () => {
+    const mail = await warmup.sent(ann, bob, { attempt: 2 });
+    const late = { recipient: recipient(), status: '4.4.1', diagnostic: '451 4.4.1 later', action: 'delayed' };
+    await warmup.delivers(bounce({ ...late, originalId: mail.messageId }), ann);
+    expect(await warmup.senderSide(mail)).toMatchObject({ reason: 'A server put it off' });
+    expect(await warmup.figures(ann)).toEqual({});
+  });
+
   it('is known by the signed header of what is given back, where its Message-ID was changed', async () => {
     const mail = await warmup.sent(ann, bob);
-    const token = warmup.get(WarmupHeader).sign(mail._id.toHexString());
+    const token = warmup.token(mail, ann, bob);
     const report = bounce({ recipient: 'other@elsewhere.test', ...UNKNOWN, originalId: '<changed@relay.test>' });
     await warmup.delivers(report.replace('Subject: Your roadmap', `Subject: Lunch\n${WARMUP_HEADER}: ${token}`), ann);
     expect((await warmup.senderSide(mail)).state).toBe('failed');
@@ -88,6 +96,28 @@ describe('what comes back of warmup mail', () => {
     expect((await warmup.senderSide(mail)).state).toBe('sent');
     expect(await warmup.figures(ann)).toEqual({ inbox: 1 });
     expect(await warmup.judgements(ann)).toEqual([MINE]);
+  });
+
+  it('is taken back when the mail is found all the same: somebody had passed a copy on', async () => {
+    const [returned, unwanted] = [await warmup.sent(ann, bob), await warmup.sent(ann, bob)];
+    await warmup.delivers(bounce({ recipient: recipient(), ...UNKNOWN, originalId: returned.messageId }), ann);
+    await warmup.delivers(bounce({ recipient: recipient(), ...UNWANTED, originalId: unwanted.messageId }), ann);
+    expect(await warmup.figures(ann)).toEqual({ bounced: 1, blocked: 1 });
+    for (const mail of [returned, unwanted]) await warmup.arrives(mail, ann, bob);
+    expect(await warmup.figures(ann)).toEqual({ inbox: 2 });
+    for (const mail of [returned, unwanted]) {
+      expect(await warmup.senderSide(mail)).toMatchObject({ state: 'sent', reason: null, placement: 'inbox' });
+    }
+  });
+
+  it('proves that it was sent, when its server had not answered', async () => {
+    const mail = await warmup.sent(ann, bob, { state: 'ambiguous', reason: 'No answer came' });
+    await warmup.delivers(bounce({ recipient: recipient(), ...UNKNOWN, originalId: mail.messageId }), ann);
+    expect(await warmup.senderSide(mail)).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('no such user'),
+    });
+    expect(await warmup.figures(ann)).toEqual({ sent: 1, openings: 1, bounced: 1 });
   });
 
   it('waits for the worker that is still noting down that the mail was sent', async () => {

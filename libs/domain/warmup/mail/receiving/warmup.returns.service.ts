@@ -3,11 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Transactions } from '@platform/database';
 import { type Model } from 'mongoose';
-import { type WarmupFigures } from '../../schemas/warmup-day.record';
-import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { type Loss, WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupCounts } from '../warmup.counts.service';
-import { NEVER_FOUND } from './lost.mail';
 import { type Report } from './returned.mail';
+import { WarmupSenderSide } from './warmup.sender-side.service';
 
 const MOST_CHARS = 500;
 
@@ -17,42 +16,41 @@ export class WarmupReturns {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     private readonly counts: WarmupCounts,
+    private readonly sender: WarmupSenderSide,
     private readonly transactions: Transactions,
   ) {}
 
   /**
    * Notes a report about a mail, once: what came back is `failed` from then on and counts as bounced, or, when it was refused as
-   * unwanted or somebody complained, as blocked; what is only late counts as deferred. What has been found did arrive, whatever
-   * a report says.
+   * unwanted or somebody complained, as blocked; what is only late counts as deferred, unless it was put off before it was
+   * accepted. What has been found did arrive, whatever a report says.
    * @param mail the sender's side
    * @throws MailError `temporary` while a worker is still noting down that it was sent
    */
   async record({ _id, workspaceId }: WarmupMailRecord, report: Report): Promise<void> {
     await this.transactions.run(async () => {
-      const mail = await this.mails.findOne({ _id, workspaceId }).lean<WarmupMailRecord>();
-      if (!mail || mail.receivedAt || mail.state === 'failed') return;
+      const before = await this.mails.findOne({ _id, workspaceId }).lean<WarmupMailRecord>();
+      if (!before || before.receivedAt || before.state === 'failed') return;
+      const mail = await this.sender.proved(before);
       if (mail.dueAt) throw new MailError({ failure: 'temporary', stage: 'busy', message: 'The mail is being sent' });
       const reason = reasonOf(report);
       if (report.kind === 'delayed') {
         if (mail.reason !== null) return;
         await this.mails.updateOne({ _id, workspaceId }, { $set: { reason } });
-        return this.counts.count(mail, { deferred: 1 });
+        if (mail.attempt === 1) await this.counts.count(mail, { deferred: 1 });
+        return;
       }
-      await this.mails.updateOne({ _id, workspaceId }, { $set: { state: 'failed', reason } });
-      const figures = figuresOf(report, mail);
-      if (Object.keys(figures).length > 0) await this.counts.count(mail, figures);
+      const lostAs = lossBy(report);
+      await this.mails.updateOne({ _id, workspaceId }, { $set: { state: 'failed', reason, lostAs } });
+      if (mail.lostAs === lostAs) return;
+      await this.counts.count(mail, { [lostAs]: 1, ...(mail.lostAs && { [mail.lostAs]: -1 }) });
     });
   }
 }
 
-function figuresOf(report: Report, { reason }: WarmupMailRecord): Partial<WarmupFigures> {
-  const isUnwanted =
-    report.kind === 'complaint' ||
-    (report.kind === 'bounce' && report.failed.some(({ verdict }) => verdict === 'policy'));
-  // What was taken for lost has been counted as blocked.
-  const wasMissed = reason === NEVER_FOUND;
-  if (isUnwanted) return wasMissed ? {} : { blocked: 1 };
-  return wasMissed ? { bounced: 1, blocked: -1 } : { bounced: 1 };
+function lossBy(report: Exclude<Report, { kind: 'delayed' }>): Loss {
+  const isUnwanted = report.kind === 'complaint' || report.failed.some(({ verdict }) => verdict === 'policy');
+  return isUnwanted ? 'blocked' : 'bounced';
 }
 
 function reasonOf(report: Report): string {

@@ -7,7 +7,7 @@ const HOURS = { timezone: 'Europe/Berlin', windowStart: '08:00', windowEnd: '19:
 
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 const opening = (more: Partial<DueMail> = {}): DueMail => {
-  return { id: 'm1', position: 0, day: '2026-11-23', dueAt: NOW, plannedAt: ago(3_600_000), ...more };
+  return { id: 'm1', position: 0, day: '2026-11-23', plannedFor: NOW, plannedAt: ago(3_600_000), ...more };
 };
 const answer = (more: Partial<DueMail> = {}) => opening({ position: 1, ...more });
 const standing = (more: Partial<DayStanding> = {}): DayStanding => {
@@ -17,16 +17,16 @@ const standing = (more: Partial<DayStanding> = {}): DayStanding => {
 describe('an opening whose time has come', () => {
   it.each([
     ['now', {}, {}, NOW],
-    ['when it is a little late', { dueAt: ago(MOST_LATE_MS) }, {}, NOW],
+    ['when it is a little late', { plannedFor: ago(MOST_LATE_MS) }, {}, NOW],
     ['as the last one of the share', {}, { attempted: 9 }, NOW],
     ['in the last minute of the hours', {}, {}, new Date('2026-11-23T17:59:59.999Z')],
   ] as const)('is sent %s', (_when, mail, day, now) => {
-    const dueAt = now === NOW ? {} : { dueAt: now };
-    expect(decideDispatch(opening({ ...dueAt, ...mail }), standing(day), now)).toEqual({ kind: 'send' });
+    const plannedFor = now === NOW ? {} : { plannedFor: now };
+    expect(decideDispatch(opening({ ...plannedFor, ...mail }), standing(day), now)).toEqual({ kind: 'send' });
   });
 
   it.each([
-    ['hours late', { dueAt: ago(MOST_LATE_MS + 1) }, {}, NOW, 'in time'],
+    ['hours late', { plannedFor: ago(MOST_LATE_MS + 1) }, {}, NOW, 'in time'],
     ['planned for another day', { day: '2026-11-22' }, {}, NOW, 'day was over'],
     ['still there when the hours end', {}, {}, new Date('2026-11-23T18:00:00.000Z'), 'day was over'],
     ['more than the share', {}, { attempted: 10 }, NOW, 'share'],

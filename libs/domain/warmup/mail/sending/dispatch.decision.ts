@@ -17,7 +17,8 @@ export interface DueMail {
   readonly position: number;
   /** YYYY-MM-DD that it was planned for. */
   readonly day: string;
-  readonly dueAt: Date;
+  /** Its time in the plan, however often it was put off since. */
+  readonly plannedFor: Date;
   readonly plannedAt: Date;
 }
 
@@ -53,12 +54,12 @@ function decideStill({ position, plannedAt }: DueMail, now: Date): Dispatch {
   return { kind: 'putOff', until: new Date(now.getTime() + HOUR_MS) };
 }
 
-function decideOpening({ day, dueAt }: DueMail, { hours, share, attempted }: DayStanding, now: Date): Dispatch {
+function decideOpening({ day, plannedFor }: DueMail, { hours, share, attempted }: DayStanding, now: Date): Dispatch {
   const today = dayOf(now, hours.timezone);
   const span = hoursOn(today, hours);
   const isOver = day !== today || span === null || now.getTime() >= span.to;
   if (isOver) return giveUp('Its day was over before it could be sent');
-  if (now.getTime() - dueAt.getTime() > MOST_LATE_MS) return giveUp('It could not be sent in time');
+  if (now.getTime() - plannedFor.getTime() > MOST_LATE_MS) return giveUp('It could not be sent in time');
   if (attempted >= share) return giveUp('The share of the daily limit was used up');
   return { kind: 'send' };
 }

@@ -83,8 +83,8 @@ export class WarmupDispatch {
     for (;;) {
       const mail = await this.outbox.next({ workspaceId, mailboxId }, now);
       if (!mail) return null;
-      const { _id, position, day, dueAt = now, createdAt: plannedAt } = mail;
-      const dispatch = decideDispatch({ id: _id.toHexString(), position, day, dueAt, plannedAt }, standing, now);
+      const { _id, position, day, plannedFor = now, createdAt: plannedAt } = mail;
+      const dispatch = decideDispatch({ id: _id.toHexString(), position, day, plannedFor, plannedAt }, standing, now);
       if (dispatch.kind === 'putOff') await this.outbox.putOff(mail, dispatch.until);
       else if (dispatch.kind === 'giveUp') await this.outbox.giveUp(mail, dispatch.reason);
       else if (await this.members.receiving(mail.counterpart)) return dispatched(mail);

@@ -3,6 +3,7 @@ import { Turns } from '@domain/sends';
 import { WarmupTransitions } from '../../config/warmups.transitions.service';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup.engine';
+import { WarmupMembers } from './warmup.members.service';
 import { WarmupOutbox } from './warmup.outbox.service';
 
 /** A Monday. */
@@ -13,17 +14,18 @@ const CONFIG = { startingVolume: 3, dailyIncrease: 1, targetVolume: 5 };
 
 let engine: WarmupEngine;
 let ada: WarmMailbox;
+let planned: Awaited<ReturnType<WarmupEngine['keep']>>;
 
 beforeAll(async () => {
   engine = await WarmupEngine.open();
-});
-afterAll(() => engine.close());
-beforeEach(async () => {
   await engine.fresh(MORNING);
   ada = await engine.warm(CONFIG);
   for (let others = 0; others < 3; others += 1) await engine.warm(CONFIG);
   await engine.planMorningOf(ada);
+  planned = await engine.keep();
 });
+afterAll(() => engine.close());
+beforeEach(() => engine.restore(planned));
 
 const given = () => engine.sending.server.given;
 const first = async (mailbox = ada): Promise<WarmupMailRecord> => (await engine.of(mailbox))[0]!;
@@ -159,6 +161,38 @@ describe('a warmup mail whose worker dies', () => {
   });
 });
 
+describe('a warmup mail of a worker that was only taken for dead', () => {
+  it('is not sent again when it is given away while the next turn looks after what was left', async () => {
+    const mail = await due();
+    const outbox = engine.sending.get(WarmupOutbox);
+    const { inHand } = outbox;
+    const [read, onWire] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let other: Promise<void> | undefined;
+    engine.sending.server.beforeWire = async () => {
+      engine.sending.server.beforeWire = () => undefined;
+      engine.sending.server.onWire = () => {
+        engine.sending.server.onWire = () => undefined;
+        onWire.resolve();
+        return other;
+      };
+      await engine.sending.expire(ada.id);
+      jest.spyOn(outbox, 'inHand').mockImplementationOnce(async (of) => {
+        const found = await inHand.call(outbox, of);
+        read.resolve();
+        await onWire.promise;
+        return found;
+      });
+      other = engine.turn(ada);
+      await read.promise;
+    };
+    await engine.turn(ada);
+    expect(given()).toHaveLength(1);
+    expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 1 });
+    expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
+    expect(await today()).toMatchObject({ attempted: 1, sent: 1 });
+  });
+});
+
 describe('a warmup mail that is claimed', () => {
   const untilTheWire = async (act: () => Promise<unknown>): Promise<WarmupMailRecord> => {
     const mail = await due();
@@ -212,6 +246,25 @@ describe('a warmup mail that is claimed', () => {
     await engine.turn(ada);
     expect(given()).toEqual([]);
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
+  });
+
+  it('is not sent either when it was claimed only after the pause was acknowledged', async () => {
+    await due();
+    await engine.turn(ada);
+    const opening = (await engine.of(ada)).find(({ state }) => state === 'sent')!;
+    const { counterpart } = opening;
+    const answerer = { ...ada, id: counterpart.mailboxId.toHexString() };
+    const _id = await engine.answer(opening, engine.sending.clock.now());
+    const members = engine.sending.get(WarmupMembers);
+    const { receiving } = members;
+    jest.spyOn(members, 'receiving').mockImplementationOnce(async (mailbox) => {
+      await transitions().pause(ada.workspace, answerer.id);
+      return receiving.call(members, mailbox);
+    });
+    const before = given().length;
+    await engine.turn(answerer);
+    expect(given()).toHaveLength(before);
+    expect(await stored({ _id })).toMatchObject({ state: 'planned', attempt: 0 });
   });
 });
 

@@ -33,7 +33,7 @@ async function two(config: Parameters<WarmupEngine['warm']>[0] = CONFIG): Promis
   await engine.plan();
   const [opening] = await engine.of(ada);
   const { _id, workspaceId } = opening!;
-  await engine.mails.updateOne({ _id, workspaceId }, { $set: { dueAt: NOON } });
+  await engine.mails.updateOne({ _id, workspaceId }, { $set: { dueAt: NOON, plannedFor: NOON } });
   engine.sending.clock.freeze(NOON);
   return opening!;
 }
@@ -75,9 +75,20 @@ describe('a warmup mail', () => {
     expect(mail.date).toBe(`${engine.sending.clock.now().toISOString().slice(0, 19)}.000Z`);
     const headers = new Map(mail.headers.map(({ key, value }) => [key, value]));
     const token = headers.get(WARMUP_HEADER.toLowerCase()) ?? '';
-    expect(engine.sending.get(WarmupHeader).verify(token)).toBe(record._id.toHexString());
+    expect(engine.sending.get(WarmupHeader).verify(token, { from: ada.email, to: bob.email })).toBe(
+      record._id.toHexString(),
+    );
     expect([...headers.keys()].toSorted()).toEqual(
-      ['content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to', 'x-warmup-token'].toSorted(),
+      [
+        'content-type',
+        'date',
+        'from',
+        'message-id',
+        'mime-version',
+        'subject',
+        'to',
+        WARMUP_HEADER.toLowerCase(),
+      ].toSorted(),
     );
     expect(mail.text).toMatch(/\bBob\b/);
     expect(mail.attachments).toEqual([]);

@@ -56,7 +56,7 @@ export class WarmupLetters {
       html,
       messageId,
       date: this.clock.now(),
-      headers: { [WARMUP_HEADER]: this.header.sign(mailId.toHexString()) },
+      headers: { [WARMUP_HEADER]: this.header.sign(mailId.toHexString(), { from: from.address, to: to.address }) },
       ...(inReplyTo !== undefined && { inReplyTo, references }),
     });
     return { message, subject };
@@ -85,12 +85,12 @@ export class WarmupLetters {
 
 /** Texts depend on nothing but what is stored, so what is quoted is written once more instead of kept. */
 function written(
-  { language, seed, script }: WarmupThreadRecord,
+  { language, seed, day, script }: WarmupThreadRecord,
   { from, to, position, at }: { from: Party; to: Party; position: number; at: Date },
   earlier: readonly WarmupMailRecord[],
 ): ThreadText {
   let previous: PreviousMail | undefined;
-  const request = { language, seed, script };
+  const request = { language, seed, day, script };
   for (const mail of earlier) {
     // Of two in a thread each writes every other mail.
     const isOwn = (position - mail.position) % 2 === 0;

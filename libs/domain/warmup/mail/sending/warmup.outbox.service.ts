@@ -130,14 +130,19 @@ export class WarmupOutbox {
       .lean<WarmupMailRecord>();
   }
 
-  /** Right before a server is given it. False when it was taken back, or the turn was lost. */
+  /** Right before a server is given it, which the mail knows from then on. False when it was taken back, or the turn was lost. */
   async toWire(mail: WarmupMailRecord): Promise<boolean> {
-    return this.#move(mail, 'claimed', { $set: { state: 'ambiguous', subject: mail.subject } });
+    const isMarked = await this.#move(mail, { $set: { state: 'ambiguous', subject: mail.subject } });
+    if (isMarked) mail.state = 'ambiguous';
+    return isMarked;
   }
 
-  /** No server has it: it waits again, if nobody has taken it back. Joins the running transaction. */
-  async release(mail: WarmupMailRecord): Promise<void> {
-    if (!(await this.#move(mail, 'claimed', FREE))) await this.#move(mail, 'ambiguous', FREE);
+  /**
+   * No server has it: it waits again. Joins the running transaction.
+   * @returns false when it is not in the state any more in which it was seen: a server may have been given it since
+   */
+  async release(mail: WarmupMailRecord): Promise<boolean> {
+    return this.#move(mail, FREE);
   }
 
   /**
@@ -146,7 +151,7 @@ export class WarmupOutbox {
    */
   async settle(mail: WarmupMailRecord, { dueAt, ...fields }: Settled): Promise<boolean> {
     const settled = dueAt ? { $set: { ...fields, dueAt } } : { $set: fields, $unset: { dueAt: 1 } };
-    return (await this.#move(mail, 'ambiguous', settled)) || this.#move(mail, 'claimed', settled);
+    return this.#move(mail, settled);
   }
 
   /**
@@ -165,8 +170,7 @@ export class WarmupOutbox {
   }
 
   async #move(
-    { _id, workspaceId, fence }: WarmupMailRecord,
-    state: WarmupMailState,
+    { _id, workspaceId, fence, state }: WarmupMailRecord,
     update: Parameters<Model<WarmupMailRecord>['updateOne']>[1],
   ): Promise<boolean> {
     // What is settled already has no `dueAt` any more.

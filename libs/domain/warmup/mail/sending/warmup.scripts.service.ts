@@ -27,8 +27,8 @@ export class WarmupScripts {
     const unwritten = { _id: mail.threadId, workspaceId, script: null };
     const thread = await this.threads.findOne(unwritten).lean<WarmupThreadRecord>();
     if (!thread) return;
-    const { language, seed } = thread;
-    const script = await this.scripts.write({ workspaceId, language, seed, source }, signal);
+    const { language, seed, day } = thread;
+    const script = await this.scripts.write({ workspaceId, language, seed, day, source }, signal);
     await this.threads.updateOne(unwritten, { $set: { script } });
   }
 }

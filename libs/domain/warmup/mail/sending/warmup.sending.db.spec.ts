@@ -1,4 +1,4 @@
-import { MailboxFigures } from '@domain/mailboxes';
+import { MailboxFigures, MailboxPausing } from '@domain/mailboxes';
 import { MailboxTurns } from '@domain/sending';
 import { Turns } from '@domain/sends';
 import { Types } from 'mongoose';
@@ -18,18 +18,19 @@ const CONFIG = { startingVolume: 3, dailyIncrease: 1, targetVolume: 5 };
 let engine: WarmupEngine;
 let ada: WarmMailbox;
 let bob: WarmMailbox;
+let planned: Awaited<ReturnType<WarmupEngine['keep']>>;
 
 beforeAll(async () => {
   engine = await WarmupEngine.open();
-});
-afterAll(() => engine.close());
-beforeEach(async () => {
   await engine.fresh(MORNING);
   ada = await engine.warm(CONFIG);
   bob = await engine.warm(CONFIG);
   for (let others = 0; others < 3; others += 1) await engine.warm(CONFIG);
   await engine.planMorningOf(ada);
+  planned = await engine.keep();
 });
+afterAll(() => engine.close());
+beforeEach(() => engine.restore(planned));
 
 const given = () => engine.sending.server.given;
 const first = async (mailbox = ada): Promise<WarmupMailRecord> => (await engine.of(mailbox))[0]!;
@@ -189,6 +190,16 @@ describe('what a worker has missed', () => {
     );
   });
 
+  it('is left out, too, when its mailbox was held up for hours: it does not go out in a burst', async () => {
+    const pausing = engine.sending.get(MailboxPausing);
+    await pausing.pause(ada.workspace, ada.id);
+    await engine.passTo(new Date(MORNING.getTime() + 8.5 * HOUR));
+    await pausing.resume(ada.workspace, ada.id);
+    await engine.passTo(new Date(MORNING.getTime() + 11 * HOUR));
+    const late = { state: 'failed', reason: 'It could not be sent in time' };
+    expect((await engine.of(ada)).map(({ state, reason }) => ({ state, reason }))).toEqual([late, late, late]);
+  });
+
   it('is left out when its day is over', async () => {
     engine.sending.clock.freeze(new Date(MORNING.getTime() + 18 * HOUR));
     await engine.turn(ada);
@@ -202,7 +213,8 @@ describe('what a worker has missed', () => {
     const now = new Date(MORNING.getTime() + 6 * HOUR);
     const dueAt = new Date(now.getTime() - HOUR);
     engine.sending.clock.freeze(now);
-    await engine.mails.updateMany({ workspaceId: ada.workspace.workspaceId, mailboxId: ada.id }, { $set: { dueAt } });
+    const $set = { plannedFor: dueAt, dueAt };
+    await engine.mails.updateMany({ workspaceId: ada.workspace.workspaceId, mailboxId: ada.id }, { $set });
     for (let turn = 0; turn < 3; turn += 1) await engine.turn(ada);
     expect(given()).toHaveLength(1);
     engine.sending.clock.advance(MINUTE - 1);
@@ -214,7 +226,7 @@ describe('what a worker has missed', () => {
 });
 
 describe('warmup and a campaign of one mailbox', () => {
-  it('keep its daily limit together, and warmup its share of it', async () => {
+  it('keep its daily limit together, each its own part of it', async () => {
     await engine.fresh(MORNING);
     const config = { startingVolume: 20, dailyIncrease: 0, targetVolume: 20 };
     const own = await engine.warm(config, { dailySendLimit: 10 });
@@ -228,14 +240,14 @@ describe('warmup and a campaign of one mailbox', () => {
     }
     const mails = given().filter(({ from }) => from === own.email);
     const campaign = mails.filter(({ to }) => to.startsWith('lead-'));
-    // A share of 6 has room for three threads with their answers.
-    expect({ all: mails.length, campaign: campaign.length }).toEqual({ all: 10, campaign: 7 });
-    expect(await engine.mailbox(own)).toMatchObject({ totalSent: 7 });
-    expect(await engine.sending.turnOf(own.id)).toMatchObject({ dayUsed: 10 });
+    // A share of 6 has room for three threads with their answers, of which none come here.
+    expect({ all: mails.length, campaign: campaign.length }).toEqual({ all: 7, campaign: 4 });
+    expect(await engine.mailbox(own)).toMatchObject({ totalSent: 4 });
+    expect(await engine.sending.turnOf(own.id)).toMatchObject({ dayUsed: 7, dayWarmup: 3 });
   });
 
-  it('leave nothing to warmup when the campaign has used it up', async () => {
-    await engine.sending.changeMailbox(ada.id, { dailySendLimit: 2 });
+  it('leave nothing to warmup of a limit that was used up when nothing was kept for it yet', async () => {
+    await engine.sending.changeMailbox(ada.id, { dailySendLimit: 2, 'warmup.share': null });
     await engine.sending.campaign([ada.id], ['ann@acme.test', 'eve@acme.test', 'joe@acme.test']);
     await engine.sending.get(MailboxTurns).run(payload(), new AbortController().signal);
     await engine.passTo(new Date(MORNING.getTime() + 25 * HOUR));

@@ -1,6 +1,6 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { MailboxRecord } from '@domain/mailboxes';
-import { type Model, Types } from 'mongoose';
+import { type Model, type mongo, Types } from 'mongoose';
 import { SendingFixture } from '../../../sending/testing';
 import { WarmupTransitions } from '../../config/warmups.transitions.service';
 import { WarmupUpdates } from '../../config/warmups.update.service';
@@ -20,6 +20,13 @@ export interface WarmMailbox {
   readonly id: string;
   readonly email: string;
   readonly workspace: WorkspaceScope;
+}
+
+/** A database with all its records, and the time and the workspace of then. */
+interface Kept {
+  readonly at: Date;
+  readonly workspace: WorkspaceScope;
+  readonly records: ReadonlyMap<string, mongo.Document[]>;
 }
 
 /** Warmup with a database of its own, and servers that answer as the spec says. */
@@ -45,6 +52,38 @@ export class WarmupEngine {
     }
     await this.sending.fresh();
     this.sending.clock.freeze(at);
+  }
+
+  /** All that is there, for `restore`: to make mailboxes anew for each test takes longer than the tests. */
+  async keep(): Promise<Kept> {
+    const at = this.sending.clock.now();
+    const { workspace } = this.sending;
+    const found = await this.#collections();
+    const records = await Promise.all(
+      found.map(async (collection) => [collection.collectionName, await collection.find().toArray()] as const),
+    );
+    return { at, workspace, records: new Map(records) };
+  }
+
+  /** What has happened since is undone. */
+  async restore({ at, workspace, records }: Kept): Promise<void> {
+    this.sending.server.reset();
+    this.sending.clock.freeze(at);
+    this.sending.workspace = workspace;
+    const found = await this.#collections();
+    await Promise.all(
+      found.map(async (collection) => {
+        await collection.deleteMany();
+        const kept = records.get(collection.collectionName) ?? [];
+        if (kept.length > 0) await collection.insertMany(kept);
+      }),
+    );
+  }
+
+  async #collections(): Promise<mongo.Collection[]> {
+    const { db } = this.mails.db;
+    if (!db) throw new Error('There is no connection to the database');
+    return db.collections();
   }
 
   /** Another workspace: mailboxes from here on are its. */
@@ -147,7 +186,8 @@ export class WarmupEngine {
     for (const [id, mails] of planned) {
       for (const [index, { _id, workspaceId }] of mails.entries()) {
         const hour = id === first.id ? 10 + index : 15 + index;
-        await this.mails.updateOne({ _id, workspaceId }, { $set: { dueAt: new Date(`${today}T${hour}:00:00.000Z`) } });
+        const at = new Date(`${today}T${hour}:00:00.000Z`);
+        await this.mails.updateOne({ _id, workspaceId }, { $set: { plannedFor: at, dueAt: at } });
       }
     }
   }

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
+import { type MailboxMessageRecord, MailboxRecord } from '@domain/mailboxes';
 import { type FakeClock } from '@testing';
 import { Types } from 'mongoose';
 import { type FakeMailbox } from '../../../../../adapters/mail/testing';
@@ -72,6 +72,18 @@ export class ReceivingFixture {
     return { workspace, mailbox };
   }
 
+  /** The same mailbox once more, connected to a workspace of its own. */
+  async sharing({ mailbox: { email } }: Member): Promise<Member> {
+    const { workspace, mailbox } = await this.member();
+    const { _id, workspaceId } = mailbox;
+    const same = await this.inbox
+      .model<MailboxRecord>(MailboxRecord)
+      .findOneAndUpdate({ _id, workspaceId }, { $set: { email } }, { returnDocument: 'after' })
+      .orFail()
+      .lean<MailboxRecord>();
+    return { workspace, mailbox: same };
+  }
+
   box({ mailbox }: Member): FakeMailbox {
     return this.inbox.driver.mailbox(mailbox.email);
   }
@@ -115,6 +127,11 @@ export class ReceivingFixture {
     return this.senderSide(mail);
   }
 
+  /** Value of a mail's header. */
+  token({ _id }: Pick<WarmupMailRecord, '_id'>, from: Member, to: Member): string {
+    return this.get(WarmupHeader).sign(_id.toHexString(), { from: from.mailbox.email, to: to.mailbox.email });
+  }
+
   /** The message of a mail as it arrives. */
   async arrives(
     mail: Pick<WarmupMailRecord, '_id' | 'messageId'>,
@@ -122,7 +139,7 @@ export class ReceivingFixture {
     to: Member,
     how: Arriving = {},
   ): Promise<void> {
-    const { folder = 'inbox', token = this.get(WarmupHeader).sign(mail._id.toHexString()) } = how;
+    const { folder = 'inbox', token = this.token(mail, from, to) } = how;
     const raw = [
       ...(how.headers ? [how.headers] : []),
       `From: Grace <${how.from ?? from.mailbox.email}>`,
