@@ -52,7 +52,7 @@ module.exports = {
   // that is killed after this does leave something open: `jest -i FILE` then does not end by itself.
   workerGracefulExitTimeout: 10_000,
   testSequencer: '<rootDir>/test/sequencer.js',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   projects: [
     // Beside the file it proves: decisions, drivers, guards. `*.db.spec.ts` needs MongoDB.
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.{ts,mts}'] },
