@@ -34,11 +34,13 @@ export class SendGroups {
   async budgetsAll(budgets: readonly { turn: Turn; budget: Budget }[]): Promise<boolean> {
     const { matchedCount } = await this.turns.bulkWrite(
       budgets.map(({ turn: { mailboxId, workspaceId, holder, fence }, budget }) => {
-        const { lastSentAt, sentBefore, day, dayUsed, slots, recent } = budget;
+        const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent } = budget;
         return {
           updateOne: {
             filter: { ...idsOf({ _id: mailboxId, workspaceId }), holder, fence, stopped: null },
-            update: { $set: { lastSentAt, sentBefore, day, dayUsed, slots: [...slots], recent: [...recent] } },
+            update: {
+              $set: { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots: [...slots], recent: [...recent] },
+            },
           },
         };
       }),

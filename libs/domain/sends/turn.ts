@@ -9,6 +9,8 @@ export interface Budget {
   /** YYYY-MM-DD in the mailbox's zone that `dayUsed` belongs to; '' before the first use. */
   readonly day: string;
   readonly dayUsed: number;
+  /** Of these, the mails of warmup. */
+  readonly dayWarmup: number;
   /** Use of the last 24 hours, oldest first. */
   readonly slots: readonly BudgetSlot[];
   /** When the emails of the last minute were taken; kept where the provider has a limit per minute. */

@@ -64,6 +64,7 @@ describe('waking', () => {
       sentBefore: null,
       day: '2026-03-02',
       dayUsed: 3,
+      dayWarmup: 1,
       slots: [],
       recent: [],
     });
@@ -143,6 +144,7 @@ describe('a turn', () => {
       sentBefore: at(-2),
       day: '2026-03-02',
       dayUsed: 2,
+      dayWarmup: 1,
       slots: [{ at: at(-5), used: 2 }],
       recent: [at(-1)],
     };
@@ -168,7 +170,8 @@ describe('a turn', () => {
     const late = await taken();
     await expire();
     const current = await taken();
-    const budget = { lastSentAt: at(0), sentBefore: null, day: 'late', dayUsed: 9, slots: [], recent: [] };
+    const used = { day: 'late', dayUsed: 9, dayWarmup: 0, slots: [], recent: [] };
+    const budget = { lastSentAt: at(0), sentBefore: null, ...used };
     expect(await fixture.turns.renew(late, MINUTE)).toBe(false);
     expect(await fixture.turns.writeBudget(late, budget)).toBe(false);
     expect(await fixture.turns.end(late, at(99))).toBe(false);

@@ -26,6 +26,7 @@ const UNUSED = {
   sentBefore: null,
   day: '',
   dayUsed: 0,
+  dayWarmup: 0,
   slots: [],
   recent: [],
   stopped: null,
@@ -156,12 +157,12 @@ export class Turns implements Sweep {
    */
   async writeBudget(
     turn: Turn,
-    { lastSentAt, sentBefore, day, dayUsed, slots, recent }: Budget,
+    { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent }: Budget,
     { unlessStopped = false }: { unlessStopped?: boolean } = {},
   ): Promise<boolean> {
     const held = { ...heldBy(turn), ...(unlessStopped && { stopped: null }) };
     const { matchedCount } = await this.turns.updateOne(held, {
-      $set: { lastSentAt, sentBefore, day, dayUsed, slots: [...slots], recent: [...recent] },
+      $set: { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots: [...slots], recent: [...recent] },
     });
     return matchedCount === 1;
   }
@@ -281,7 +282,7 @@ function ifFree(value: unknown, otherwise: unknown) {
 
 function stateOf(record: MailboxTurnRecord): TurnState {
   const { _id, nextAt, isTrial = false, stopped, rest = null, lastSentAt, sentBefore = null } = record;
-  const { day, dayUsed, slots, recent } = record;
-  const budget = { lastSentAt, sentBefore, day, dayUsed, slots, recent };
+  const { day, dayUsed, dayWarmup = 0, slots, recent } = record;
+  const budget = { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent };
   return { mailboxId: _id.toHexString(), nextAt, isTrial, stopped, rest, ...budget };
 }

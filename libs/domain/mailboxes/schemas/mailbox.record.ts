@@ -74,6 +74,8 @@ export interface MailboxWarmup {
   currentVolume: number;
   config: { startingVolume: number; dailyIncrease: number; targetVolume: number };
   metrics: Record<string, number | Date | null>;
+  /** What of the mailbox's limit is kept for it; null while it sends nothing. */
+  share?: { mails: number; weekdaysOnly: boolean } | null;
 }
 
 /** What the health check found; it alone writes here (`MailboxDomains`). */
@@ -253,6 +255,10 @@ export class MailboxRecord {
         targetVolume: { type: Number, required: true, default: 25 },
       },
       metrics: { type: Schema.Types.Mixed, default: {} },
+      share: {
+        type: new Schema({ mails: Number, weekdaysOnly: Boolean }, { _id: false, id: false }),
+        default: null,
+      },
     }),
   )
   warmup!: MailboxWarmup;

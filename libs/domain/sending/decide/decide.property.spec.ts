@@ -1,4 +1,4 @@
-import { afterDelay, dayOf, type SendingSchedule, type StepDelay, windowAt } from '@platform/time';
+import { afterDelay, dayOf, type SendingSchedule, type StepDelay, weekdayOf, windowAt } from '@platform/time';
 import fc from 'fast-check';
 import { decide } from './decide';
 import { type CampaignFacts, type LeadFacts, type MailboxFacts, type SendingFacts, type Wait } from './facts';
@@ -35,6 +35,7 @@ const schedules: fc.Arbitrary<SendingSchedule> = fc
       minutesOf(endTime) <= minutesOf(startTime) || minutesOf(endTime) - minutesOf(startTime) >= 30,
   );
 const few = (max: number) => fc.option(fc.integer({ min: 1, max }));
+const shares = fc.option(fc.record({ mails: fc.nat(6), weekdaysOnly: fc.boolean() }));
 const delays: fc.Arbitrary<StepDelay[]> = fc.array(
   fc.record({
     value: fc.integer({ min: 0, max: 5 }),
@@ -45,12 +46,16 @@ const delays: fc.Arbitrary<StepDelay[]> = fc.array(
 );
 const scenarios: fc.Arbitrary<Scenario> = fc.record({
   start: moments,
-  mailbox: fc.record({
-    dailySendLimit: fc.integer({ min: 1, max: 8 }),
-    gapSeconds: fc.constantFrom(0, 0.5, 60, 900, 7_200),
-    timezone: zones,
-    perMinuteLimit: few(3),
-  }),
+  mailbox: fc
+    .record({
+      dailySendLimit: fc.integer({ min: 1, max: 8 }),
+      gapSeconds: fc.constantFrom(0, 0.5, 60, 900, 7_200),
+      timezone: zones,
+      perMinuteLimit: few(3),
+      warmupShare: shares,
+    })
+    // Else nothing would ever be sent.
+    .filter(({ dailySendLimit, warmupShare }) => (warmupShare?.mails ?? 0) < dailySendLimit),
   campaign: fc.record({
     dailyLimit: few(6),
     newLeadsPerDay: few(3),
@@ -97,9 +102,14 @@ function least(sent: readonly Sent[], count: number): number {
 }
 
 function expectLimitsKept({ mailbox, campaign, schedule, intervalMs, leads }: Scenario, sent: readonly Sent[]): void {
-  const { dailySendLimit, gapSeconds, perMinuteLimit, timezone } = mailbox;
+  const { dailySendLimit, gapSeconds, perMinuteLimit, timezone, warmupShare } = mailbox;
   const day = ({ at }: Sent) => dayOf(at, schedule.timezone);
   expect(most(sent, ({ at }) => dayOf(at, timezone))).toBeLessThanOrEqual(dailySendLimit);
+  if (warmupShare !== null) {
+    const isKept = ({ at }: Sent) => !warmupShare.weekdaysOnly || weekdayOf(dayOf(at, timezone)) <= 5;
+    const beside = sent.filter(isKept);
+    expect(most(beside, ({ at }) => dayOf(at, timezone))).toBeLessThanOrEqual(dailySendLimit - warmupShare.mails);
+  }
   expect(least(sent, dailySendLimit)).toBeGreaterThanOrEqual(24 * HOUR_MS);
   expect(least(sent, 1)).toBeGreaterThanOrEqual(Math.max(gapSeconds * 1_000, intervalMs));
   if (perMinuteLimit !== null) expect(least(sent, perMinuteLimit)).toBeGreaterThanOrEqual(60_000);
@@ -159,12 +169,13 @@ describe('whatever the facts', () => {
     slots: fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 4 })), { maxLength: 12 }),
     recent: fc.array(fc.integer({ min: 0, max: 90_000 }), { maxLength: 5 }),
     used: fc.array(fc.nat(6), { minLength: 4, maxLength: 4 }),
+    warmup: fc.record({ share: shares, sent: fc.nat(6) }),
     max: fc.tuple(fc.nat(6), few(3), fc.option(fc.nat(6)), fc.option(fc.nat(6)), fc.option(fc.nat(6))),
     flags: fc.record({ isNew: fc.boolean(), useLeadTimezone: fc.boolean() }),
   });
   type Try = typeof tries extends fc.Arbitrary<infer T> ? T : never;
 
-  function mailboxOf({ now, zones: [timezone], status, offsets, slots, recent, used, max }: Try): MailboxFacts {
+  function mailboxOf({ now, zones: [timezone], status, offsets, slots, recent, used, max, warmup }: Try): MailboxFacts {
     const slot = Math.floor(now.getTime() / 300_000) * 300_000;
     return mailboxFacts({
       status: status as MailboxFacts['status'],
@@ -174,6 +185,8 @@ describe('whatever the facts', () => {
       day: dayOf(now, timezone),
       dayUsed: used[0]!,
       dailySendLimit: max[0],
+      warmupShare: warmup.share,
+      dayWarmup: warmup.sent,
       slots: slots.map(([ago, count]) => ({ at: new Date(slot - ago * 300_000), used: count })),
       perMinuteLimit: max[1],
       recent: recent.map((ago) => new Date(now.getTime() - ago)),

@@ -36,6 +36,21 @@ const sends: Case[] = [
   ['right after another where there is no gap', { mailbox: { lastSentAt: NOW, gapSeconds: 0 } }, 'send'],
   ['when the interval has just passed', { campaign: { nextAt: NOW } }, 'send'],
   ['the last of the mailbox day', { mailbox: { day: TODAY, dayUsed: 9 } }, 'send'],
+  [
+    'the last beside what is kept for warmup',
+    { mailbox: { day: TODAY, dayUsed: 3, warmupShare: { mails: 6, weekdaysOnly: false } } },
+    'send',
+  ],
+  [
+    'the last beside what is left of warmup’s share',
+    { mailbox: { day: TODAY, dayUsed: 5, dayWarmup: 2, warmupShare: { mails: 6, weekdaysOnly: false } } },
+    'send',
+  ],
+  [
+    'the last beside a warmup that has sent more than its share',
+    { mailbox: { day: TODAY, dayUsed: 9, dayWarmup: 7, warmupShare: { mails: 6, weekdaysOnly: false } } },
+    'send',
+  ],
   ['the first of a new mailbox day', { mailbox: { day: '2026-11-19', dayUsed: 10 } }, 'send'],
   ['when all of the five minutes are 24 hours ago', { mailbox: { slots: yesterday(['08:55:00', 10]) } }, 'send'],
   ['the 30th of a minute', { mailbox: { perMinuteLimit: 30, recent: Array<Date>(29).fill(at('08:59:30')) } }, 'send'],
@@ -175,6 +190,31 @@ const mailboxWaits: Case[] = [
     'the rolling 24 hours until enough are free again',
     { mailbox: { dailySendLimit: 5, slots: yesterday(['09:10:00', 3], ['09:30:00', 3], ['10:00:00', 4]) } },
     'wait mailbox_24h until 2026-11-20T09:35:00.000Z',
+  ],
+  [
+    'what the mailbox keeps for warmup',
+    { mailbox: { day: TODAY, dayUsed: 4, warmupShare: { mails: 6, weekdaysOnly: false } } },
+    `wait mailbox_day until ${MONDAY}`,
+  ],
+  [
+    'what the mailbox still keeps for warmup that has begun',
+    { mailbox: { day: TODAY, dayUsed: 6, dayWarmup: 2, warmupShare: { mails: 6, weekdaysOnly: false } } },
+    `wait mailbox_day until ${MONDAY}`,
+  ],
+  [
+    'what the mailbox keeps for warmup, in the rolling 24 hours',
+    { mailbox: { warmupShare: { mails: 6, weekdaysOnly: true }, slots: yesterday(['09:00:00', 4]) } },
+    'wait mailbox_24h until 2026-11-20T09:05:00.000Z',
+  ],
+  [
+    'a mailbox that warmup has to itself on weekdays, with a campaign that sends on weekdays',
+    { mailbox: { warmupShare: { mails: 10, weekdaysOnly: true } } },
+    'wait mailbox_day until ever',
+  ],
+  [
+    'a mailbox that may send none, and warms up',
+    { mailbox: { dailySendLimit: 0, warmupShare: { mails: 6, weekdaysOnly: true } } },
+    'wait mailbox_day until ever + mailbox_24h',
   ],
   [
     'the minute of the provider',

@@ -22,10 +22,20 @@ export interface MailboxTokens {
   /** The mailbox's own day that `dayUsed` belongs to, YYYY-MM-DD; '' before the first send. */
   day: string;
   dayUsed: number;
+  /** Of these, the mails of warmup. */
+  dayWarmup: number;
   /** Of the rolling 24 hours, in any order. */
   slots: readonly Slot[];
   /** When the tokens of the last minute were taken; kept only where the provider has a limit per minute. */
   recent: readonly Date[];
+}
+
+/** What of a mailbox's limit is warmup's own. */
+export interface WarmupShare {
+  /** Mails a day. */
+  mails: number;
+  /** Whether it has none on Saturdays and Sundays. */
+  weekdaysOnly: boolean;
 }
 
 export interface MailboxFacts extends MailboxTokens {
@@ -39,6 +49,8 @@ export interface MailboxFacts extends MailboxTokens {
   rest: { until: Date; reason: string } | null;
   /** Sends per day of its zone and per rolling 24 hours. */
   dailySendLimit: number;
+  /** What others have to leave of it; null = all of it is there for whoever comes first. */
+  warmupShare: WarmupShare | null;
   /** Least seconds between two sends; 0 = none. */
   gapSeconds: number;
   /** IANA zone in which its day begins. */

@@ -1,6 +1,8 @@
+import { addDays, dayOf, startOfDay } from '@platform/time';
 import { type LimitName, type MailboxFacts, type Opening } from './facts';
 import { endless, type Held, heldByDay, heldByPeriod, heldUntil, settle } from './limits';
 import { recentEnds, slotEnds } from './tokens';
+import { keptForWarmup } from './warmup.share';
 
 /** Whether a mailbox can send anything now, whatever the campaign. */
 export function mailboxGate(now: Date, mailbox: MailboxFacts): Opening {
@@ -30,13 +32,8 @@ function conditions(now: Date, mailbox: MailboxFacts): Held[] {
 
 /** Judged for every email, again and again: no more is put together than holds. */
 function quotas(now: Date, mailbox: MailboxFacts): Held[] {
-  const { dailySendLimit, lastSentAt, gapSeconds, perMinuteLimit } = mailbox;
-  const today = { day: mailbox.day, used: mailbox.dayUsed };
-  const held = heldByDay('mailbox_day', today, dailySendLimit, mailbox.timezone, now);
-  if (mailbox.slots.length > 0 || dailySendLimit <= 0) {
-    const rolling = mailbox.slots.map((slot) => ({ used: slot.used, ends: slotEnds(slot) }));
-    held.push(...heldByPeriod('mailbox_24h', rolling, dailySendLimit, now));
-  }
+  const { lastSentAt, gapSeconds, perMinuteLimit } = mailbox;
+  const held = dailyLimits(now, mailbox);
   const gapEnds = lastSentAt === null ? 0 : lastSentAt.getTime() + gapSeconds * 1_000;
   if (gapEnds > now.getTime()) held.push({ name: 'mailbox_gap', until: new Date(gapEnds) });
   if (perMinuteLimit !== null) {
@@ -44,4 +41,24 @@ function quotas(now: Date, mailbox: MailboxFacts): Held[] {
     held.push(...heldByPeriod('provider_rate', recent, perMinuteLimit, now));
   }
   return held;
+}
+
+function dailyLimits(now: Date, mailbox: MailboxFacts): Held[] {
+  const { dailySendLimit, day, dayUsed, timezone } = mailbox;
+  const kept = keptForWarmup(mailbox, now);
+  const max = dailySendLimit - kept;
+  const held = heldByDay('mailbox_day', { day, used: dayUsed }, max, timezone, now);
+  if (mailbox.slots.length > 0 || dailySendLimit <= 0) {
+    const rolling = mailbox.slots.map((slot) => ({ used: slot.used, ends: slotEnds(slot) }));
+    held.push(...heldByPeriod('mailbox_24h', rolling, max, now));
+  }
+  if (kept === 0 || held.length === 0) return held;
+  // On the next day another part of the limit may be kept.
+  const midnight = startOfDay(addDays(dayOf(now, timezone), 1), timezone);
+  const detail = `${kept} of the ${dailySendLimit} emails a day are kept for warmup`;
+  return held.map((limit) => ({ ...limit, until: earlier(limit.until, midnight), detail }));
+}
+
+function earlier(one: Date | null, other: Date): Date {
+  return one !== null && one < other ? one : other;
 }

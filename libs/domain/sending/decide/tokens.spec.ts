@@ -20,6 +20,7 @@ describe('a token', () => {
       sentBefore: null,
       day: '2026-11-20',
       dayUsed: 1,
+      dayWarmup: 0,
       slots: [{ at: at('09:00:00'), used: 1 }],
       recent: [],
     });
@@ -55,13 +56,14 @@ describe('a token', () => {
       lastSentAt: at('08:58:00'),
       day: '2026-11-20',
       dayUsed: 2,
+      dayWarmup: 1,
       slots: [{ at: NOW, used: 1 }],
       recent: [at('08:59:50')],
     });
     const taken = takeToken(before, NOW);
-    const { day, dayUsed, slots, recent, lastSentAt } = before;
+    const { day, dayUsed, dayWarmup, slots, recent, lastSentAt } = before;
     const given = returnToken({ ...before, ...taken }, NOW);
-    expect(given).toEqual({ day, dayUsed, slots, recent, lastSentAt, sentBefore: lastSentAt });
+    expect(given).toEqual({ day, dayUsed, dayWarmup, slots, recent, lastSentAt, sentBefore: lastSentAt });
     const again = takeToken({ ...before, ...given }, at('09:00:40'));
     expect(returnToken({ ...before, ...again }, at('09:00:40'))).toEqual(given);
   });
@@ -79,6 +81,18 @@ describe('a token', () => {
       dayUsed: 1,
       slots: [{ at: at('23:00:00'), used: 1 }],
     });
+  });
+
+  it('of warmup is counted apart too, on its own day', () => {
+    const isWarmup = { isWarmup: true };
+    const before = mailboxFacts({ day: '2026-11-20', dayUsed: 4, dayWarmup: 3 });
+    expect(takeToken(before, at('22:59:59'), isWarmup)).toMatchObject({ dayUsed: 5, dayWarmup: 4 });
+    expect(takeToken(before, at('22:59:59'))).toMatchObject({ dayUsed: 5, dayWarmup: 3 });
+    const next = mailboxFacts(takeToken(before, at('23:00:00'), isWarmup));
+    expect(next).toMatchObject({ day: '2026-11-21', dayUsed: 1, dayWarmup: 1 });
+    expect(returnToken(next, at('22:59:59'), isWarmup)).toMatchObject({ dayUsed: 1, dayWarmup: 1 });
+    expect(returnToken(next, at('23:00:00'), isWarmup)).toMatchObject({ dayUsed: 0, dayWarmup: 0 });
+    expect(returnToken(next, at('23:00:00'))).toMatchObject({ dayUsed: 0, dayWarmup: 1 });
   });
 
   it('that is given back twice does no harm', () => {

@@ -26,8 +26,9 @@ export function recentEnds(takenAt: Date): number {
 }
 
 /** What a mailbox has used up after one more send. What no longer counts is left out. */
-export function takeToken(mailbox: MailboxFacts, now: Date): MailboxTokens {
+export function takeToken(mailbox: MailboxFacts, now: Date, { isWarmup = false } = {}): MailboxTokens {
   const { day, used } = counted({ day: mailbox.day, used: mailbox.dayUsed }, dayOf(now, mailbox.timezone));
+  const dayWarmup = countOn({ day: mailbox.day, used: mailbox.dayWarmup }, day) + (isWarmup ? 1 : 0);
   const at = slotOf(now);
   const current = mailbox.slots.find((slot) => slot.at.getTime() === at);
   const others = mailbox.slots.filter((slot) => slot !== current && slotEnds(slot) > now.getTime());
@@ -36,14 +37,16 @@ export function takeToken(mailbox: MailboxFacts, now: Date): MailboxTokens {
     sentBefore: mailbox.lastSentAt,
     day,
     dayUsed: used,
+    dayWarmup,
     slots: [...others, { at: new Date(at), used: (current?.used ?? 0) + 1 }],
     recent: mailbox.perMinuteLimit === null ? [] : [...mailbox.recent.filter(counts(now)), now],
   };
 }
 
 /** What a mailbox has used up when a token that was taken is given back, because nothing was sent: the gap too. */
-export function returnToken(mailbox: MailboxFacts, takenAt: Date): MailboxTokens {
-  const { lastSentAt, sentBefore, day, dayUsed } = mailbox;
+export function returnToken(mailbox: MailboxFacts, takenAt: Date, { isWarmup = false } = {}): MailboxTokens {
+  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup } = mailbox;
+  const isOfDay = dayOf(takenAt, mailbox.timezone) === day;
   const at = slotOf(takenAt);
   const slots = mailbox.slots.map((slot) => (slot.at.getTime() === at ? { ...slot, used: slot.used - 1 } : slot));
   const recent = [...mailbox.recent];
@@ -53,7 +56,8 @@ export function returnToken(mailbox: MailboxFacts, takenAt: Date): MailboxTokens
     lastSentAt: lastSentAt?.getTime() === takenAt.getTime() ? sentBefore : lastSentAt,
     sentBefore,
     day,
-    dayUsed: dayOf(takenAt, mailbox.timezone) === day ? Math.max(0, dayUsed - 1) : dayUsed,
+    dayUsed: isOfDay ? Math.max(0, dayUsed - 1) : dayUsed,
+    dayWarmup: isOfDay && isWarmup ? Math.max(0, dayWarmup - 1) : dayWarmup,
     slots: slots.filter(({ used }) => used > 0),
     recent,
   };

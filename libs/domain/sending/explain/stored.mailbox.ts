@@ -9,6 +9,7 @@ const UNUSED = {
   sentBefore: null,
   day: '',
   dayUsed: 0,
+  dayWarmup: 0,
   slots: [],
   recent: [],
   stopped: null,
@@ -17,12 +18,13 @@ const UNUSED = {
 
 /** A mailbox with what it has used, as its turn would see it: a look from outside, which holds nothing. */
 export function lookAsTurn(record: MailboxRecord, state: TurnState | undefined): Turn {
-  const { lastSentAt, sentBefore, day, dayUsed, slots, recent, stopped, rest } = state ?? UNUSED;
+  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, rest } = state ?? UNUSED;
   return {
     lastSentAt,
     sentBefore,
     day,
     dayUsed,
+    dayWarmup,
     slots,
     recent,
     stopped,

@@ -45,7 +45,7 @@ export class Budgets {
 
   #merged<B extends Budget>({ timezone }: Budgeted, budget: B, sentToday: number): B {
     const day = dayOf(this.clock.now(), timezone);
-    const dayUsed = budget.day === day ? budget.dayUsed : 0;
-    return sentToday > dayUsed ? { ...budget, day, dayUsed: sentToday } : budget;
+    const { dayUsed, dayWarmup } = budget.day === day ? budget : { dayUsed: 0, dayWarmup: 0 };
+    return sentToday > dayUsed ? { ...budget, day, dayUsed: sentToday, dayWarmup } : budget;
   }
 }

@@ -142,17 +142,18 @@ export class MailboxState implements TurnWorld<ShareState, LeadState> {
 
 /**
  * The same facts for `decide`, but faster to judge: without the slots of the last 24 hours while all of them together are
- * fewer than the limit; else with those that have to end before there is room, and all others as one that ends last. They
- * are the oldest first.
+ * fewer than what the limit leaves beside warmup's share; else with those that have to end before there is room, and all
+ * others as one that ends last. They are the oldest first.
  */
 function judged(facts: MailboxFacts): MailboxFacts {
-  const { slots, dailySendLimit } = facts;
+  const { slots, dailySendLimit, warmupShare } = facts;
+  const room = dailySendLimit - (warmupShare?.mails ?? 0);
   let used = 0;
   for (const slot of slots) used += slot.used;
-  if (used < dailySendLimit) return slots.length === 0 ? facts : { ...facts, slots: [] };
+  if (used < room) return slots.length === 0 ? facts : { ...facts, slots: [] };
   let first = 0;
   let left = used;
-  while (first < slots.length && left >= dailySendLimit) left -= (slots[first++] as Slot).used;
+  while (first < slots.length && left >= room) left -= (slots[first++] as Slot).used;
   const last = slots.at(-1);
   if (!last || slots.length - first < 2) return facts;
   return { ...facts, slots: [...slots.slice(0, first), { at: last.at, used: left }] };

@@ -162,7 +162,7 @@ function assumptionsOf({ campaigns, leftOut }: Gathered, inFlight: number): stri
   const others = campaigns.length - 1;
   return [
     'Every email is accepted at once, and nobody answers, unsubscribes or bounces.',
-    'Leads, settings and mailboxes stay as they are; emails other than those of campaigns are not foreseen.',
+    'Leads, settings and mailboxes stay as they are; of other emails only what is kept for warmup is foreseen.',
     ...(others > 0 ? [`Active campaigns that share its mailboxes go on sending: ${others}.`] : []),
     ...(leftOut > 0
       ? [`Active campaigns left out, because together they have more than ${MOST_LEADS} leads: ${leftOut}.`]

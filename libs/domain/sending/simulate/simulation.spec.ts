@@ -123,6 +123,21 @@ describe('a simulation', () => {
     expect([...result.waits.keys()]).toContain('mailbox_24h');
   });
 
+  it('leaves warmup its share of each day on which it has one, less what it has sent already', async () => {
+    const warmupShare = { mails: 6, weekdaysOnly: true };
+    const boxes = [mailbox(1, { dailySendLimit: 10, warmupShare, day: '2026-11-23', dayUsed: 3, dayWarmup: 2 })];
+    const week = { ...campaignFacts().schedule, workingDays: [1, 2, 3, 4, 5, 6, 7] };
+    const one = campaign(1, boxes, { limits: { schedule: week } });
+    const { perDay } = await run({
+      mailboxes: boxes,
+      campaigns: [one],
+      leads: leads(31, one),
+      campaignId: one.id,
+    });
+    // From Monday on; what was sent on Saturday afternoon counts on Sunday morning.
+    expect([...perDay.values()].flatMap((day) => [...day.values()])).toEqual([3, 4, 4, 4, 4, 10, 2]);
+  });
+
   it('sends nothing before the campaign that is asked about starts, and lets others go on meanwhile', async () => {
     const boxes = [mailbox(1)];
     const startsAt = new Date('2026-11-24T10:00:00.000Z');

@@ -25,7 +25,7 @@ export function campaignFacts(
 
 /** What is judged of a mailbox. */
 export function mailboxFacts(record: MailboxRecord, { turn }: Pick<TurnMailbox, 'turn'>): TurnMailbox['facts'] {
-  const { lastSentAt, sentBefore, day, dayUsed, slots, recent, stopped, rest } = turn;
+  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, rest } = turn;
   return {
     status: record.status,
     sendingEnabled: record.sendingEnabled,
@@ -33,6 +33,7 @@ export function mailboxFacts(record: MailboxRecord, { turn }: Pick<TurnMailbox, 
     pausedBySending: stopped && { reason: stopped.message },
     rest: rest && { until: rest.until, reason: rest.reason },
     dailySendLimit: record.dailySendLimit,
+    warmupShare: record.warmup.share ?? null,
     gapSeconds: record.sendGapSeconds,
     timezone: record.timezone,
     // Exchange Online takes 30 messages a minute from a mailbox (Microsoft Learn, "Exchange Online limits").
@@ -41,6 +42,7 @@ export function mailboxFacts(record: MailboxRecord, { turn }: Pick<TurnMailbox, 
     sentBefore,
     day,
     dayUsed,
+    dayWarmup,
     slots,
     recent,
   };

@@ -209,6 +209,6 @@ function stepAfter(verdict: Verdict, lookAgain: Exclude<Step, 'again'>): Step {
 }
 
 function tokensOf({ facts }: TurnMailbox) {
-  const { lastSentAt, sentBefore, day, dayUsed, slots, recent } = facts;
-  return { lastSentAt, sentBefore, day, dayUsed, slots, recent };
+  const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent } = facts;
+  return { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent };
 }

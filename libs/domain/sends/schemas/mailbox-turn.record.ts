@@ -88,6 +88,10 @@ export class MailboxTurnRecord {
   @Prop({ type: Number, required: true, default: 0 })
   dayUsed!: number;
 
+  /** Of these, the mails of warmup. */
+  @Prop({ type: Number, default: 0 })
+  dayWarmup?: number;
+
   /** Use of the last 24 hours, oldest first. */
   @Prop({
     type: [new Schema({ at: Date, used: Number }, { _id: false, id: false })],

@@ -1,4 +1,5 @@
 import { type MailboxRecord, type MailboxWarmup } from '@domain/mailboxes';
+import { mailsKept } from '../plan/volume';
 import { type WarmupRecord } from '../schemas/warmup.record';
 import { defaultConfig } from './warmup.defaults';
 import { isWarming } from './warmup.status';
@@ -35,8 +36,10 @@ export function untouched({ _id, workspaceId, provider }: MailboxRecord): Warmup
 }
 
 /** What the mailbox shows of it. */
-export function shownByMailbox({ status, currentDay, currentVolume, config, metrics }: WarmupState): MailboxWarmup {
-  const { startingVolume, dailyIncrease, targetVolume } = config;
+export function shownByMailbox({ mailbox, state }: Warmup): MailboxWarmup {
+  const { status, currentDay, currentVolume, config, metrics } = state;
+  const { startingVolume, dailyIncrease, targetVolume, weekdaysOnly } = config;
+  const mails = isWarming(status) ? mailsKept(currentVolume, mailbox.dailySendLimit, config) : 0;
   return {
     enabled: isWarming(status),
     status,
@@ -44,5 +47,6 @@ export function shownByMailbox({ status, currentDay, currentVolume, config, metr
     currentVolume,
     config: { startingVolume, dailyIncrease, targetVolume },
     metrics: { ...metrics },
+    share: mails > 0 ? { mails, weekdaysOnly } : null,
   };
 }

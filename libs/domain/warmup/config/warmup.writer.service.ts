@@ -32,6 +32,7 @@ export class WarmupWriter {
   async write({ mailbox, state }: Warmup, changes: Partial<WarmupState>): Promise<Warmup> {
     const { _id, workspaceId } = mailbox;
     const { revision, ...after } = { ...state, ...changes };
+    const written = { mailbox, state: { ...after, revision: revision + 1 } };
     await rerunOnLostRace(() =>
       this.warmups.updateOne(
         { _id, workspaceId },
@@ -39,8 +40,8 @@ export class WarmupWriter {
         { upsert: true },
       ),
     );
-    await this.mailboxes.write({ workspaceId: workspaceId.toHexString() }, _id, shownByMailbox({ ...after, revision }));
-    return { mailbox, state: { ...after, revision: revision + 1 } };
+    await this.mailboxes.write({ workspaceId: workspaceId.toHexString() }, _id, shownByMailbox(written));
+    return written;
   }
 }
 

@@ -1,5 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService, changesOf } from '@domain/audit';
+import { MailboxUses } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
@@ -23,6 +24,7 @@ export class WarmupTransitions {
     private readonly writer: WarmupWriter,
     private readonly plans: WarmupPlans,
     private readonly outbox: WarmupOutbox,
+    private readonly uses: MailboxUses,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
@@ -73,6 +75,8 @@ export class WarmupTransitions {
     const { workspaceId, _id } = after.mailbox;
     // A worker that saw the warmup as it was before has to find its claim gone.
     if (!isWarming(after.state.status)) await this.outbox.withhold({ workspaceId, mailboxId: _id });
+    // What was kept for it is there for campaigns now.
+    await this.uses.changed(workspace, mailboxId);
     return toWarmup(after);
   }
 

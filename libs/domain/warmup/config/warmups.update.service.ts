@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService, changesOf } from '@domain/audit';
+import { MailboxUses } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '@platform/database';
 import { toWarmup, type WarmupResponse } from '../dto/warmup.dto';
@@ -9,7 +10,7 @@ import { gentleRise } from '../plan/progress';
 import { openingsOf } from '../plan/volume';
 import { type WarmupConfig } from '../schemas/warmup.record';
 import { changedConfig } from './warmup.settings';
-import { type Warmup, type WarmupState } from './warmup.state';
+import { shownByMailbox, type Warmup, type WarmupState } from './warmup.state';
 import { WarmupWriter } from './warmup.writer.service';
 
 /** Changing how mailboxes are warmed up. */
@@ -17,6 +18,7 @@ import { WarmupWriter } from './warmup.writer.service';
 export class WarmupUpdates {
   constructor(
     private readonly writer: WarmupWriter,
+    private readonly uses: MailboxUses,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -27,7 +29,7 @@ export class WarmupUpdates {
    * @throws NOT_FOUND, VALIDATION_ERROR naming each field that does not fit the others
    */
   async update(workspace: WorkspaceScope, mailboxId: string, request: UpdateWarmupRequest): Promise<WarmupResponse> {
-    return this.transactions.run(async () => {
+    const updated = await this.transactions.run(async () => {
       const before = await this.writer.find(workspace, mailboxId);
       const config = changedConfig(before.state.config, request);
       if (isDeepStrictEqual(config, before.state.config)) return toWarmup(before);
@@ -39,6 +41,9 @@ export class WarmupUpdates {
       });
       return toWarmup(after);
     });
+    // Campaigns may have another part of the mailbox's limit now.
+    await this.uses.changed(workspace, mailboxId);
+    return updated;
   }
 
   /**
@@ -50,7 +55,10 @@ export class WarmupUpdates {
     await this.transactions.run(async () => {
       const before = await this.writer.find(workspace, mailboxId);
       const changes = volumeFor(before, before.state.config);
-      if (before.state.currentVolume !== changes.currentVolume) await this.writer.write(before, changes);
+      const { mailbox, state } = before;
+      const { share } = shownByMailbox({ mailbox, state: { ...state, ...changes } });
+      const isSame = state.currentVolume === changes.currentVolume && isDeepStrictEqual(share, mailbox.warmup.share);
+      if (!isSame) await this.writer.write(before, changes);
     });
   }
 }

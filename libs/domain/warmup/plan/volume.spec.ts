@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { defaultConfig } from '../config/warmup.defaults';
 import {
   fullVolume,
+  mailsKept,
   mailsPerThread,
   mostOpenings,
   mostReceived,
@@ -74,6 +75,17 @@ describe('the share of a mailbox’s limit', () => {
     expect(fullVolume(CONFIG, 70)).toBe(23);
   });
 
+  it.each([
+    // So many threads, of so large a limit: each comes to 1.79 mails at the highest rate.
+    [10, 100, 18],
+    [25, 100, 45],
+    [10, 30, 18],
+    [1, 50, 2],
+    [0, 50, 0],
+  ])('keeps for %i threads, of a limit of %i, %i mails', (openings, limit, expected) => {
+    expect(mailsKept(openings, limit, CONFIG)).toBe(expected);
+  });
+
   it('counts the answers that come of a thread', () => {
     expect(mailsPerThread({ inbox: { min: 0, max: 0 } })).toBe(1);
     expect(mailsPerThread({ inbox: { min: 0, max: 50 } })).toBe(1 + 0.5 + 0.25 + 0.125 + 0.0625);
@@ -97,6 +109,8 @@ describe('the share of a mailbox’s limit', () => {
   it('lets a mailbox be written to at least as often as it begins threads itself, where answers are few', () => {
     const openings = openingsOf(30, CONFIG, { slowdown: null, dailySendLimit: 100 });
     expect(mostReceived(100, CONFIG, openings)).toBeGreaterThanOrEqual(openings);
+    // 50 mails are left of the share, 0.785 answers come of a thread, and a fifth more is let pass.
+    expect(mostReceived(100, CONFIG, 10)).toBe(77);
     expect(mostReceived(1, CONFIG, 1)).toBe(0);
     const silent = { ...CONFIG, replyRates: { ...CONFIG.replyRates, inbox: { min: 0, max: 0 } } };
     expect(mostReceived(30, silent, 10)).toBe(Infinity);

@@ -43,6 +43,11 @@ export function openingsOf(
   return Math.min(volumeOf(day, config, slowdown), mostOpenings(dailySendLimit, config));
 }
 
+/** Mails of a day that are kept for a warmup that begins so many threads, answers included: no more than its share. */
+export function mailsKept(openings: number, dailySendLimit: number, config: Shared): number {
+  return Math.min(shareOf(dailySendLimit, config), Math.ceil(openings * mailsPerThread(config.replyRates)));
+}
+
 /** What `openingsOf` comes to in the end, when nothing holds it back. */
 export function fullVolume(config: Growth & Shared, dailySendLimit: number): number {
   return Math.min(config.targetVolume, mostOpenings(dailySendLimit, config));

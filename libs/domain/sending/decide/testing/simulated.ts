@@ -8,7 +8,7 @@ import { campaignFacts, leadFacts, mailboxFacts } from './facts';
 /** A campaign with one mailbox, from its first to its last email. */
 export interface Scenario {
   start: Date;
-  mailbox: Pick<MailboxFacts, 'dailySendLimit' | 'gapSeconds' | 'timezone' | 'perMinuteLimit'>;
+  mailbox: Pick<MailboxFacts, 'dailySendLimit' | 'gapSeconds' | 'timezone' | 'perMinuteLimit' | 'warmupShare'>;
   campaign: Pick<CampaignFacts, 'dailyLimit' | 'newLeadsPerDay' | 'domainDailyLimit' | 'useLeadTimezone'>;
   schedule: SendingSchedule;
   intervalMs: number;

@@ -1,5 +1,5 @@
 import { ConversationReplies, InboxReplyRecord } from '@domain/inbox';
-import { MailboxDeletionService, MailboxFigures, MailboxPausing, MailboxRecord } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxPausing, MailboxRecord } from '@domain/mailboxes';
 import { Suppressions } from '@domain/suppressions';
 import { Types } from 'mongoose';
 import { SendResolver } from '../../resolve/resolver.service';
@@ -81,38 +81,6 @@ describe('a reply', () => {
     await replies.queued(mailboxId, 'bob@elsewhere.test');
     await engine.turn(mailboxId);
     expect(engine.recipients()).toEqual([ADA, 'bob@elsewhere.test', LEAD]);
-  });
-
-  it('keeps the gap and the limits of the mailbox, and is planned for when they allow it', async () => {
-    mailboxId = await engine.mailbox({ sendGapSeconds: 60, dailySendLimit: 2 });
-    for (const email of [ADA, 'bob@elsewhere.test', 'eve@elsewhere.test']) await replies.queued(mailboxId, email);
-    await engine.turn(mailboxId);
-    expect(engine.server.given).toHaveLength(1);
-    expect((await engine.turnOf(mailboxId)).nextAt).toEqual(engine.clock.in(MINUTE));
-    engine.clock.advance(MINUTE - 1);
-    await engine.turn(mailboxId);
-    expect(engine.server.given).toHaveLength(1);
-    engine.clock.advance(1);
-    await engine.turn(mailboxId);
-    engine.clock.advance(HOUR);
-    await engine.turn(mailboxId);
-    expect(engine.server.given).toHaveLength(2);
-    expect((await engine.turnOf(mailboxId)).nextAt).not.toBeNull();
-    engine.clock.advance(25 * HOUR);
-    await engine.turn(mailboxId);
-    expect(engine.server.given).toHaveLength(3);
-  });
-
-  it('draws on the same budget as campaigns', async () => {
-    mailboxId = await engine.mailbox({ dailySendLimit: 2 });
-    await engine.campaign([mailboxId], [LEAD, 'bob@acme.test']);
-    await replies.queued(mailboxId, ADA);
-    await engine.turn(mailboxId);
-    expect(engine.recipients()).toEqual([ADA, LEAD]);
-    const sent = await engine
-      .get(MailboxFigures)
-      .sentToday(engine.workspace, [{ _id: new Types.ObjectId(mailboxId), timezone: 'UTC' }]);
-    expect([...sent.values()]).toEqual([2]);
   });
 
   it('wakes its mailbox, which has nothing more to do afterwards', async () => {

@@ -2,6 +2,7 @@ import { InboxReplyRecord } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { mailboxGate } from '../../decide/mailbox.gate';
+import { withoutShare } from '../../decide/warmup.share';
 import { Aftermath } from '../aftermath.service';
 import { type TurnMailbox, type TurnMemory } from '../engine.world';
 import { TurnReads } from '../group/turn.reads.service';
@@ -31,7 +32,7 @@ export interface Attempt {
 
 /**
  * The replies of a mailbox's turn: before anything of a campaign, since somebody waits for them, and under the mailbox's own
- * limits; windows are the campaigns'.
+ * limits, of which nothing is kept for warmup; windows are the campaigns'.
  */
 @Injectable()
 export class ReplyTurns {
@@ -48,9 +49,10 @@ export class ReplyTurns {
     const of = { workspaceId: record.workspaceId, mailboxId: record._id };
     for (;;) {
       const { dueAt } = (memory.replies ??= await this.reads.repliesOf(of));
-      // When the mailbox itself can send again, the plan tells.
-      if (dueAt === null || mailboxGate(now, facts).kind === 'wait') return { reply: null, nextAt: null };
+      if (dueAt === null) return { reply: null, nextAt: null };
       if (dueAt > now) return { reply: null, nextAt: dueAt };
+      const gate = mailboxGate(now, withoutShare(facts));
+      if (gate.kind === 'wait') return { reply: null, nextAt: gate.nextEligibleAt };
       memory.replies = null;
       const reply = await this.claims.next(record, now);
       if (reply) return { reply, nextAt: null };
