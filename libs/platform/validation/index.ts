@@ -1,4 +1,5 @@
 export { daysAsked } from './days.asked';
+export { DaysResponse } from './days.response';
 export { comparableEmailAddress, parseEmailAddress, type ParsedEmailAddress } from './email.address';
 export { bounds, CheckedField, type FieldOptions } from './field';
 export {

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DaysResponse } from '@platform/validation';
 import { noFigures } from '../days/day.figures';
 import { type Period } from '../days/period';
 import { type DayFigures } from '../schemas/campaign-day.record';
@@ -23,18 +24,9 @@ class TimelineDayResponse extends TimelineFiguresResponse {
   day!: string;
 }
 
-export class CampaignTimelineResponse {
+export class CampaignTimelineResponse extends DaysResponse {
   @ApiProperty({ type: 'string' })
   campaignId!: string;
-
-  @ApiProperty({ type: 'string', description: 'IANA zone of the days.' })
-  timezone!: string;
-
-  @ApiProperty({ type: 'string', format: 'date' })
-  from!: string;
-
-  @ApiProperty({ type: 'string', format: 'date' })
-  to!: string;
 
   @ApiProperty({ type: TimelineFiguresResponse })
   totals!: TimelineFiguresResponse;

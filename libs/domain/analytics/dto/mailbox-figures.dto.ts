@@ -1,11 +1,12 @@
 import { type MailboxResponse } from '@domain/mailboxes';
 import { ApiProperty } from '@nestjs/swagger';
+import { DaysResponse } from '@platform/validation';
 import { noFigures } from '../days/day.figures';
 import { type Period } from '../days/period';
 import { type DayFigures } from '../schemas/campaign-day.record';
 import { FiguresResponse, RatesResponse, toFigures, toRates } from './figures.dto';
 
-export class MailboxFiguresResponse {
+export class MailboxFiguresResponse extends DaysResponse {
   @ApiProperty({ type: 'string' })
   mailboxId!: string;
 
@@ -14,15 +15,6 @@ export class MailboxFiguresResponse {
 
   @ApiProperty({ type: 'string' })
   status!: string;
-
-  @ApiProperty({ type: 'string', description: 'IANA zone of the days.' })
-  timezone!: string;
-
-  @ApiProperty({ type: 'string', format: 'date' })
-  from!: string;
-
-  @ApiProperty({ type: 'string', format: 'date' })
-  to!: string;
 
   @ApiProperty({ type: FiguresResponse, description: 'All campaigns together, but for deleted ones.' })
   totals!: FiguresResponse;

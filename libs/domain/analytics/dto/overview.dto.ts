@@ -1,5 +1,6 @@
 import { type CampaignRecord } from '@domain/campaigns';
 import { ApiProperty } from '@nestjs/swagger';
+import { DaysResponse } from '@platform/validation';
 import { addTo, noFigures } from '../days/day.figures';
 import { type Period } from '../days/period';
 import { type DayFigures } from '../schemas/campaign-day.record';
@@ -42,16 +43,7 @@ class TopCampaignResponse extends HeadlineResponse {
   replied!: number;
 }
 
-export class OverviewResponse {
-  @ApiProperty({ type: 'string', description: 'IANA zone of the days.' })
-  timezone!: string;
-
-  @ApiProperty({ type: 'string', format: 'date' })
-  from!: string;
-
-  @ApiProperty({ type: 'string', format: 'date' })
-  to!: string;
-
+export class OverviewResponse extends DaysResponse {
   @ApiProperty({ type: HeadlineResponse, description: 'What outreach is for: positive replies per lead contacted.' })
   headline!: HeadlineResponse;
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DayField } from '@platform/validation';
+import { DayField, DaysResponse } from '@platform/validation';
 import { MAILBOX_FIGURES, type MailboxDayRecord, type MailboxFigure } from '../schemas/mailbox-day.record';
 
 export type Figures = Record<MailboxFigure, number>;
@@ -40,18 +40,9 @@ class MailboxDayResponse extends MailboxTotalsResponse {
   day!: string;
 }
 
-export class MailboxAnalyticsResponse {
+export class MailboxAnalyticsResponse extends DaysResponse {
   @ApiProperty({ type: 'string' })
   mailboxId!: string;
-
-  @ApiProperty({ type: 'string', description: 'IANA zone of the days.' })
-  timezone!: string;
-
-  @ApiProperty({ type: 'string', format: 'date' })
-  from!: string;
-
-  @ApiProperty({ type: 'string', format: 'date' })
-  to!: string;
 
   @ApiProperty({ type: MailboxTotalsResponse })
   totals!: MailboxTotalsResponse;

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DaysResponse } from '@platform/validation';
 import { sumOf } from '../plan/day.figures';
 import { WARMUP_FIGURES, type WarmupDayRecord, type WarmupFigures } from '../schemas/warmup-day.record';
 
@@ -48,18 +49,9 @@ class WarmupDayResponse extends WarmupFiguresResponse {
   day!: string;
 }
 
-export class WarmupAnalyticsResponse {
+export class WarmupAnalyticsResponse extends DaysResponse {
   @ApiProperty({ type: 'string' })
   mailboxId!: string;
-
-  @ApiProperty({ type: 'string', description: 'IANA zone of the days.' })
-  timezone!: string;
-
-  @ApiProperty({ type: 'string', format: 'date' })
-  from!: string;
-
-  @ApiProperty({ type: 'string', format: 'date' })
-  to!: string;
 
   @ApiProperty({ type: WarmupFiguresResponse })
   totals!: WarmupFiguresResponse;

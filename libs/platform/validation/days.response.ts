@@ -1,0 +1,13 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** What answers for days say of them. */
+export class DaysResponse {
+  @ApiProperty({ type: 'string', description: 'IANA zone of the days.' })
+  timezone!: string;
+
+  @ApiProperty({ type: 'string', format: 'date', description: 'The first day.' })
+  from!: string;
+
+  @ApiProperty({ type: 'string', format: 'date', description: 'The last day.' })
+  to!: string;
+}
