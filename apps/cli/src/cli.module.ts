@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { AnalyticsModule } from '@domain/analytics';
 import { ApiKeysModule } from '@domain/api-keys';
@@ -41,6 +42,7 @@ function observability(app: string): DynamicModule {
     DatabaseModule.forRoot('outreach-cli'),
     QueuesModule,
     IdempotencyModule,
+    DnsModule,
     MailModule,
     UsersModule,
     WorkspacesModule,

@@ -1,10 +1,10 @@
-import { type INestApplicationContext, type Type } from '@nestjs/common';
+import { type Abstract, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command, InvalidArgumentError } from 'commander';
 import { CliModule } from './cli.module';
 
 /** Reaches the platform's services. */
-export type Services = <T>(service: Type<T>) => T;
+export type Services = <T>(service: Type<T> | Abstract<T>) => T;
 
 /**
  * Runs `work` on the platform's own services, then prints its result: as JSON, or as `name: value` lines.
@@ -41,7 +41,7 @@ export function commaList(text: string): string[] {
   return text.split(',').map((entry) => entry.trim());
 }
 
-function get<T>(app: INestApplicationContext, service: Type<T>): T {
+function get<T>(app: INestApplicationContext, service: Type<T> | Abstract<T>): T {
   return app.get(service, { strict: false });
 }
 

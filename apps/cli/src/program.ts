@@ -7,6 +7,7 @@ import { jobsCommands } from './jobs.commands';
 import { keysCommands } from './keys.commands';
 import { privacyCommands } from './privacy.commands';
 import { secretsCommands } from './secrets.commands';
+import { spfCommand } from './spf.command';
 import { statsCommands } from './stats.commands';
 import { usersCommands } from './users.commands';
 import { webhooksCommands } from './webhooks.commands';
@@ -28,6 +29,7 @@ export function buildProgram(): Command {
     jobsCommands(),
     secretsCommands(),
     privacyCommands(),
+    spfCommand(),
     configCommand(),
     demoCommand(),
   ]) {

@@ -21,4 +21,5 @@ export { MailboxHealthResponse } from './dto/mailbox-health.dto';
 export { HealthRuns } from './health/health.runs.service';
 export { type CheckDomainHealth } from './health/mailbox.health.queue';
 export { MailboxHealths } from './health/mailbox.healths.service';
+export { checkHost } from './spf/spf.check';
 export { DeliverabilityOverview } from './overview/deliverability.overview.service';

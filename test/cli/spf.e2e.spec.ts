@@ -1,0 +1,35 @@
+import { sandboxDns } from '../../libs/adapters/dns/testing';
+import { type Platform, startPlatform } from '../harness';
+import { CommandLine } from './command.line';
+
+describe('the operator asks who may send for a domain', () => {
+  let platform: Platform;
+  let cli: CommandLine;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ env: { DNS_SERVERS: sandboxDns() } });
+    cli = new CommandLine(platform, ['spf']);
+  });
+  afterAll(() => platform.close());
+
+  it('is told the result, what decided it and what each term cost', async () => {
+    const told = await cli.json('1.2.3.25', '--from', 'ada@demo.test');
+    expect(told).toMatchObject({ result: 'pass', problem: null });
+    expect(told).toMatchObject({ mechanism: 'ip4:1.2.3.25', trace: expect.any(Array) });
+    expect(await cli.json('203.0.113.9', '--from', 'ada@demo.test')).toMatchObject({ result: 'fail' });
+    expect(await cli.json('203.0.113.9', '--from', 'ada@careless.test')).toMatchObject({
+      result: 'permerror',
+      problem: { code: 'multiple_records' },
+    });
+    expect(await cli.json('203.0.113.9', '--helo', 'demo.test')).toMatchObject({ result: 'fail' });
+  });
+
+  it.each([
+    [['192.0.2'], 'It must be an IPv4 or IPv6 address'],
+    [['1.2.3.25'], "give '--from <address>', '--helo <name>' or both"],
+  ])('is told what is missing or wrong: %j', async (args, words) => {
+    const { status, stderr } = await cli.run(args);
+    expect(status).toBe(1);
+    expect(stderr).toContain(words);
+  });
+});
