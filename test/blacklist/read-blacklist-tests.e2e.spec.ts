@@ -29,7 +29,7 @@ describe('reading blacklist tests', () => {
       await lists.mailbox(workspace, 'odd.example'),
     ];
     done = await lists.test(workspace, ...mailboxes);
-  }, 60_000);
+  });
   afterAll(() => lists.close());
 
   const get = (path: string, key = workspace.key) => lists.platform.api.as(key).get(path);
@@ -140,7 +140,7 @@ describe('reading blacklist tests', () => {
         const { _id } = await lists.create(other, { testName, mailboxIds: [mailbox._id] });
         tests.push(await lists.over(other, _id));
       }
-    }, 60_000);
+    });
 
     it('lists those of the workspace, newest first, with exactly the documented fields', async () => {
       const page = await list('', other.key);

@@ -81,7 +81,7 @@ describe('blacklist tests that are repeated', () => {
     expect(await schedules()).toEqual([]);
     await pass(8);
     expect(await tests()).toHaveLength(3);
-  }, 60_000);
+  });
 
   it('answers 404 Form B to an unknown, a malformed and another workspace’s schedule', async () => {
     const other = await lists.platform.seed.workspace();

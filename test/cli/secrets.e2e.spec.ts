@@ -50,12 +50,12 @@ describe('secrets rotate', () => {
     });
     expect(await rotate(newKey)).toMatchObject({ status: 0, report: { resealed: 0, alreadyCurrent: 4, failed: 0 } });
     for (const secret of [...account.tokens, ...account.refreshTokens]) expect(done.output).not.toContain(secret);
-  }, 60_000);
+  });
 
   it('fails and says which secret when a key is missing', async () => {
     const other = `k9:${randomBytes(32).toString('base64')}`;
     const { status, report } = await rotate(other);
     expect(status).toBe(1);
     expect(report).toMatchObject({ resealed: 0, failed: 4 });
-  }, 60_000);
+  });
 });

@@ -78,7 +78,7 @@ describe('a blacklist test whose worker is ended', () => {
     await finished(test);
     expect(written.filter((address) => asked().has(nameOf(address)))).toEqual([]);
     expect(asked().size).toBe(MAILBOXES - ANSWERED);
-  }, 120_000);
+  });
 
   it('is put down where it is, when the worker is told to stop, and taken up there', async () => {
     const { test, worker } = await stuck();
@@ -92,7 +92,7 @@ describe('a blacklist test whose worker is ended', () => {
       data: { data: { testId: string } }[];
     };
     expect(data.map((event) => event.data.testId).filter((id) => id === test._id)).toHaveLength(1);
-  }, 120_000);
+  });
 
   const database = () => lists.platform.app.get<Connection>(getConnectionToken());
   const nameOf = (address: string) => `${address.split('.').toReversed().join('.')}.canary-key.bl.test`;

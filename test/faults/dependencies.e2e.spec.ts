@@ -200,5 +200,5 @@ describe.each(['cut', 'silence'] as const)('a worker whose MongoDB goes away (%s
     expect(await platform.app.get(DeadJobs).newest(10)).toEqual([]);
     expect(platform.logged().split('Workspace purged')).toHaveLength(2);
     await behind.close();
-  }, 90_000);
+  });
 });

@@ -76,7 +76,6 @@ describe('kill -9', () => {
         expect(audited).toBe(await database().collection('workspaces').countDocuments());
         expect(await successor.end('SIGTERM')).toBe(0);
       },
-      60_000,
     );
   });
 
@@ -125,7 +124,7 @@ describe('kill -9', () => {
       expect(await left(erased.workspaceId)).toBe(0);
       expect(await left(spared.workspaceId)).toBe(before);
       expect(await second.end('SIGTERM')).toBe(0);
-    }, 120_000);
+    });
   });
 
   describe('its gentle sister, SIGTERM', () => {

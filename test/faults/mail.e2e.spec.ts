@@ -119,5 +119,5 @@ describe('mail that comes in while something breaks', () => {
     }
     expect(await messages.distinct('fingerprint', ofWorkspace())).toHaveLength(MANY);
     expect(await kept()).toBe(MANY);
-  }, 90_000);
+  });
 });

@@ -107,6 +107,5 @@ describe(`kill -9 of the worker at each state of a reply (seed ${SEED})`, () => 
       const said = databaseOf(platform).collection('conversation_messages');
       expect(await said.countDocuments({ replyId: new Types.ObjectId(reply._id) })).toBe(1);
     },
-    60_000,
   );
 });

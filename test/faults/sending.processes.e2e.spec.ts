@@ -46,14 +46,14 @@ describe(`four worker processes that are killed at random (seed ${SEED})`, () =>
     const cutOff = await behind('mongo');
     mongo = cutOff.proxy;
     fleet = await Fleet.of(platform, [{ MONGODB_URI: cutOff.url }, {}, {}, {}]);
-  }, 120_000);
+  });
   afterEach(() => platform.clock.reset());
   afterAll(async () => {
     await fleet.killAll();
     await smtp.cut();
     await platform.close();
     await services.stop();
-  }, 60_000);
+  });
 
   let interruptions = 0;
   const interrupt = async (...how: (() => unknown)[]) => {

@@ -59,7 +59,6 @@ describe(`kill -9 of the worker at each state of an email (seed ${SEED})`, () =>
       expect(figures.ambiguous).toBeLessThanOrEqual(1);
       expect(figures.accepted).toBeGreaterThanOrEqual(figures.sends - figures.ambiguous);
     },
-    120_000,
   );
 
   it.each(LONG ? ['hang-after-dot', 'hang-after-dot-stored'] : ['hang-after-dot-stored'])(
@@ -84,6 +83,5 @@ describe(`kill -9 of the worker at each state of an email (seed ${SEED})`, () =>
       const figures = await sendingFigures(platform, world.workspaceId);
       expect(figures).toMatchObject({ sends: 2, duplicates: 0, losses: 0, ambiguous: 1 });
     },
-    120_000,
   );
 });

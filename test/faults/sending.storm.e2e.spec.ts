@@ -28,7 +28,7 @@ describe(`four workers in a storm (seed ${SEED})`, () => {
     const behind = { consuming: true, env: { MONGODB_URI: await database.start() } };
     workers.push(await startTestWorker(platform, behind));
     for (let index = 1; index < 4; index += 1) workers.push(await startTestWorker(platform));
-  }, 60_000);
+  });
   afterEach(() => platform.clock.reset());
   afterAll(async () => {
     for (const worker of workers) await worker.close();

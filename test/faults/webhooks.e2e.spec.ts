@@ -55,12 +55,12 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
       Array.from({ length: WORKERS }, () => ({})),
     );
     receivers = await Promise.all(Array.from({ length: HEALTHY + 3 }, () => TestReceiver.start()));
-  }, 120_000);
+  });
   afterAll(async () => {
     await fleet.killAll();
     await Promise.all(receivers.map((receiver) => receiver.close()));
     await platform.close();
-  }, 60_000);
+  });
 
   async function subscribed(receiver: TestReceiver, answer: Answer): Promise<Subscribed> {
     receiver.answer = answer;

@@ -55,7 +55,7 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
     const leads = [prospect, silent].map((email) => ({ email }));
     await api().post(`/v1/campaigns/${campaign._id}/leads`).send({ leads }).expect(201);
     await activated(platform, workspace.workspaceId, campaign._id);
-  }, 60_000);
+  });
   afterAll(() => platform.close());
 
   const api = () => platform.api.as(workspace.key);

@@ -17,7 +17,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
 
   beforeAll(async () => {
     mine = await Inboxes.start();
-  }, 60_000);
+  });
   afterAll(() => mine.close());
 
   const ask = (conversationId: string, index: number | string = 0) =>
@@ -46,7 +46,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
       const big = { name: 'big.bin', type: 'application/octet-stream', content: randomBytes(5 * MEGABYTE) };
       await mailbox.receive(mailFrom({ ...answer, text: 'More', files: [page, big] }));
       conversation = await mine.ofLead(leadId);
-    }, 60_000);
+    });
 
     it('is handed through as it is, as a download, under a name that is safe', async () => {
       const response = await fetched(conversation._id).then((answer) => answer);

@@ -15,7 +15,7 @@ describe('GET /v1/inbox/:conversationId', () => {
   beforeAll(async () => {
     mine = await Inboxes.start();
     google = await mine.connect('google');
-  }, 60_000);
+  });
   afterAll(() => mine.close());
 
   it('shows what was written, oldest first, the emails of the campaign among it', async () => {

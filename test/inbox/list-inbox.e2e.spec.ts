@@ -28,7 +28,7 @@ describe('GET /v1/inbox', () => {
     eve = await answer(google, 'eve@y.test', 'No thanks, we are not interested.', 10);
     await google.receive(mailFrom({ from: 'zoe@elsewhere.test', subject: 'Lunch?' }), ago(5));
     await google.receive(mailFrom({ from: 'zoe@elsewhere.test', subject: 'Dinner (50% off)?' }), ago(4));
-  }, 60_000);
+  });
   afterAll(() => mine.close());
 
   it('shows conversations with leads, the one with the newest message first', async () => {

@@ -12,7 +12,7 @@ describe('PATCH /v1/inbox/:conversationId', () => {
   beforeAll(async () => {
     mine = await Inboxes.start();
     google = await mine.connect('google');
-  }, 60_000);
+  });
   afterAll(() => mine.close());
 
   const somebody = (who = 'ada') => `${who}-${(serial += 1)}@company-${serial}.test`;

@@ -27,7 +27,6 @@ function guardedHandlers(): string[] {
 }
 
 // Each test asks every route, so that its time grows with their number.
-jest.setTimeout(120_000);
 
 describe('every route that needs a key', () => {
   let outside: Outside;
@@ -48,7 +47,7 @@ describe('every route that needs a key', () => {
     theirs = await makeWorld(platform);
     mine = await makeWorld(platform);
     before = await dump(platform);
-  }, 60_000);
+  });
   afterAll(async () => {
     await platform.close();
     await outside.close();

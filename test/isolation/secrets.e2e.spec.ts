@@ -54,7 +54,7 @@ describe('a secret, once it was shown', () => {
     expect(new Set(secrets).size).toBe(secrets.length);
     await misused();
     await platform.drain();
-  }, 60_000);
+  });
   afterAll(() => platform.close());
 
   /** Keys and tokens in every way in which they come into being, and the work that follows. */

@@ -32,7 +32,7 @@ describe('imports of leads', () => {
 
   beforeAll(async () => {
     platform = await startPlatform({ worker: true });
-  }, 60_000);
+  });
   afterAll(() => platform.close());
   beforeEach(async () => {
     workspace = await platform.seed.workspace();
@@ -230,7 +230,7 @@ describe('imports of leads', () => {
       expect(response).toMatchObject({ status: 413, body: { error: 'Payload Too Large', code: 413 } });
       expect(await stored('lead_import_chunks').countDocuments()).toBe(0);
       expect(await api().get(`${path}/imports`)).toMatchObject({ body: { data: [] } });
-    }, 60_000);
+    });
 
     it('keeps nothing of an upload that breaks off', async () => {
       const { request, response } = open({ 'Transfer-Encoding': 'chunked' });

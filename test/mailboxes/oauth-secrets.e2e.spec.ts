@@ -21,7 +21,7 @@ describe('codes, tokens and keys of vendors', () => {
     mine = new Journeys(platform, server, await platform.seed.workspace());
     secrets = await livedThrough();
     expect(secrets.length).toBeGreaterThan(12);
-  }, 60_000);
+  });
   afterAll(async () => {
     await platform.close();
     await server.close();

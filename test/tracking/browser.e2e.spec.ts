@@ -22,7 +22,7 @@ describeIfInstalled('in a real browser (needs chromium on the PATH, or CHROMIUM)
     browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
     webmail = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end(mail));
     await new Promise<void>((done) => webmail.listen(0, '127.0.0.1', done));
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     webmail?.close();

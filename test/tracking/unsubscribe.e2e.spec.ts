@@ -21,7 +21,7 @@ let platform: Platform;
 beforeAll(async () => {
   tracked = await Tracked.start();
   platform = tracked.platform;
-}, 60_000);
+});
 afterAll(() => tracked.close());
 
 const page = (path: string, language = 'en') => platform.api.get(path).set('Accept-Language', language);

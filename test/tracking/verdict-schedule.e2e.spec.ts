@@ -5,7 +5,7 @@ describe('the verdict on a hit', () => {
 
   beforeAll(async () => {
     tracked = await Tracked.start({ worker: true });
-  }, 60_000);
+  });
   afterAll(() => tracked.close());
 
   it('is given by the worker’s own schedule, some seconds after the hit and not before', async () => {

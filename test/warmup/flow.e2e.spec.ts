@@ -141,7 +141,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     clock.advance(tomorrow.getTime() + MINUTE_MS - clock.now().getTime());
     await start(ann);
     await start(bob);
-  }, 90_000);
+  });
   afterAll(() => platform.close());
 
   it('has what landed in spam rescued, read, filed and answered, and the answer arrives', async () => {
@@ -178,7 +178,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
       expect([...(INBOX ?? []), ...(Junk ?? [])]).toEqual([]);
       expect(Warmup!.length).toBeGreaterThan(0);
     }
-  }, 120_000);
+  });
 
   it('tells each workspace its own side, and nobody the other’s address', async () => {
     for (const [one, other] of [

@@ -154,7 +154,7 @@ describe('POST /v1/webhooks', () => {
     }
     const other = await platform.seed.workspace();
     await post(subscribing(), other.key).expect(201);
-  }, 30_000);
+  });
 });
 
 describe('POST /v1/webhooks where private networks are closed', () => {

@@ -96,7 +96,7 @@ it('count exactly what is there after whatever happened, and actions tell how ma
     }),
     { numRuns: 15, endOnFailure: true },
   );
-}, 120_000);
+});
 
 it('stay exact when actions, stops and insertions meet', async () => {
   const campaignId = await fixture.campaign(workspace);

@@ -23,7 +23,7 @@ describe('new keys for the secrets of mailboxes', () => {
     prepared = await fixture.process({ SECRET_KEYS: `${fixture.first.config.secretKeys},${newKey}` });
     during = await fixture.process({ SECRET_KEYS: `${newKey},${fixture.first.config.secretKeys}` });
     after = await fixture.process({ SECRET_KEYS: newKey });
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
   beforeEach(async () => {
     fixture.server.requests.length = 0;

@@ -43,7 +43,7 @@ describe('the connection of a mailbox', () => {
     second = await fixture.process();
     events = fixture.model(EventRecord);
     await events.syncIndexes();
-  }, 60_000);
+  });
   afterAll(async () => {
     await fixture.get(Queues).obliterate();
     await fixture.close();

@@ -34,7 +34,7 @@ beforeAll(async () => {
     })),
     AS_GIVEN,
   );
-}, 120_000);
+});
 afterAll(() => fixture.close());
 
 interface Plan {

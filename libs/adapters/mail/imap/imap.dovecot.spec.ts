@@ -146,7 +146,7 @@ describe('A mailbox on Dovecot', () => {
       expect(read.more).toBe(true);
       next = read.cursor;
     }
-  }, 120_000);
+  });
 
   describe('that others use too', () => {
     it('has its flags and disappearances reported in batches, each once, though all changed in one moment', async () => {

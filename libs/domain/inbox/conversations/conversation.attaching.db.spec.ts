@@ -59,5 +59,5 @@ describe('a conversation that a person attaches to a lead', () => {
     await attach(conversation, leadId);
     expect(await replied()).toHaveLength(MOST_ANSWERS);
     expect(await inbox.said()).toHaveLength(MOST_ANSWERS + 1);
-  }, 60_000);
+  });
 });

@@ -26,7 +26,7 @@ let at: ImportedCampaign;
 
 beforeAll(async () => {
   fixture = await ImportsFixture.open();
-}, 30_000);
+});
 afterAll(() => fixture.database.close());
 beforeEach(async () => {
   at = await fixture.campaign();
@@ -256,7 +256,7 @@ it('goes on at the right byte in a file of many parts, whatever is cut by them',
   expect(
     (await leads()).every(({ variables }) => variables.note === note.slice(1, -1).replaceAll('""', '"').trim()),
   ).toBe(true);
-}, 30_000);
+});
 
 it('goes on beside other imports into the same campaign, which share their leads', async () => {
   const rows = Array.from({ length: 3_000 }, (_none, index) => `p${index}@example.com`);

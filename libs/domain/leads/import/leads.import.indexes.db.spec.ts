@@ -25,7 +25,7 @@ beforeAll(async () => {
     }
   }
   for (const record of [LeadImportRecord, LeadImportChunkRecord, LeadImportRefusalRecord]) await addOthers(record);
-}, 60_000);
+});
 afterAll(() => fixture.database.close());
 
 async function addOthers(record: { name: string }): Promise<void> {

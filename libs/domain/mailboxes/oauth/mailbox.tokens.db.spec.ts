@@ -14,7 +14,7 @@ describe('access tokens', () => {
   beforeAll(async () => {
     fixture = await OAuthFixture.open();
     processes = [fixture.first, await fixture.process(), await fixture.process(), await fixture.process()];
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
 
   beforeEach(() => {

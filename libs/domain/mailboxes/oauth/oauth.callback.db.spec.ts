@@ -17,7 +17,7 @@ describe('coming back from a vendor', () => {
   beforeAll(async () => {
     fixture = await OAuthFixture.open();
     await fixture.model(EventRecord).syncIndexes();
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
   beforeEach(async () => {
     workspace = await fixture.workspace();

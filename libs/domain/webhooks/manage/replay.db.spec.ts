@@ -23,7 +23,7 @@ describe('a replay', () => {
     replays = fixture.model<WebhookReplayRecord>(WebhookReplayRecord);
     await replays.createCollection();
     await replays.syncIndexes();
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
 
   /** A webhook that was told of nothing that happened in its workspace. */
@@ -34,7 +34,7 @@ describe('a replay', () => {
     // Many at the same moment: it is the ids that tell them apart.
     ids = await fixture.happen(webhook.workspaceId, MANY);
     await fixture.relay();
-  }, 60_000);
+  });
 
   const scope = () => systemScope(webhook.workspaceId.toHexString());
   const payload = async () => ({
@@ -67,7 +67,7 @@ describe('a replay', () => {
     expect((await fixture.nextAt(webhook))! <= fixture.clock.now()).toBe(true);
     await run();
     expect(await stored()).toMatchObject({ scheduled: MANY });
-  }, 60_000);
+  });
 
   it('goes on where it was interrupted, counting nothing twice', async () => {
     await begin();
@@ -84,7 +84,7 @@ describe('a replay', () => {
     await run();
     expect(await stored()).toMatchObject({ scheduled: MANY });
     expect(await made()).toEqual(ids.toSorted());
-  }, 60_000);
+  });
 
   it('is done once by however many workers', async () => {
     await begin();
@@ -93,7 +93,7 @@ describe('a replay', () => {
     await run();
     expect(await stored()).toMatchObject({ scheduled: MANY, completedAt: expect.any(Date) as unknown });
     expect(await made()).toEqual(ids.toSorted());
-  }, 60_000);
+  });
 
   it('begins anew what was delivered, with what it has been through', async () => {
     await fixture.deliveries.insertMany(
@@ -129,7 +129,7 @@ describe('a replay', () => {
       true,
       false,
     ]);
-  }, 60_000);
+  });
 
   it('ends when its webhook is deleted', async () => {
     await begin();
@@ -161,5 +161,5 @@ describe('a replay', () => {
     expect(JSON.stringify(plan)).toContain('"indexName":"openSince_1"');
     await run();
     expect(await fixture.get(ReplayRuns).sweep()).toBe(0);
-  }, 60_000);
+  });
 });

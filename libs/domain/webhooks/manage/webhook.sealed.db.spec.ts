@@ -16,7 +16,7 @@ describe('new keys for the secrets of webhooks', () => {
     const same = { MONGODB_URI: mongodbUri, QUEUE_PREFIX: queuePrefix, REDIS_URL: redisUrl };
     during = await WebhooksFixture.open({ ...same, SECRET_KEYS: `${newKey},${oldKey}` });
     after = await WebhooksFixture.open({ ...same, SECRET_KEYS: newKey });
-  }, 60_000);
+  });
   afterAll(async () => {
     await after.database.module.close();
     await during.database.module.close();

@@ -40,7 +40,7 @@ beforeAll(async () => {
       })),
     ),
   );
-}, 60_000);
+});
 afterAll(() => fixture.close());
 
 it('lists webhooks by an index, without looking at those of others', async () => {

@@ -10,7 +10,7 @@ describe('self-tests of zones', () => {
 
   beforeAll(async () => {
     fixture = await BlacklistFixture.open([{ zone: 'dbl.test', kind: 'domain' }], {});
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
   beforeEach(async () => {
     await fixture.reset({});

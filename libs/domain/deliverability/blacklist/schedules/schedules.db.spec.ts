@@ -20,7 +20,7 @@ describe('a schedule of blacklist tests', () => {
 
   beforeAll(async () => {
     fixture = await BlacklistFixture.open();
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
   beforeEach(async () => {
     await fixture.reset();

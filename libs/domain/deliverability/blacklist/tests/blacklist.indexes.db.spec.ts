@@ -61,7 +61,7 @@ describe('queries about blacklist tests', () => {
         expiresAt,
       })),
     );
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
 
   it('list those of a workspace by an index, without looking at any other', async () => {

@@ -21,7 +21,7 @@ describe('a blacklist test', () => {
 
   beforeAll(async () => {
     fixture = await BlacklistFixture.open();
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
   beforeEach(async () => {
     await fixture.reset();

@@ -12,7 +12,7 @@ describe('how a mailbox stands whose SMTP host DNS does not always know', () => 
 
   beforeAll(async () => {
     fixture = await BlacklistFixture.open();
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
   beforeEach(async () => {
     await fixture.reset();

@@ -15,7 +15,7 @@ describe('addresses that mailboxes were seen to send from', () => {
 
   beforeAll(async () => {
     fixture = await BlacklistFixture.open();
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
   beforeEach(async () => {
     await fixture.reset();

@@ -16,7 +16,7 @@ describe('examining subjects in several zones', () => {
 
   beforeAll(async () => {
     fixture = await BlacklistFixture.open([...ZONES, { zone: 'bl.test', kind: 'ipv4' }], POINTS);
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
   beforeEach(async () => {
     await fixture.reset(POINTS);

@@ -14,7 +14,7 @@ describe('the figures of a test', () => {
 
   beforeAll(async () => {
     fixture = await BlacklistFixture.open();
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
   beforeEach(async () => {
     await fixture.reset();

@@ -125,9 +125,9 @@ export class WarmupEngine {
 
   /** All that is due in the meantime happens when it is due. */
   async passTo(until: Date): Promise<void> {
-    for (let at = await this.#nextMoment(until); at !== null; at = await this.#nextMoment(until)) {
-      if (at > this.sending.clock.now()) this.sending.clock.freeze(at);
-      await this.plan();
+    for (let next = await this.#next(until); next.at !== null; next = await this.#next(until)) {
+      if (next.at > this.sending.clock.now()) this.sending.clock.freeze(next.at);
+      if (next.isPlan) await this.plan();
       for (const mailbox of await this.#due()) await this.turn(mailbox);
     }
     this.sending.clock.freeze(until);
@@ -213,7 +213,8 @@ export class WarmupEngine {
     return _id;
   }
 
-  async #nextMoment(until: Date): Promise<Date | null> {
+  /** When something is due next, and whether that is a day to be planned or closed. */
+  async #next(until: Date): Promise<{ at: Date | null; isPlan: boolean }> {
     const mail = await this.mails
       .findOne({ state: 'planned', dueAt: { $lte: until } })
       .setOptions(EVERYBODY)
@@ -225,8 +226,11 @@ export class WarmupEngine {
       .setOptions(EVERYBODY)
       .sort({ nextAt: 1 })
       .lean<WarmupRecord>();
-    const moments = [mail?.dueAt, warmup?.nextAt].filter((at) => at instanceof Date);
-    return moments.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
+    const planAt = warmup?.nextAt ?? null;
+    const moments = [mail?.dueAt, planAt].filter((at) => at instanceof Date);
+    const [at = null] = moments.toSorted((a, b) => a.getTime() - b.getTime());
+    const now = this.sending.clock.now();
+    return { at, isPlan: at !== null && planAt !== null && planAt <= (at > now ? at : now) };
   }
 
   async #due(): Promise<WarmMailbox[]> {
