@@ -25,7 +25,7 @@ describe('the operator asks who may send for a domain', () => {
   });
 
   it.each([
-    [['192.0.2'], 'It must be an IPv4 or IPv6 address'],
+    [['192.0.2', '--helo', 'demo.test'], '"192.0.2" is no IP address'],
     [['1.2.3.25'], "give '--from <address>', '--helo <name>' or both"],
   ])('is told what is missing or wrong: %j', async (args, words) => {
     const { status, stderr } = await cli.run(args);

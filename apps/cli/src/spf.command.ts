@@ -1,7 +1,6 @@
 import { Dns } from '@adapters/dns';
 import { checkHost } from '@domain/deliverability';
-import { Command, InvalidArgumentError } from 'commander';
-import { isIP } from 'node:net';
+import { Command } from 'commander';
 import { onPlatform } from './command';
 
 interface SpfOptions {
@@ -13,18 +12,18 @@ interface SpfOptions {
 export function spfCommand(): Command {
   return new Command('spf')
     .description('whether a domain lets a host send in its name, judged as a receiver does (RFC 7208)')
-    .argument('<ip>', 'address of the host', address)
+    .argument('<ip>', 'IPv4 or IPv6 address of the host')
     .option('--from <address>', 'MAIL FROM; without it the HELO name is judged', '')
     .option('--helo <name>', 'name that the host gives; default: the domain of --from')
     .action((ip: string, { from, helo = domainOf(from) }: SpfOptions, command: Command) => {
       if (helo === '') command.error("error: give '--from <address>', '--helo <name>' or both");
-      return onPlatform(command, (service) => checkHost(service(Dns), { ip, sender: from, helo }));
+      return onPlatform(command, (service) =>
+        checkHost(service(Dns), { ip, sender: from, helo }).catch((error: unknown) => {
+          if (error instanceof RangeError) command.error(`error: ${error.message}`);
+          throw error;
+        }),
+      );
     });
-}
-
-function address(text: string): string {
-  if (isIP(text) === 0) throw new InvalidArgumentError('It must be an IPv4 or IPv6 address.');
-  return text;
 }
 
 function domainOf(sender: string): string {

@@ -5,16 +5,22 @@ import { DnsServer } from '../testing/dns.server';
 import { sandboxDns } from '../testing/sandbox.dns';
 import { ResolverDns } from './resolver.dns';
 
+/** No answer is missing here: one that is late must not be taken for that on a busy machine. */
+const PATIENT = { firstWaitMs: 10_000, timeoutMs: 60_000 };
+
 async function scripted(resolves: boolean): Promise<DnsWorld> {
   const server = await DnsServer.start(SANDBOX_ZONE, { resolves });
-  return { dns: new ResolverDns({ servers: [server.address] }, new FakeClock()), close: () => server.close() };
+  return {
+    dns: new ResolverDns({ servers: [server.address], ...PATIENT }, new FakeClock()),
+    close: () => server.close(),
+  };
 }
 
 describeDns('A server that follows aliases', () => scripted(true));
 describeDns('A server that follows none', () => scripted(false));
 describeDns('NSD', () =>
   Promise.resolve({
-    dns: new ResolverDns({ servers: [sandboxDns()] }, new FakeClock()),
+    dns: new ResolverDns({ servers: [sandboxDns()], ...PATIENT }, new FakeClock()),
     close: () => Promise.resolve(),
   }),
 );

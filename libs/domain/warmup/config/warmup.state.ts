@@ -25,6 +25,7 @@ export const NO_RUN = {
   judgedFrom: '',
   closedDay: '',
   plannedDay: '',
+  isIdle: false,
   slowdown: null,
   suspension: null,
   nextAt: null,
@@ -37,9 +38,9 @@ export function untouched({ _id, workspaceId, provider }: MailboxRecord): Warmup
 
 /** What the mailbox shows of it. */
 export function shownByMailbox({ mailbox, state }: Warmup): MailboxWarmup {
-  const { status, currentDay, currentVolume, config, metrics } = state;
+  const { status, currentDay, currentVolume, isIdle, config, metrics } = state;
   const { startingVolume, dailyIncrease, targetVolume, weekdaysOnly } = config;
-  const mails = isWarming(status) ? mailsKept(currentVolume, mailbox.dailySendLimit, config) : 0;
+  const mails = isWarming(status) && !isIdle ? mailsKept(currentVolume, mailbox.dailySendLimit, config) : 0;
   return {
     enabled: isWarming(status),
     status,

@@ -1,8 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxWarmups } from '@domain/mailboxes';
+import { MailboxUses, MailboxWarmups } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace } from '@platform/database';
+import { rerunOnLostRace, Transactions } from '@platform/database';
 import { type Model } from 'mongoose';
 import { WarmupRecord } from '../schemas/warmup.record';
 import { shownByMailbox, untouched, type Warmup, type WarmupState } from './warmup.state';
@@ -15,6 +15,8 @@ export class WarmupWriter {
   constructor(
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
     private readonly mailboxes: MailboxWarmups,
+    private readonly uses: MailboxUses,
+    private readonly transactions: Transactions,
   ) {}
 
   /** Every mailbox has one. @throws NOT_FOUND for an unknown mailbox */
@@ -42,6 +44,21 @@ export class WarmupWriter {
     );
     await this.mailboxes.write({ workspaceId: workspaceId.toHexString() }, _id, shownByMailbox(written));
     return written;
+  }
+
+  /** Notes whether there is nothing that it could do: campaigns have all of the mailbox's limit as long as that is so. */
+  async noteIdle({ mailbox, state }: Warmup, isIdle: boolean): Promise<void> {
+    const { _id, workspaceId } = mailbox;
+    const { revision, isIdle: wasIdle = false } = state;
+    if (wasIdle === isIdle) return;
+    const workspace = { workspaceId: workspaceId.toHexString() };
+    const isNoted = await this.transactions.run(async () => {
+      const { matchedCount } = await this.warmups.updateOne({ _id, workspaceId, revision }, { $set: { isIdle } });
+      if (matchedCount === 0) return false;
+      await this.mailboxes.write(workspace, _id, shownByMailbox({ mailbox, state: { ...state, isIdle } }));
+      return true;
+    });
+    if (isNoted) await this.uses.changed(workspace, _id.toHexString());
   }
 }
 

@@ -16,7 +16,7 @@ const DAYS = VOLUMES.length;
 const LAST_DAY = addDays(FIRST_DAY, DAYS - 1);
 const DAY_MS = 86_400_000;
 /** Some days of six mailboxes on a machine that has other things to do. */
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 600_000;
 const GAP_SECONDS = 120;
 const LIMIT = 20;
 const CONFIG = { startingVolume: 2, dailyIncrease: 1, targetVolume: 4 };

@@ -186,6 +186,10 @@ export class WarmupRecord {
   @Prop({ type: String, default: '' })
   plannedDay!: string;
 
+  /** When its day was to be planned, there was nobody to write to, or it could not send: it keeps nothing of the mailbox's limit. */
+  @Prop({ type: Boolean, default: false })
+  isIdle?: boolean;
+
   @Prop({
     type: embedded({ reason: { type: String, enum: SLOWDOWN_REASONS }, ceiling: Number, days: Number }),
     default: null,

@@ -18,6 +18,11 @@ const GOOD_FOR_MS: Readonly<Record<SelfTestOutcome, number>> = {
   silent: 5 * MINUTE_MS,
 };
 
+interface Tested {
+  readonly zone: BlacklistZone;
+  readonly finding: SelfTestFinding;
+}
+
 /** Self-tests of zones, kept in the database: workers share them, and the API shows them. */
 @Injectable()
 export class ZoneSelfTests {
@@ -42,25 +47,31 @@ export class ZoneSelfTests {
   async findings(zones: readonly BlacklistZone[], signal: AbortSignal): Promise<Map<string, SelfTestFinding>> {
     const known = await this.last(zones);
     const now = this.clock.now();
+    const fresh: Tested[] = [];
     const findings = await Promise.all(
       zones.map(async (zone): Promise<[string, SelfTestFinding]> => {
         const last = known.get(zoneKey(zone));
         if (last && last.goodUntil > now) return [zoneKey(zone), last];
         const finding = await this.lookups.selfTest(zone, signal);
-        await this.#keep(zone, finding);
+        fresh.push({ zone, finding });
         return [zoneKey(zone), finding];
       }),
     );
+    if (fresh.length > 0) await this.#keep(fresh);
     return new Map(findings);
   }
 
-  async #keep(zone: BlacklistZone, { outcome, detail }: SelfTestFinding): Promise<void> {
+  /** All together: one by one they would want more connections to the database than there are. */
+  async #keep(tested: readonly Tested[]): Promise<void> {
     const testedAt = this.clock.now();
-    const goodUntil = this.clock.in(GOOD_FOR_MS[outcome]);
-    const found = { asked: fingerprint(zone), outcome, detail, testedAt, goodUntil };
+    const operations = tested.map(({ zone, finding: { outcome, detail } }) => {
+      const goodUntil = this.clock.in(GOOD_FOR_MS[outcome]);
+      const found = { asked: fingerprint(zone), outcome, detail, testedAt, goodUntil };
+      return { updateOne: { filter: { _id: zoneKey(zone) }, update: { $set: found }, upsert: true } };
+    });
     // In a transaction for its second run: of two workers that write the first one at once, one loses.
     await this.transactions.run(() =>
-      rerunOnLostRace(() => this.records.updateOne({ _id: zoneKey(zone) }, { $set: found }, { upsert: true })),
+      rerunOnLostRace(() => this.records.bulkWrite(operations as never, { ordered: false })),
     );
   }
 }

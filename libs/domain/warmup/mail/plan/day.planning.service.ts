@@ -21,6 +21,8 @@ const LOOK_AGAIN_MS = 3_600_000;
 export interface DayPlanned {
   /** When its first mail is due; null when there is none. */
   readonly firstAt: Date | null;
+  /** Whether nothing could be planned, for want of a peer or since the mailbox cannot send; null when nothing was to be planned. */
+  readonly isIdle: boolean | null;
 }
 
 /** Plans the days of mailboxes. */
@@ -49,16 +51,21 @@ export class DayPlanning {
     const tomorrow = startOfDay(addDays(date, 1), hours.timezone);
     const span = hoursOn(date, hours);
     const isOver = span === null || now.getTime() >= span.to;
-    if (state.plannedDay === date || isOver) return this.#put(warmup, { nextAt: tomorrow, plannedDay: date }, []);
+    if (state.plannedDay === date || isOver) {
+      await this.#put(warmup, { nextAt: tomorrow, plannedDay: date }, []);
+      return { firstAt: null, isIdle: null };
+    }
     const self = pool.member(mailbox._id.toHexString());
     const plan = self ? await this.#planned(warmup, pool, { self, date, now }) : [];
     if (plan.length === 0 && !(await this.#hasBegun(warmup, date))) {
       const again = new Date(Math.min(now.getTime() + LOOK_AGAIN_MS, tomorrow.getTime()));
-      return this.#put(warmup, { nextAt: again, plannedDay: state.plannedDay }, []);
+      await this.#put(warmup, { nextAt: again, plannedDay: state.plannedDay }, []);
+      return { firstAt: null, isIdle: true };
     }
-    const planned = await this.#put(warmup, { nextAt: tomorrow, plannedDay: date }, plan, pool);
-    if (planned.firstAt) for (const { to } of plan) pool.add(to, date);
-    return planned;
+    const isWritten = await this.#put(warmup, { nextAt: tomorrow, plannedDay: date }, plan, pool);
+    if (!isWritten) return { firstAt: null, isIdle: null };
+    for (const { to } of plan) pool.add(to, date);
+    return { firstAt: plan[0]?.at ?? null, isIdle: false };
   }
 
   async #planned(
@@ -101,17 +108,17 @@ export class DayPlanning {
     return last ? last.ordinal + 1 : 0;
   }
 
-  /** Writes the plan, unless the warmup has changed since it was read: then it is still to be planned. */
+  /** Writes the plan. False when the warmup has changed since it was read: then it is still to be planned. */
   async #put(
     { mailbox, state }: Warmup,
     next: Pick<WarmupRecord, 'nextAt' | 'plannedDay'>,
     plan: readonly PlannedThread[],
     pool?: Pool,
-  ): Promise<DayPlanned> {
+  ): Promise<boolean> {
     const { _id, workspaceId } = mailbox;
     const { revision, plannedDay } = state;
     const rows = plan.flatMap((planned) => rowsOf({ workspaceId, mailboxId: _id }, next.plannedDay, planned, pool));
-    const isWritten = await this.transactions.run(async () => {
+    return this.transactions.run(async () => {
       const { matchedCount } = await this.warmups.updateOne({ _id, workspaceId, revision, plannedDay }, { $set: next });
       if (matchedCount === 0) return false;
       if (rows.length > 0) {
@@ -120,7 +127,6 @@ export class DayPlanning {
       }
       return true;
     });
-    return { firstAt: (isWritten && plan[0]?.at) || null };
   }
 }
 

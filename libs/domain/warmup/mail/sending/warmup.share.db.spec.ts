@@ -65,6 +65,21 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
     expect(toLeads()).toBe(10);
   });
 
+  it('is there for campaigns while there is nobody to write to', async () => {
+    await engine.fresh(MORNING);
+    ada = await engine.warm(CONFIG, { dailySendLimit: 10 });
+    await engine.sending.campaign([ada.id], LEADS);
+    await engine.sending.turn(ada.id);
+    expect(toLeads()).toBe(4);
+    await engine.plan();
+    expect(await share()).toBeNull();
+    expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
+    for (let others = 0; others < 4; others += 1) await engine.warm(CONFIG);
+    engine.sending.clock.advance(3_600_000);
+    await engine.plan();
+    expect(await share()).toMatchObject({ mails: 6 });
+  });
+
   it('follows the settings of the warmup and the limit of the mailbox', async () => {
     await engine.sending.campaign([ada.id], LEADS);
     await engine.sending.turn(ada.id);
