@@ -25,7 +25,7 @@ export const NO_RUN = {
   judgedFrom: '',
   closedDay: '',
   plannedDay: '',
-  isIdle: false,
+  plannedThreads: null,
   slowdown: null,
   suspension: null,
   nextAt: null,
@@ -38,9 +38,10 @@ export function untouched({ _id, workspaceId, provider }: MailboxRecord): Warmup
 
 /** What the mailbox shows of it. */
 export function shownByMailbox({ mailbox, state }: Warmup): MailboxWarmup {
-  const { status, currentDay, currentVolume, isIdle, config, metrics } = state;
+  const { status, currentDay, currentVolume, plannedThreads, config, metrics } = state;
   const { startingVolume, dailyIncrease, targetVolume, weekdaysOnly } = config;
-  const mails = isWarming(status) && !isIdle ? mailsKept(currentVolume, mailbox.dailySendLimit, config) : 0;
+  const threads = isWarming(status) ? (plannedThreads ?? currentVolume) : 0;
+  const mails = mailsKept(threads, mailbox.dailySendLimit, config);
   return {
     enabled: isWarming(status),
     status,

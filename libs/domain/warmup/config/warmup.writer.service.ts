@@ -46,16 +46,19 @@ export class WarmupWriter {
     return written;
   }
 
-  /** Notes whether there is nothing that it could do: campaigns have all of the mailbox's limit as long as that is so. */
-  async noteIdle({ mailbox, state }: Warmup, isIdle: boolean): Promise<void> {
+  /** Notes for how many threads the present day has room: what they do not need of the mailbox's limit is there for campaigns. */
+  async notePlanned({ mailbox, state }: Warmup, plannedThreads: number): Promise<void> {
     const { _id, workspaceId } = mailbox;
-    const { revision, isIdle: wasIdle = false } = state;
-    if (wasIdle === isIdle) return;
+    const { revision } = state;
+    if (state.plannedThreads === plannedThreads) return;
     const workspace = { workspaceId: workspaceId.toHexString() };
     const isNoted = await this.transactions.run(async () => {
-      const { matchedCount } = await this.warmups.updateOne({ _id, workspaceId, revision }, { $set: { isIdle } });
+      const { matchedCount } = await this.warmups.updateOne(
+        { _id, workspaceId, revision },
+        { $set: { plannedThreads } },
+      );
       if (matchedCount === 0) return false;
-      await this.mailboxes.write(workspace, _id, shownByMailbox({ mailbox, state: { ...state, isIdle } }));
+      await this.mailboxes.write(workspace, _id, shownByMailbox({ mailbox, state: { ...state, plannedThreads } }));
       return true;
     });
     if (isNoted) await this.uses.changed(workspace, _id.toHexString());

@@ -91,7 +91,7 @@ export class WarmupTransitions {
     }
     const now = this.clock.now();
     const today = dayOf(now, config.timezone ?? timezone);
-    const going = { status: runningStatus(state.completedAt), suspension: null, isIdle: false, nextAt: now };
+    const going = { status: runningStatus(state.completedAt), suspension: null, plannedThreads: null, nextAt: now };
     if (state.status === 'paused') {
       // Limit and settings may be others than when it was paused.
       const slowdown = gentleRise(state, { config, dailySendLimit });

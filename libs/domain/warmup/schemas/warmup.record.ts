@@ -186,9 +186,9 @@ export class WarmupRecord {
   @Prop({ type: String, default: '' })
   plannedDay!: string;
 
-  /** When its day was to be planned, there was nobody to write to, or it could not send: it keeps nothing of the mailbox's limit. */
-  @Prop({ type: Boolean, default: false })
-  isIdle?: boolean;
+  /** Threads of the day that was planned last; 0 when there was nobody to write to, null before the first of a run. */
+  @Prop({ type: Number, default: null })
+  plannedThreads?: number | null;
 
   @Prop({
     type: embedded({ reason: { type: String, enum: SLOWDOWN_REASONS }, ceiling: Number, days: Number }),

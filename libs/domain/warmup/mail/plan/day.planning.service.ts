@@ -21,8 +21,8 @@ const LOOK_AGAIN_MS = 3_600_000;
 export interface DayPlanned {
   /** When its first mail is due; null when there is none. */
   readonly firstAt: Date | null;
-  /** Whether nothing could be planned, for want of a peer or since the mailbox cannot send; null when nothing was to be planned. */
-  readonly isIdle: boolean | null;
+  /** Threads that it has, those that were begun before included; null when nothing was to be planned. */
+  readonly threads: number | null;
 }
 
 /** Plans the days of mailboxes. */
@@ -53,29 +53,31 @@ export class DayPlanning {
     const isOver = span === null || now.getTime() >= span.to;
     if (state.plannedDay === date || isOver) {
       await this.#put(warmup, { nextAt: tomorrow, plannedDay: date }, []);
-      return { firstAt: null, isIdle: null };
+      return { firstAt: null, threads: null };
     }
     const self = pool.member(mailbox._id.toHexString());
-    const plan = self ? await this.#planned(warmup, pool, { self, date, now }) : [];
-    if (plan.length === 0 && !(await this.#hasBegun(warmup, date))) {
+    const begun = await this.#begun({ workspaceId: mailbox.workspaceId, mailboxId: mailbox._id }, date);
+    const plan = self ? await this.#planned(warmup, pool, { self, date, now, begun }) : [];
+    const threads = begun + plan.length;
+    if (threads === 0) {
       const again = new Date(Math.min(now.getTime() + LOOK_AGAIN_MS, tomorrow.getTime()));
       await this.#put(warmup, { nextAt: again, plannedDay: state.plannedDay }, []);
-      return { firstAt: null, isIdle: true };
+      return { firstAt: null, threads };
     }
     const isWritten = await this.#put(warmup, { nextAt: tomorrow, plannedDay: date }, plan, pool);
-    if (!isWritten) return { firstAt: null, isIdle: null };
+    if (!isWritten) return { firstAt: null, threads: null };
     for (const { to } of plan) pool.add(to, date);
-    return { firstAt: plan[0]?.at ?? null, isIdle: false };
+    return { firstAt: plan[0]?.at ?? null, threads };
   }
 
   async #planned(
     { mailbox, state }: Warmup,
     pool: Pool,
-    { self, date, now }: { self: PoolMember; date: string; now: Date },
+    { self, date, now, begun }: { self: PoolMember; date: string; now: Date; begun: number },
   ): Promise<PlannedThread[]> {
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     await this.pools.learn(pool, date);
-    const [history, begun] = await Promise.all([this.histories.of(of, date), this.#begun(of, date)]);
+    const history = await this.histories.of(of, date);
     const candidates = pool.candidates(self, date);
     return planDay({
       mailbox: {
@@ -93,10 +95,6 @@ export class DayPlanning {
       // Another run of the same mailbox writes other mails.
       seed: state.startedAt?.toISOString() ?? '',
     });
-  }
-
-  async #hasBegun({ mailbox }: Warmup, date: string): Promise<boolean> {
-    return (await this.#begun({ workspaceId: mailbox.workspaceId, mailboxId: mailbox._id }, date)) > 0;
   }
 
   /** Places of the day that are taken: threads that were taken back may have left gaps. */

@@ -53,8 +53,8 @@ export class WarmupPlanner {
     const { _id: mailboxId, workspaceId } = due;
     const warmup = await this.writer.find({ workspaceId: workspaceId.toHexString() }, mailboxId.toHexString());
     if (!isWarming(warmup.state.status)) return this.due.letGo(due);
-    const { firstAt, isIdle } = await this.planning.plan(warmup, pool);
-    if (isIdle !== null) await this.writer.noteIdle(warmup, isIdle);
+    const { firstAt, threads } = await this.planning.plan(warmup, pool);
+    if (threads !== null) await this.writer.notePlanned(warmup, threads);
     if (firstAt) await this.queue.announce([{ workspaceId, mailboxId, dueAt: firstAt }]);
   }
 }
