@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { type Config, loadConfig } from '@platform/config';
 import mongoose from 'mongoose';
+import { mongoUrl, redisUrl } from './servers';
 
 /** A configuration of its own for each suite: fresh database, fresh queue prefix, any free port. */
 export function testConfig(overrides: Record<string, string> = {}): Config {
-  const { MONGODB_URI, REDIS_URL } = process.env;
-  if (!MONGODB_URI || !REDIS_URL) throw new Error('Tests need MONGODB_URI and REDIS_URL; `npm test` provides both');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const uri = new URL(MONGODB_URI);
+  const uri = new URL(mongoUrl());
   uri.pathname = `/${name}`;
   return loadConfig({
     NODE_ENV: 'test',
     MONGODB_URI: uri.toString(),
-    REDIS_URL,
+    REDIS_URL: redisUrl(),
     QUEUE_PREFIX: name,
     SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     LOG_LEVEL: 'silent',

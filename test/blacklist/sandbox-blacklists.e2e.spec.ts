@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SendingAddresses } from '@domain/deliverability';
-import { eventually } from '@testing';
+import { eventually, sandboxDns } from '@testing';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { connected } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
@@ -8,10 +8,8 @@ import { type BlacklistTest } from './blacklists';
 
 /** The mail sandbox's blacklists on its real name server, as `npm start` has them. */
 function sandboxLists(): Record<string, string> {
-  const { dns } = JSON.parse(process.env['MAIL_SANDBOX'] ?? '{}') as { dns?: { host: string; port: number } };
-  if (!dns) throw new Error('The mail sandbox has no DNS server; `npm test` starts it');
   const file = join(__dirname, '../../tools/mail-sandbox/blacklists.json');
-  return { DNS_SERVERS: `${dns.host}:${dns.port}`, BLACKLIST_ZONES_FILE: file };
+  return { DNS_SERVERS: sandboxDns(), BLACKLIST_ZONES_FILE: file };
 }
 
 describe('a blacklist test beside the mail sandbox', () => {

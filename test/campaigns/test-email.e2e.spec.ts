@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { eventually } from '@testing';
+import { eventually, mailSandbox } from '@testing';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { Leads } from '../leads/leads';
-import { newAddress, sandbox, seededMailbox } from '../mailboxes/sandbox';
+import { newAddress, seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, UNKNOWN_ID } from '../workspaces/people';
 import { type Campaign, newCampaign, readyCampaign, type Step } from './campaigns';
 
@@ -76,7 +76,7 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
       .sequence;
   const caught = async (messageId: string): Promise<Caught> => {
     const found = async () => {
-      const lines = (await readFile(sandbox().acceptedLog, 'utf8')).trim().split('\n');
+      const lines = (await readFile(mailSandbox().acceptedLog, 'utf8')).trim().split('\n');
       return lines.find((line) => line.includes(messageId.slice(1, -1)));
     };
     await eventually('the sandbox has logged it', async () => (await found()) !== undefined);

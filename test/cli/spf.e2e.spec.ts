@@ -1,4 +1,4 @@
-import { sandboxDns } from '../../libs/adapters/dns/testing';
+import { sandboxDns } from '@testing';
 import { type Platform, startPlatform } from '../harness';
 import { CommandLine } from './command.line';
 

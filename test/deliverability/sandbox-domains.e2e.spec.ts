@@ -1,4 +1,4 @@
-import { sandboxDns } from '../../libs/adapters/dns/testing';
+import { sandboxDns } from '@testing';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { connected } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { RedisConnection } from '@platform/queues';
-import { eventually, FaultProxy } from '@testing';
+import { eventually, FaultProxy, mongoUrl, redisUrl } from '@testing';
 import mongoose, { type mongo } from 'mongoose';
 import { type Platform, type PlatformOptions, startPlatform } from '../harness';
 
@@ -17,11 +17,11 @@ export async function startBehind(
   variable: 'MONGODB_URI' | 'REDIS_URL',
   options: PlatformOptions = {},
 ): Promise<Faulty> {
-  const proxy = new FaultProxy(process.env[variable]!);
+  const proxy = new FaultProxy(variable === 'MONGODB_URI' ? mongoUrl() : redisUrl());
   const url = new URL(await proxy.start());
   if (variable === 'MONGODB_URI') url.pathname = `/test_faults_${randomBytes(6).toString('hex')}`;
   const platform = await startPlatform({ ...options, env: { ...options.env, [variable]: url.toString() } });
-  const direct = new URL(process.env['MONGODB_URI']!);
+  const direct = new URL(mongoUrl());
   direct.pathname = new URL(platform.config.mongodbUri).pathname;
   const connection = await mongoose.createConnection(direct.toString()).asPromise();
   return {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { MailboxMessageRecord } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
-import { eventually, FaultProxy } from '@testing';
+import { eventually, FaultProxy, mailSandbox } from '@testing';
 import { type Model } from 'mongoose';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { connected, type Mailbox, sandbox } from '../mailboxes/sandbox';
+import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { PlatformProcess } from './processes';
 
 /** More than one batch. */
@@ -25,7 +25,7 @@ describe('mail that comes in while something breaks', () => {
   });
   beforeEach(async () => {
     workspace = await platform.seed.workspace();
-    imap = new FaultProxy(`imap://127.0.0.1:${sandbox().imap.tlsPort}`);
+    imap = new FaultProxy(`imap://127.0.0.1:${mailSandbox().imap.tlsPort}`);
     const { hostname, port } = new URL(await imap.start());
     mailbox = await connected(platform, workspace, { imapHost: hostname, imapPort: Number(port) });
   });
@@ -40,7 +40,7 @@ describe('mail that comes in while something breaks', () => {
   const ofWorkspace = () => ({ workspaceId: workspace.workspaceId });
   const kept = () => messages.countDocuments(ofWorkspace());
   const control = async (path: string): Promise<void> => {
-    const answer = await fetch(`${sandbox().webUrl}/api/${path}`, { method: 'POST', body: incoming() });
+    const answer = await fetch(`${mailSandbox().webUrl}/api/${path}`, { method: 'POST', body: incoming() });
     if (!answer.ok) throw new Error(await answer.text());
   };
   const address = () => encodeURIComponent(mailbox.email);

@@ -1,10 +1,9 @@
 import { RedisConnection } from '@platform/queues';
-import { FaultProxy } from '@testing';
+import { FaultProxy, mailSandbox } from '@testing';
 import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
 import { deliveredFrom, mailKeptApart, nothingLeaks, type Text } from '../harness/invariants.tenants';
 import { comesTrue, expireLeases, settleSending } from '../harness/sending';
 import { asBoth } from '../campaigns/campaigns';
-import { sandbox } from '../mailboxes/sandbox';
 import { Fleet } from './fleet';
 import { OwnServices } from './own.services';
 import { Chance, LONG, SEED, tell } from './seeded';
@@ -41,7 +40,7 @@ describe(`four worker processes that are killed at random (seed ${SEED})`, () =>
     };
     const redis = await behind('redis');
     platform = await startPlatform({ env: { MONGODB_URI: (await behind('mongo')).url, REDIS_URL: redis.url } });
-    smtp = new FaultProxy(`smtp://127.0.0.1:${sandbox().smtp.tlsPort}`);
+    smtp = new FaultProxy(`smtp://127.0.0.1:${mailSandbox().smtp.tlsPort}`);
     smtpUrl = await smtp.start();
     const cutOff = await behind('mongo');
     mongo = cutOff.proxy;
@@ -148,7 +147,7 @@ describe(`four worker processes that are killed at random (seed ${SEED})`, () =>
       { where: 'the log of the workers', text: fleet.output },
       { where: 'the log of the API', text: platform.logged() },
     ];
-    found.push(...nothingLeaks(logs, { 'a password': sandbox().password, 'a key': platform.config.secretKeys }));
+    found.push(...nothingLeaks(logs, { 'a password': mailSandbox().password, 'a key': platform.config.secretKeys }));
     for (const world of worlds) {
       const { workspaceId, acts, workspace, canary, campaign } = world;
       const others = worlds.filter((other) => other !== world);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@testing';
+import { eventually, mailSandbox } from '@testing';
 import { activated, type Campaign, newCampaign, readCampaign } from '../campaigns/campaigns';
 import {
   acceptedFrom,
@@ -10,7 +10,7 @@ import {
   violations,
 } from '../harness';
 import { type Conversation, type ConversationDetail } from '../inbox/inboxes';
-import { connected, type Mailbox, sandbox } from '../mailboxes/sandbox';
+import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 
 const DAY_MS = 86_400_000;
@@ -68,7 +68,7 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
   // IMAP tells whole seconds: what comes back within one has no order.
   const kinds = ({ messages }: ConversationDetail) => messages.map(({ kind }) => kind).toSorted();
   const headersOf = async ({ queueId }: AcceptedMail) => {
-    const response = await fetch(`${sandbox().webUrl}/api/messages/${queueId}`);
+    const response = await fetch(`${mailSandbox().webUrl}/api/messages/${queueId}`);
     const { headers } = (await response.json()) as { headers: { name: string; value: string }[] };
     return (name: string) => headers.find((one) => one.name.toLowerCase() === name)?.value;
   };

@@ -1,8 +1,9 @@
+import { mailSandbox } from '@testing';
 import { activated, type Campaign, newCampaign, readCampaign } from '../campaigns/campaigns';
 import { acceptedFrom, type AcceptedMail, type Platform, sendingFigures, violations } from '../harness';
 import { type SeededWorkspace, startPlatform } from '../harness';
 import { comesTrue, sendingRests } from '../harness/sending';
-import { connected, type Mailbox, sandbox } from '../mailboxes/sandbox';
+import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 
 const LEADS = 300;
@@ -71,7 +72,7 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
 
   const read = async () => dataOf<Campaign>(await readCampaign(platform, workspace.key, campaign._id));
   const received = async ({ queueId }: AcceptedMail) => {
-    const mail = (await (await fetch(`${sandbox().webUrl}/api/messages/${queueId}`)).json()) as Received;
+    const mail = (await (await fetch(`${mailSandbox().webUrl}/api/messages/${queueId}`)).json()) as Received;
     const header = (name: string) => mail.headers.filter((one) => one.name.toLowerCase() === name.toLowerCase());
     return { ...mail, header: (name: string) => header(name).map(({ value }) => value) };
   };

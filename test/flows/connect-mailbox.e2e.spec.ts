@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { MailboxMessageRecord } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
 import { DeadJobs } from '@platform/queues';
-import { eventually } from '@testing';
+import { eventually, mailSandbox } from '@testing';
 import { ImapFlow } from 'imapflow';
 import { type Model } from 'mongoose';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { connected, type Mailbox, newAddress, sandbox } from '../mailboxes/sandbox';
+import { connected, type Mailbox, newAddress } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 
 interface TestAnswer {
@@ -31,7 +31,7 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
   const api = () => platform.api.as(workspace.key);
   const received = () => messages.find({ workspaceId: workspace.workspaceId }).sort({ receivedAt: 1 }).lean();
   const deliver = async (raw: string, folder = 'INBOX'): Promise<void> => {
-    const url = `${sandbox().webUrl}/api/deliver?to=${encodeURIComponent(mailbox.email)}&folder=${folder}`;
+    const url = `${mailSandbox().webUrl}/api/deliver?to=${encodeURIComponent(mailbox.email)}&folder=${folder}`;
     const answer = await fetch(url, { method: 'POST', body: raw.replaceAll('\n', '\r\n') });
     expect(answer.status).toBe(201);
   };
@@ -87,7 +87,7 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
   });
 
   it('keeps its password to itself', async () => {
-    const { password } = sandbox();
+    const { password } = mailSandbox();
     const answers = await Promise.all(
       ['', `/${mailbox._id}`, `/${mailbox._id}/settings`, `/${mailbox._id}/analytics`].map((path) =>
         api().get(`/v1/mailboxes${path}`),
@@ -112,7 +112,7 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
 
   /** The newest message of an address, as a mail client shows it. */
   async function readByImap(address: string) {
-    const { imap, password } = sandbox();
+    const { imap, password } = mailSandbox();
     const auth = { user: address, pass: password };
     const client = new ImapFlow({ host: 'localhost', port: imap.tlsPort, secure: true, auth, logger: false });
     await client.connect();

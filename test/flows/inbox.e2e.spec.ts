@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { eventually } from '@testing';
+import { eventually, mailSandbox } from '@testing';
 import { asBoth, activated, type Campaign, newCampaign } from '../campaigns/campaigns';
 import { OPEN_ALWAYS } from '../campaigns/insight';
 import {
@@ -17,7 +17,7 @@ import {
 import { environmentOf } from '../harness/environment';
 import { sendingRests } from '../harness/sending';
 import { type Conversation, type ConversationDetail } from '../inbox/inboxes';
-import { connected, type Mailbox, sandbox } from '../mailboxes/sandbox';
+import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { CHROME } from '../tracking/tracked';
 import { dataOf } from '../workspaces/people';
 import { answerTo, CAST, type Part, sumOf } from './inbox.cast';
@@ -107,7 +107,7 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     const mail = (await givenTo(person(name)))[email]!;
     const to = encodeURIComponent(mail.from);
     const body = answerTo(mail, name, from);
-    const delivered = await fetch(`${sandbox().webUrl}/api/deliver?to=${to}`, { method: 'POST', body });
+    const delivered = await fetch(`${mailSandbox().webUrl}/api/deliver?to=${to}`, { method: 'POST', body });
     expect(delivered.ok).toBe(true);
   }
 
@@ -120,7 +120,7 @@ describe('a campaign on the sandbox, and all that comes back', () => {
   }
 
   async function linksOf({ queueId }: AcceptedMail): Promise<Links> {
-    const response = await fetch(`${sandbox().webUrl}/api/messages/${queueId}`);
+    const response = await fetch(`${mailSandbox().webUrl}/api/messages/${queueId}`);
     const { html, headers } = (await response.json()) as { html: string; headers: { name: string; value: string }[] };
     const header = headers.find(({ name }) => name.toLowerCase() === 'list-unsubscribe')?.value ?? '';
     const all = [...html.matchAll(/(?:href|src)="https:\/\/go\.example\.test([^"]+)"/g)].map(([, path]) => path!);

@@ -1,3 +1,4 @@
+import { mailSandbox } from '@testing';
 import { readFile } from 'node:fs/promises';
 import { type CampaignRecord } from '@domain/campaigns';
 import { type EventRecord } from '@domain/events';
@@ -101,10 +102,11 @@ async function givenFrom(senders: ReadonlySet<string>, clock: Platform['clock'])
   });
 }
 
-async function logged<T extends { from: string }>(name: string, senders: ReadonlySet<string>): Promise<T[]> {
-  const path = (JSON.parse(process.env['MAIL_SANDBOX'] ?? '{}') as Record<string, unknown>)[name];
-  if (typeof path !== 'string') throw new Error(`The mail sandbox that runs has no ${name}: start it anew`);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+async function logged<T extends { from: string }>(
+  name: 'acceptedLog' | 'givenLog',
+  senders: ReadonlySet<string>,
+): Promise<T[]> {
+  const text = await readFile(mailSandbox()[name], 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     return ''; // nothing was written yet
   });

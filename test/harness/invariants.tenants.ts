@@ -1,3 +1,4 @@
+import { mailSandbox } from '@testing';
 import { type AcceptedMail, acceptedFrom } from './invariants.facts';
 
 /** What belongs to one workspace and must be found with no other. */
@@ -21,7 +22,7 @@ export interface DeliveredMail extends Pick<AcceptedMail, 'from' | 'to' | 'messa
 
 /** Everything that the sandbox has accepted from a workspace's mailboxes, with its content. */
 export async function deliveredFrom(senders: readonly string[]): Promise<DeliveredMail[]> {
-  const { webUrl } = JSON.parse(process.env['MAIL_SANDBOX'] ?? '{}') as { webUrl: string };
+  const { webUrl } = mailSandbox();
   const mails: DeliveredMail[] = [];
   for (const { queueId, ...mail } of await acceptedFrom(new Set(senders))) {
     const answer = await fetch(`${webUrl}/api/messages/${queueId}/raw`);

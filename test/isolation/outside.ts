@@ -1,8 +1,9 @@
+import { mailSandbox } from '@testing';
 import { type GmailServer, startGmailServer } from '../../libs/adapters/mail/testing';
 import { OAuthServer, type VendorAccount } from '../../libs/domain/mailboxes/testing';
 import { type Platform, type SeededWorkspace } from '../harness';
 import { Journeys } from '../mailboxes/oauth';
-import { connecting, newAddress, sandbox } from '../mailboxes/sandbox';
+import { connecting, newAddress } from '../mailboxes/sandbox';
 
 /** Fields of a body by operation; undefined leaves one out. */
 export type Bodies = Record<string, () => Record<string, unknown>>;
@@ -109,6 +110,6 @@ function campaign() {
 }
 
 function logins() {
-  const { password } = sandbox();
+  const { password } = mailSandbox();
   return { smtpUsername: newAddress(), imapUsername: newAddress(), smtpPassword: password, imapPassword: password };
 }

@@ -2,7 +2,7 @@ import { CreditsService } from '@domain/credits';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { OpsServer } from '@platform/observability';
 import { DeadJobs, RedisConnection } from '@platform/queues';
-import { eventually } from '@testing';
+import { eventually, redisUrl } from '@testing';
 import { type Connection, mongo } from 'mongoose';
 import { type Response } from 'supertest';
 import { type Platform, startPlatform } from '../harness';
@@ -36,7 +36,7 @@ describe('a secret, once it was shown', () => {
 
   beforeAll(async () => {
     // Redis without a password of its own takes any for its default user.
-    const redis = new URL(process.env['REDIS_URL']!);
+    const redis = new URL(redisUrl());
     redis.username = 'default';
     redis.password = REDIS_PASSWORD;
     platform = await startPlatform({

@@ -1,8 +1,9 @@
+import { mailSandbox } from '@testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
-import { connecting, type Mailbox, newAddress, sandbox } from './sandbox';
+import { connecting, type Mailbox, newAddress } from './sandbox';
 
 interface Refusal {
   error: { code: string; message: string; details: { field: string; message: string }[] };
@@ -33,7 +34,7 @@ describe('POST /v1/mailboxes', () => {
 
   it('connects it and answers 201 with the whole mailbox and no credentials', async () => {
     const email = newAddress();
-    const { smtp, imap } = sandbox();
+    const { smtp, imap } = mailSandbox();
     const response = await post(
       connecting({
         email: ` ${email.toUpperCase()} `,
@@ -87,7 +88,7 @@ describe('POST /v1/mailboxes', () => {
   });
 
   it('has defaults for what was left out, and connects by STARTTLS too', async () => {
-    const { smtp, imap } = sandbox();
+    const { smtp, imap } = mailSandbox();
     const mailbox = dataOf<Mailbox>(
       await post(connecting({ smtpPort: smtp.port, smtpSecure: false, imapPort: imap.port, imapSecure: false })),
     );
@@ -144,7 +145,7 @@ describe('POST /v1/mailboxes', () => {
   describe('tells which half refused, why, and in the words of the server', () => {
     it('when the outgoing server refuses the login', async () => {
       const { details, message } = await refused(
-        connecting({ smtpPassword: 'wrong-canary', imapPassword: sandbox().password }),
+        connecting({ smtpPassword: 'wrong-canary', imapPassword: mailSandbox().password }),
         422,
         'MAILBOX_CHECK_FAILED',
         'smtpPassword',
@@ -197,18 +198,18 @@ describe('POST /v1/mailboxes', () => {
     });
 
     it('when the server speaks another protocol', async () => {
-      const { smtp } = sandbox();
+      const { smtp } = mailSandbox();
       const body = connecting({ smtpPort: smtp.otherProtocolPort, smtpSecure: false });
       expect((await refused(body, 422, 'MAILBOX_CHECK_FAILED', 'smtpPort')).message).toContain('HTTP/1.1 400');
     });
 
     it('when it is an SMTP server where an IMAP server should be', async () => {
-      const { smtp } = sandbox();
+      const { smtp } = mailSandbox();
       await refused(connecting({ imapPort: smtp.port, imapSecure: false }), 422, 'MAILBOX_CHECK_FAILED', 'imapPort');
     });
 
     it('when TLS from the first byte is expected and there is none', async () => {
-      const body = connecting({ smtpPort: sandbox().smtp.port, imapPort: sandbox().imap.port });
+      const body = connecting({ smtpPort: mailSandbox().smtp.port, imapPort: mailSandbox().imap.port });
       const { details } = await refused(body, 422, 'MAILBOX_CHECK_FAILED', 'smtpSecure', 'imapSecure');
       for (const detail of details) expect(detail.message).toMatch(/STARTTLS may be what it wants \([A-Z_]+\)$/);
     });
@@ -217,7 +218,7 @@ describe('POST /v1/mailboxes', () => {
       ['from the first byte', 'brokenTlsPort', true],
       ['after STARTTLS', 'brokenStartTlsPort', false],
     ] as const)('when the certificate is not to be trusted, %s', async (_when, port, smtpSecure) => {
-      const body = connecting({ smtpPort: sandbox().smtp[port], smtpSecure });
+      const body = connecting({ smtpPort: mailSandbox().smtp[port], smtpSecure });
       const { message } = await refused(body, 422, 'MAILBOX_CHECK_FAILED', 'smtpSecure');
       expect(message).toMatch(/No trusted TLS.*SELF_SIGNED/);
     });

@@ -1,9 +1,10 @@
+import { mailSandbox } from '@testing';
 import { getModelToken } from '@nestjs/mongoose';
 import { MailboxFigures } from '@domain/mailboxes';
 import { type Model } from 'mongoose';
 import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { connected, type Mailbox, sandbox } from './sandbox';
+import { connected, type Mailbox } from './sandbox';
 
 describe('GET /v1/mailboxes/:mailboxId', () => {
   let platform: Platform;
@@ -27,7 +28,7 @@ describe('GET /v1/mailboxes/:mailboxId', () => {
     records.updateOne({ workspaceId: workspace.workspaceId, _id: mailbox._id }, { $set: fields });
 
   it('answers the documented fields of a fresh mailbox, and nothing more', async () => {
-    const { smtp, imap } = sandbox();
+    const { smtp, imap } = mailSandbox();
     const response = await get();
     expect({ status: response.status, body: response.body as unknown }).toEqual({
       status: 200,

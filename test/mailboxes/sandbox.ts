@@ -1,24 +1,9 @@
 import { systemScope } from '@domain/access';
 import { MailboxAccounts, MailboxInsertion } from '@domain/mailboxes';
+import { mailSandbox } from '@testing';
 import { Types } from 'mongoose';
 import { type Platform, type SeededWorkspace } from '../harness';
 import { dataOf } from '../workspaces/people';
-
-/** Where the mail sandbox listens (tools/mail-sandbox). Any address logs in with its password. */
-interface Sandbox {
-  smtp: {
-    host: string;
-    port: number;
-    tlsPort: number;
-    brokenTlsPort: number;
-    brokenStartTlsPort: number;
-    otherProtocolPort: number;
-  };
-  imap: { host: string; port: number; tlsPort: number };
-  webUrl: string;
-  acceptedLog: string;
-  password: string;
-}
 
 export interface Mailbox {
   _id: string;
@@ -31,12 +16,6 @@ export interface Mailbox {
 
 let serial = 0;
 
-export function sandbox(): Sandbox {
-  const text = process.env['MAIL_SANDBOX'];
-  if (!text) throw new Error('MAIL_SANDBOX is not set; `npm test` starts the mail sandbox');
-  return JSON.parse(text) as Sandbox;
-}
-
 /** An address of the sandbox that nobody else uses. */
 export function newAddress(localPart = 'sender'): string {
   serial += 1;
@@ -45,7 +24,7 @@ export function newAddress(localPart = 'sender'): string {
 
 /** A request that the sandbox lets in. */
 export function connecting(more: object = {}): Record<string, unknown> {
-  const { smtp, imap, password } = sandbox();
+  const { smtp, imap, password } = mailSandbox();
   return {
     email: newAddress(),
     smtpHost: smtp.host,
@@ -72,9 +51,9 @@ export async function connected(
 export async function seededMailbox(
   { app }: Platform,
   workspaceId: string,
-  password = sandbox().password,
+  password = mailSandbox().password,
 ): Promise<{ _id: string; email: string }> {
-  const { smtp, imap } = sandbox();
+  const { smtp, imap } = mailSandbox();
   const accounts = app.get(MailboxAccounts, { strict: false });
   const _id = new Types.ObjectId();
   const email = newAddress();

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { eventually } from '@testing';
+import { eventually, mailSandbox } from '@testing';
 import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { dataOf, UNKNOWN_ID } from '../workspaces/people';
-import { connected, type Mailbox, newAddress, sandbox } from './sandbox';
+import { connected, type Mailbox, newAddress } from './sandbox';
 
 interface Answer {
   outgoing: { ok: boolean; error: object | null };
@@ -48,7 +48,7 @@ describe('POST /v1/mailboxes/:mailboxId/test', () => {
       response: expect.stringMatching(/^2(50|\.)/) as unknown,
     });
     await eventually('the sandbox has logged it', async () => {
-      const log = await readFile(sandbox().acceptedLog, 'utf8');
+      const log = await readFile(mailSandbox().acceptedLog, 'utf8');
       return log.split('\n').some((line) => line.includes(to) && line.includes(sent!.messageId.slice(1, -1)));
     });
     expect(await read(mailbox)).toMatchObject({ sentToday: 1, totalSent: 1 });

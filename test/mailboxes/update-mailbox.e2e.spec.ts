@@ -1,6 +1,7 @@
+import { mailSandbox } from '@testing';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { auditedActions, dataOf, ISO, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { connected, type Mailbox, newAddress, sandbox } from './sandbox';
+import { connected, type Mailbox, newAddress } from './sandbox';
 
 describe('PATCH /v1/mailboxes/:mailboxId', () => {
   let platform: Platform;
@@ -42,7 +43,7 @@ describe('PATCH /v1/mailboxes/:mailboxId', () => {
   });
 
   it('is in the audit log once per change, without a word of the passwords, and not at all when nothing changes', async () => {
-    await patch({ dailySendLimit: 40, smtpPassword: sandbox().password }).expect(200);
+    await patch({ dailySendLimit: 40, smtpPassword: mailSandbox().password }).expect(200);
     await patch({ dailySendLimit: 40 }).expect(200);
     await patch({}).expect(200);
     const actions = await auditedActions(platform, workspace);
@@ -56,7 +57,7 @@ describe('PATCH /v1/mailboxes/:mailboxId', () => {
   });
 
   it('proves other servers and passwords before it stores them', async () => {
-    const { smtp, imap, password } = sandbox();
+    const { smtp, imap, password } = mailSandbox();
     const moved = { smtpPort: smtp.port, smtpSecure: false, smtpPassword: password };
     expect(dataOf(await patch(moved))).toMatchObject({
       smtpPort: smtp.port,
@@ -81,14 +82,14 @@ describe('PATCH /v1/mailboxes/:mailboxId', () => {
 
   it('sends the stored password to no other server', async () => {
     expectFormB(await patch({ smtpHost: 'localhost' }), 400, 'VALIDATION_ERROR', 'smtpPassword');
-    expectFormB(await patch({ imapPort: sandbox().imap.port }), 400, 'VALIDATION_ERROR', 'imapPassword');
+    expectFormB(await patch({ imapPort: mailSandbox().imap.port }), 400, 'VALIDATION_ERROR', 'imapPassword');
     const both = { smtpHost: 'localhost', imapHost: 'localhost', smtpPassword: 'x' };
     expectFormB(await patch(both), 400, 'VALIDATION_ERROR', 'imapPassword');
     expect(await read()).toEqual(mailbox);
   });
 
   it('lets one of two who change the credentials at once through, whole', async () => {
-    const { smtp, imap, password } = sandbox();
+    const { smtp, imap, password } = mailSandbox();
     const responses = await Promise.all([
       patch({ smtpPort: smtp.port, smtpSecure: false, smtpPassword: password }),
       patch({ imapPort: imap.port, imapSecure: false, imapPassword: password }),

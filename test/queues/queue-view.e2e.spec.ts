@@ -1,6 +1,6 @@
 import { OpsServer } from '@platform/observability';
 import { DeadJobs, QUEUE_NAMES, Queues } from '@platform/queues';
-import { eventually, FaultProxy } from '@testing';
+import { eventually, FaultProxy, redisUrl } from '@testing';
 import { type Platform, startPlatform, startTestWorker } from '../harness';
 
 const TOKEN = 'canary-queue-view-5e0c71a9';
@@ -21,7 +21,7 @@ describe('the queue view', () => {
   let url: string;
 
   beforeAll(async () => {
-    redis = new FaultProxy(process.env['REDIS_URL']!);
+    redis = new FaultProxy(redisUrl());
     platform = await startPlatform({
       // What is put into a queue here stays there.
       env: { QUEUE_VIEW_TOKEN: TOKEN, REDIS_URL: await redis.start(), WORKER_QUEUES: 'credit-expiry' },

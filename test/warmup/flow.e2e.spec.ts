@@ -2,11 +2,11 @@ import { InboxFreshness } from '@domain/inbox';
 import { MailboxMail } from '@domain/mailboxes';
 import { type WarmupDayRecord, type WarmupMailRecord, WarmupWatch } from '@domain/warmup';
 import { addDays, startOfDay } from '@platform/time';
-import { eventually } from '@testing';
+import { eventually, mailSandbox } from '@testing';
 import { ImapFlow } from 'imapflow';
 import { asBoth, newCampaign } from '../campaigns/campaigns';
 import { acceptedFrom, type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { connected, type Mailbox, sandbox } from '../mailboxes/sandbox';
+import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 import { warmupModel } from './warmups';
 
@@ -103,7 +103,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
   }
 
   async function folders({ mailbox: { email } }: Party): Promise<Record<string, { subject: string; seen: boolean }[]>> {
-    const { imap, password } = sandbox();
+    const { imap, password } = mailSandbox();
     const auth = { user: email, pass: password };
     const client = new ImapFlow({ host: 'localhost', port: imap.tlsPort, secure: true, auth, logger: false });
     await client.connect();
@@ -131,7 +131,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
   beforeAll(async () => {
     platform = await startPlatform({ worker: true });
     [ann, bob] = [await party(), await party()];
-    const url = `${sandbox().webUrl}/api/mailboxes/${encodeURIComponent(bob.mailbox.email)}/placement`;
+    const url = `${mailSandbox().webUrl}/api/mailboxes/${encodeURIComponent(bob.mailbox.email)}/placement`;
     expect((await fetch(url, { method: 'PUT', body: JSON.stringify({ spam: 1 }) })).ok).toBe(true);
     await newCampaign(platform, ann.workspace, { mailboxes: [ann.mailbox._id] });
     await platform.listen();
@@ -159,7 +159,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     expect(answer).toMatchObject({ placement: 'inbox' });
     const sent = await acceptedFrom(new Set([bob.mailbox.email]));
     const { queueId } = sent.find((mail) => mail.messageId === answer!.messageId)!;
-    const response = await fetch(`${sandbox().webUrl}/api/messages/${queueId}`);
+    const response = await fetch(`${mailSandbox().webUrl}/api/messages/${queueId}`);
     const { headers, text } = (await response.json()) as { headers: { name: string; value: string }[]; text: string };
     const header = (name: string) => headers.find((one) => one.name.toLowerCase() === name)?.value;
     expect(header('in-reply-to')).toBe(messageId);

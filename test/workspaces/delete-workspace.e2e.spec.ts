@@ -1,6 +1,6 @@
 import { tenantCollections } from '@platform/database';
 import { Queues } from '@platform/queues';
-import { FaultProxy } from '@testing';
+import { FaultProxy, redisUrl } from '@testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
@@ -118,7 +118,7 @@ describe('erasing a deleted workspace', () => {
 
 describe('deleting a workspace while Redis is away', () => {
   it('is answered with 503 and changes nothing', async () => {
-    const redis = new FaultProxy(String(process.env['REDIS_URL']));
+    const redis = new FaultProxy(redisUrl());
     const platform = await startPlatform({ env: { REDIS_URL: await redis.start() } });
     try {
       const workspace = await platform.seed.workspace();

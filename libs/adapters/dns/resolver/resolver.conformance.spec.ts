@@ -1,8 +1,7 @@
-import { FakeClock } from '@testing';
+import { FakeClock, sandboxDns } from '@testing';
 import { describeDns, type DnsWorld } from '../conformance/dns.conformance';
 import { SANDBOX_ZONE } from '../conformance/sandbox.zone';
 import { DnsServer } from '../testing/dns.server';
-import { sandboxDns } from '../testing/sandbox.dns';
 import { ResolverDns } from './resolver.dns';
 
 /** No answer is missing here: one that is late must not be taken for that on a busy machine. */

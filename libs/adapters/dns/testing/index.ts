@@ -3,4 +3,3 @@ export { type AskedQuestion, ZoneDns } from '../fake/zone.dns';
 export { type Fault } from './dns.faults';
 export { DnsServer, type DnsServerOptions } from './dns.server';
 export { type ReceivedQuery } from './received.query';
-export { sandboxDns } from './sandbox.dns';

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { rootCertificates } from 'node:tls';
 import { inspect } from 'node:util';
 import { AddressGuard } from '@platform/outbound';
+import { mailSandbox } from '@testing';
 import { newMessageId, plainMail } from '../conformance/mail.samples';
 import { type MailChange, type NewMessage } from '../port/changes';
 import { type ImapMailbox } from './imap.mailbox';
@@ -12,7 +13,6 @@ import {
   deliverMany,
   newAddress,
   passwordOf,
-  sandbox,
   sandboxMailbox,
   TOKEN,
   withMessage,
@@ -72,7 +72,7 @@ describe('A mailbox on Dovecot', () => {
 
   describe('is connected', () => {
     it('with TLS from the first byte, and with STARTTLS', async () => {
-      const { imap } = sandbox();
+      const { imap } = mailSandbox();
       expect(await open(newAddress()).verify()).toEqual({ ok: true });
       expect(await open(newAddress(), { port: imap.port, secure: false }).verify()).toEqual({ ok: true });
     });
@@ -101,7 +101,7 @@ describe('A mailbox on Dovecot', () => {
     });
 
     it.each([true, false])('not under a name that is not in its certificate (TLS at once: %s)', async (secure) => {
-      const { imap } = sandbox();
+      const { imap } = mailSandbox();
       const guard = new AddressGuard({ allowPrivate: true, lookup: () => Promise.resolve(['127.0.0.1']) });
       const server = { host: 'imap.elsewhere.example', port: secure ? imap.tlsPort : imap.port, secure };
       let asked = 0;
@@ -120,7 +120,7 @@ describe('A mailbox on Dovecot', () => {
     });
 
     it('not when an SMTP server answers, whose words are kept', async () => {
-      const check = await open(newAddress(), { port: sandbox().smtp.port, secure: false }).verify();
+      const check = await open(newAddress(), { port: mailSandbox().smtp.port, secure: false }).verify();
       expect(check).toMatchObject({
         ok: false,
         stage: 'greeting',

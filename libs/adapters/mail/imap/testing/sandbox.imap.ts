@@ -2,28 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ImapFlow } from 'imapflow';
 import { AddressGuard } from '@platform/outbound';
+import { mailSandbox } from '@testing';
 import { type LoginSource, type SmtpImapAccount } from '../../port/account';
 import { ImapLogin } from '../imap.login';
 import { ImapMailbox } from '../imap.mailbox';
 import { type ImapOptions } from '../imap.options';
 
-/** The running mail sandbox (tools/mail-sandbox), as it tells of itself in the environment. */
-export interface Sandbox {
-  readonly smtp: { readonly host: string; readonly port: number; readonly tlsPort: number };
-  readonly imap: { readonly host: string; readonly port: number; readonly tlsPort: number };
-  readonly webUrl: string;
-  readonly caFile: string;
-  readonly password: string;
-}
-
 /** The token that the sandbox takes for any user. */
 export const TOKEN = 'secret-token';
-
-export function sandbox(): Sandbox {
-  const text = process.env['MAIL_SANDBOX'];
-  if (!text) throw new Error('MAIL_SANDBOX is not set: start tools/mail-sandbox/main.mts and put its line there');
-  return JSON.parse(text) as Sandbox;
-}
 
 /** An address that nobody used before. */
 export function newAddress(): string {
@@ -33,7 +19,7 @@ export function newAddress(): string {
 function imapOptions(options: Partial<ImapOptions> = {}): ImapOptions {
   return {
     guard: new AddressGuard({ allowPrivate: true }),
-    ca: readFileSync(sandbox().caFile, 'utf8'),
+    ca: readFileSync(mailSandbox().caFile, 'utf8'),
     ...options,
   };
 }
@@ -48,7 +34,7 @@ export function sandboxMailbox(
   server: Partial<SmtpImapAccount['imap']> = {},
   options: Partial<ImapOptions> = {},
 ): ImapMailbox {
-  const { imap, password } = sandbox();
+  const { imap, password } = mailSandbox();
   const all = imapOptions(options);
   const settings = {
     host: 'localhost',
@@ -76,7 +62,7 @@ export async function renewUidValidity(address: string, folder = 'INBOX'): Promi
 }
 
 async function call(path: string, body?: Buffer): Promise<void> {
-  const answer = await fetch(new URL(path, sandbox().webUrl), {
+  const answer = await fetch(new URL(path, mailSandbox().webUrl), {
     method: 'POST',
     ...(body ? { body: new Uint8Array(body) } : {}),
   });
@@ -85,7 +71,7 @@ async function call(path: string, body?: Buffer): Promise<void> {
 
 /** Another program of the mailbox's owner, with a connection of its own. */
 export async function asOwner<T>(user: string, work: (client: ImapFlow) => Promise<T>): Promise<T> {
-  const { imap, password } = sandbox();
+  const { imap, password } = mailSandbox();
   const client = new ImapFlow({
     host: imap.host,
     port: imap.port,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { AddressGuard } from '@platform/outbound';
-import { eventually, FaultProxy } from '@testing';
+import { eventually, FaultProxy, mailSandbox } from '@testing';
 import { type MailWorld, type SendFate } from '../../conformance/mail.world';
 import {
   asOwner,
@@ -9,7 +9,6 @@ import {
   newAddress,
   passwordOf,
   renewUidValidity,
-  sandbox,
   withMessage,
 } from '../../imap/testing/sandbox.imap';
 import { type FolderRole } from '../../port/folder';
@@ -38,7 +37,7 @@ const HOST = 'localhost';
 
 /** A fresh mailbox of the mail sandbox, with a proxy before either of its servers. */
 export async function openSandboxWorld(): Promise<MailWorld> {
-  const { smtp, imap, password } = sandbox();
+  const { smtp, imap, password } = mailSandbox();
   const address = newAddress();
   const proxies = [smtp, imap].map(({ tlsPort }) => new FaultProxy(`tcp://127.0.0.1:${tlsPort}`));
   const [smtpPort = 0, imapPort = 0] = await Promise.all(
@@ -48,7 +47,7 @@ export async function openSandboxWorld(): Promise<MailWorld> {
     guard: new AddressGuard({ allowPrivate: true }),
     ehloName: 'platform.sandbox.test',
     allowPlaintext: false,
-    ca: readFileSync(sandbox().caFile, 'utf8'),
+    ca: readFileSync(mailSandbox().caFile, 'utf8'),
   });
   const sessions: MailSession[] = [];
   const open = (secret: string): MailSession => {
@@ -91,7 +90,7 @@ export async function openSandboxWorld(): Promise<MailWorld> {
 
 async function acceptedFor(recipient: string): Promise<readonly string[]> {
   const query = new URLSearchParams({ to: recipient });
-  const answer = await fetch(new URL(`/api/messages?${query.toString()}`, sandbox().webUrl));
+  const answer = await fetch(new URL(`/api/messages?${query.toString()}`, mailSandbox().webUrl));
   const { messages } = (await answer.json()) as { messages: { messageId: string; origin: string }[] };
   return messages.filter(({ origin }) => origin === 'smtp').map(({ messageId }) => messageId);
 }

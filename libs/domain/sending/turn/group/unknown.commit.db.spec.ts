@@ -1,6 +1,6 @@
 import { Transactions } from '@platform/database';
 import { Log } from '@platform/observability';
-import { FaultProxy } from '@testing';
+import { FaultProxy, mongoUrl } from '@testing';
 import { refused } from '../../testing/scripted.server';
 import { SendingFixture } from '../../testing/sending.fixture';
 
@@ -13,7 +13,7 @@ let mailboxes: string[];
 
 beforeAll(async () => {
   const name = `test_unknown_${process.pid}`;
-  const uri = new URL(process.env.MONGODB_URI ?? '');
+  const uri = new URL(mongoUrl());
   uri.pathname = `/${name}`;
   database = new FaultProxy(uri.toString());
   engine = await SendingFixture.open([], { MONGODB_URI: await database.start() });
