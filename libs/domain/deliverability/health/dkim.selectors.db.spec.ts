@@ -10,8 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.engine.close());
 beforeEach(async () => {
-  await fixture.engine.fresh();
-  await fixture.healths().deleteMany({}).setOptions({ allWorkspaces: 'a test' });
+  await fixture.fresh();
   domain = fixture.domain((name) => {
     const { [`google._domainkey.${name}`]: key = {}, ...rest } = wellKept(name);
     return { ...rest, [`own-selector._domainkey.${name}`]: key };

@@ -14,8 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.engine.close());
 beforeEach(async () => {
-  await fixture.engine.fresh();
-  await fixture.healths().deleteMany({}).setOptions({ allWorkspaces: 'a test' });
+  await fixture.fresh();
   domain = fixture.domain();
 });
 

@@ -15,10 +15,7 @@ beforeAll(async () => {
   fixture = await HealthFixture.open();
 });
 afterAll(() => fixture.engine.close());
-beforeEach(async () => {
-  await fixture.engine.fresh();
-  await fixture.healths().deleteMany({}).setOptions({ allWorkspaces: 'a test' });
-});
+beforeEach(() => fixture.fresh());
 
 const clock = () => fixture.engine.clock;
 const asked = () => fixture.dns.queries.length;

@@ -31,6 +31,13 @@ export class HealthFixture {
     return fixture;
   }
 
+  /** As after `open`: another workspace, nothing examined yet, and DNS that answers at once. */
+  async fresh(): Promise<void> {
+    await this.engine.fresh();
+    await this.healths().deleteMany({}).setOptions({ allWorkspaces: 'a test' });
+    this.dns.pace = undefined;
+  }
+
   get workspace(): WorkspaceScope {
     return this.engine.workspace;
   }

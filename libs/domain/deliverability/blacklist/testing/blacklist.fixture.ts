@@ -105,6 +105,12 @@ export class BlacklistFixture {
     this.dns.queries.length = 0;
   }
 
+  /** As `reset`; another workspace. */
+  async fresh(): Promise<WorkspaceScope> {
+    await this.reset();
+    return this.workspace();
+  }
+
   /** A worker of its own: what others have in flight is nothing to it. */
   worker(pace: LookupPace = new LookupPace({ inFlightPerZone: 4, gapMs: 0, inFlight: 48 })): BlacklistTestRuns {
     const lookups = new ZoneLookups(this.dns, pace);

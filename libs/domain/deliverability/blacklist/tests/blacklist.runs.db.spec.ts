@@ -24,8 +24,7 @@ describe('a blacklist test', () => {
   });
   afterAll(() => fixture.close());
   beforeEach(async () => {
-    await fixture.reset();
-    workspace = await fixture.workspace();
+    workspace = await fixture.fresh();
   });
 
   it('looks up the domain, the registered domain and the addresses of the SMTP host, each once for all mailboxes', async () => {

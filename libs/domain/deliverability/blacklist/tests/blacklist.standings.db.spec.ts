@@ -15,8 +15,7 @@ describe('how a mailbox stands whose SMTP host DNS does not always know', () => 
   });
   afterAll(() => fixture.close());
   beforeEach(async () => {
-    await fixture.reset();
-    workspace = await fixture.workspace();
+    workspace = await fixture.fresh();
     mailbox = await fixture.mailbox(workspace, 'ada@acme.example', 'smtp.test');
   });
 

@@ -18,8 +18,7 @@ describe('addresses that mailboxes were seen to send from', () => {
   });
   afterAll(() => fixture.close());
   beforeEach(async () => {
-    await fixture.reset();
-    workspace = await fixture.workspace();
+    workspace = await fixture.fresh();
     mailbox = await fixture.mailbox(workspace, 'a@acme.example', 'google');
   });
 

@@ -17,8 +17,7 @@ describe('the figures of a test', () => {
   });
   afterAll(() => fixture.close());
   beforeEach(async () => {
-    await fixture.reset();
-    workspace = await fixture.workspace();
+    workspace = await fixture.fresh();
   });
 
   const tests = () => fixture.get(BlacklistTests);

@@ -12,10 +12,7 @@ let mailboxId: string;
 
 beforeAll(async () => {
   engine = await SendingFixture.open();
-  replies = new WaitingReplies(engine);
-  for (const name of ['InboxReplyRecord', 'ConversationRecord', 'ConversationMessageRecord']) {
-    await engine.model({ name }).syncIndexes();
-  }
+  replies = await WaitingReplies.open(engine);
 });
 afterAll(() => engine.close());
 beforeEach(() => engine.fresh());
