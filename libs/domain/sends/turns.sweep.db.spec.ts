@@ -1,4 +1,4 @@
-import { FaultProxy } from '@testing';
+import { FaultProxy, redisUrl } from '@testing';
 import { id, SendsFixture } from './testing/sends.fixture';
 
 const MINUTE = 60_000;
@@ -62,25 +62,44 @@ describe('the sweep', () => {
 });
 
 describe('while Redis is away', () => {
+  let proxy: FaultProxy;
+  let fixture: SendsFixture;
+
+  beforeEach(async () => {
+    proxy = new FaultProxy(redisUrl());
+    fixture = await SendsFixture.open({ REDIS_URL: await proxy.start() });
+    await fixture.reachable();
+  });
+  afterEach(async () => {
+    await proxy.restore();
+    await fixture.reachable();
+    await fixture.close();
+    await proxy.cut();
+  });
+
   it('turns are planned all the same, and found by the sweep once it is back', async () => {
-    const proxy = new FaultProxy(process.env['REDIS_URL']!);
-    const fixture = await SendsFixture.open({ REDIS_URL: await proxy.start() });
-    try {
-      await fixture.reachable();
-      await proxy.cut();
-      const mailboxId = id();
-      await fixture.turns.wake(workspaceId, [mailboxId], fixture.clock.in(-MINUTE));
-      const turn = await fixture.turns.take(mailboxId, MINUTE);
-      expect(await fixture.turns.end(turn!, fixture.clock.in(-MINUTE))).toBe(true);
-      await expect(fixture.turns.sweep()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-      await proxy.restore();
-      await fixture.reachable();
-      expect(await fixture.turns.sweep()).toBe(1);
-    } finally {
-      await proxy.restore();
-      await fixture.reachable();
-      await fixture.close();
-      await proxy.cut();
-    }
+    await proxy.cut();
+    const mailboxId = id();
+    await fixture.turns.wake(workspaceId, [mailboxId], fixture.clock.in(-MINUTE));
+    const turn = await fixture.turns.take(mailboxId, MINUTE);
+    expect(await fixture.turns.end(turn!, fixture.clock.in(-MINUTE))).toBe(true);
+    await expect(fixture.turns.sweep()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await proxy.restore();
+    await fixture.reachable();
+    expect(await fixture.turns.sweep()).toBe(1);
+  });
+
+  it('what it has taken before it fell silent is not added again, and the rest is', async () => {
+    const due = Array.from({ length: 1_000 }, id).toSorted();
+    // It has the first jobs, and whoever added them does not hear of it.
+    const silent = proxy.at(due[0]!, 'silence', { carriedOut: true });
+    await fixture.turns.wake(workspaceId, due, fixture.clock.in(-MINUTE));
+    await silent;
+    await proxy.restore();
+    await fixture.reachable();
+    const had = await fixture.queue.getJobCountByTypes('waiting');
+    expect(had).toBeLessThan(1_000);
+    expect(await fixture.turns.sweep()).toBe(1_000 - had);
+    expect(await fixture.queue.getJobCountByTypes('waiting')).toBe(1_000);
   });
 });

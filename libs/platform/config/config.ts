@@ -22,6 +22,13 @@ export class Config {
   })
   readonly redisUrl!: string;
 
+  @FromEnv('REDIS_TIMEOUT_MS', integer(100, 60_000), {
+    default: '700',
+    about:
+      'Milliseconds that a command to Redis may take. After that a request answers 503, and jobs are left to the sweep.',
+  })
+  readonly redisTimeoutMs!: number;
+
   @FromEnv('QUEUE_PREFIX', text, {
     default: 'outreach',
     about: 'Prefix of all Redis keys, for installations that share one Redis.',

@@ -5,9 +5,6 @@ import { HealthChecks, Log } from '@platform/observability';
 import { type ConnectionOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 
-/** How long a caller waits for Redis before it is told that it is away (milliseconds). */
-const COMMAND_TIMEOUT_MS = 700;
-
 /** Reconnects at once, then every second at most: work resumes right after Redis is back. */
 const retryStrategy = (attempt: number): number => Math.min(attempt * 100, 1_000);
 
@@ -28,8 +25,8 @@ export class RedisConnection implements OnApplicationShutdown {
       retryStrategy,
       enableOfflineQueue: false,
       maxRetriesPerRequest: null,
-      commandTimeout: COMMAND_TIMEOUT_MS,
-      connectTimeout: COMMAND_TIMEOUT_MS,
+      commandTimeout: config.redisTimeoutMs,
+      connectTimeout: config.redisTimeoutMs,
     });
     this.client.on('error', (error: Error) => this.#note(error));
     this.client.on('ready', () => this.#recovered());
@@ -53,7 +50,7 @@ export class RedisConnection implements OnApplicationShutdown {
     if (this.client.status !== 'ready') throw unavailable('The queue cannot be reached');
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(NO_ANSWER)), COMMAND_TIMEOUT_MS * 1.5);
+      timer = setTimeout(() => reject(new Error(NO_ANSWER)), this.config.redisTimeoutMs * 1.5);
     });
     try {
       return await Promise.race([call(), late]);
