@@ -143,8 +143,10 @@ describe('a campaign of which too many emails come back', () => {
     await rests();
     await after(DAY_MS);
     const { status, stats, leadCounts } = await read();
-    expect({ status, sent: stats['sent'], bounced: stats['bounced'], leadCounts }).toEqual({
+    const why = (await diagnosed()).mailboxes.map(({ reason, detail }) => ({ reason, detail }));
+    expect({ status, why, sent: stats['sent'], bounced: stats['bounced'], leadCounts }).toEqual({
       status: 'completed',
+      why: [{ reason: 'campaign_completed', detail: null }],
       sent: 2 * (LEADS - GONE),
       bounced: GONE,
       leadCounts: { total: LEADS, active: 0 },

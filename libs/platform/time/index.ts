@@ -1,5 +1,6 @@
 export {
   afterDelay,
+  closingMoment,
   nextOpening,
   type SendingSchedule,
   type SendingWindow,

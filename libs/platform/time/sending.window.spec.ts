@@ -22,6 +22,7 @@ describe('a sending window', () => {
   const office = schedule('Europe/Berlin', '09:00', '17:00', WEEKDAYS);
   const night = schedule('Europe/Berlin', '22:00', '06:00', [5]);
   const always = schedule('Europe/Berlin', '00:00', '00:00');
+  const wholeDay = schedule('Europe/Berlin', '00:00', '23:59', [5, 6]);
   it.each([
     ['before it', office, '2026-11-20T07:59:59.999Z', 'closed until 2026-11-20T08:00:00.000Z'],
     ['at its first moment', office, '2026-11-20T08:00:00.000Z', 'open until 2026-11-20T16:00:00.000Z'],
@@ -33,6 +34,14 @@ describe('a sending window', () => {
     ['after a night', night, '2026-11-21T05:00:00.000Z', 'closed until 2026-11-27T21:00:00.000Z'],
     ['of a whole day', always, '2026-11-20T22:59:00.000Z', 'open until 2026-11-20T23:00:00.000Z'],
     ['of a whole day, at its end', always, '2026-11-20T23:00:00.000Z', 'open until 2026-11-21T23:00:00.000Z'],
+    ['until 23:59, in its last minute', wholeDay, '2026-11-20T22:59:30.000Z', 'open until 2026-11-20T23:00:00.000Z'],
+    ['until 23:59, into a day of its own', wholeDay, '2026-11-20T23:00:00.000Z', 'open until 2026-11-21T23:00:00.000Z'],
+    [
+      'until 23:59, on the last of its days',
+      wholeDay,
+      '2026-11-21T23:00:00.000Z',
+      'closed until 2026-11-26T23:00:00.000Z',
+    ],
     ['without working days', { ...office, workingDays: [] }, '2026-11-20T08:00:00.000Z', 'closed until ever'],
     ['of a day there is not', { ...office, workingDays: [0, 8] }, '2026-11-20T08:00:00.000Z', 'closed until ever'],
   ])('%s', (_name, given, at, expected) => {
@@ -154,6 +163,7 @@ function isOpen(
   { day, time }: Change['samples'][number],
 ): boolean {
   const works = (on: string) => workingDays.includes(weekdayOf(on));
+  if (endTime === '23:59') return works(day) && time >= startTime;
   if (startTime < endTime) return works(day) && time >= startTime && time < endTime;
   return (works(day) && time >= startTime) || (works(addDays(day, -1)) && time < endTime);
 }
@@ -201,6 +211,8 @@ describe('windows in every zone, around every change of the clocks in 2026 and 2
     ['22:00', '06:00'],
     ['00:00', '00:00'],
     ['23:45', '00:15'],
+    ['00:00', '23:59'],
+    ['22:15', '23:59'],
   ])('from %s to %s are open when the clocks say so, and what they tell comes true', (start, end) => {
     for (const change of changes) expectTheRule(change, schedule(change.zone, start, end));
   });

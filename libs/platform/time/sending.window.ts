@@ -6,7 +6,10 @@ export interface SendingSchedule {
   timezone: string;
   /** HH:MM */
   startTime: string;
-  /** HH:MM; a window that ends at or before its start ends on the next day: 22:00 to 06:00, or 00:00 to 00:00. */
+  /**
+   * HH:MM; 23:59 is the end of the day, for which there is no other word. A window that ends at or before its start ends on
+   * the next day: 22:00 to 06:00, or 00:00 to 00:00.
+   */
   endTime: string;
   /** ISO 8601 days of the week, 1 = Monday … 7 = Sunday, on which a window starts. */
   workingDays: readonly number[];
@@ -28,6 +31,9 @@ interface Span {
   from: number;
   to: number;
 }
+
+/** 24:00 is no time of day that anybody can give: whoever says from 00:00 to 23:59 means the whole day. */
+const END_OF_DAY = '23:59';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -53,7 +59,7 @@ const known = new WeakMap<SendingSchedule, Map<string, Calendar>>();
  * A window goes from the first moment at which the clocks of the zone show its start or later to the first at which they
  * show its end or later. So one whose start a clock change skips opens at the change, one that is skipped as a whole is
  * left out, and one that is repeated opens once. A day that a zone left out has no window. Windows never overlap; where one
- * ends as the next begins (00:00 to 00:00), it is open at `closesAt` again.
+ * ends as the next begins (00:00 to 23:59, 00:00 to 00:00), it is open at `closesAt` again.
  */
 export function windowAt(schedule: SendingSchedule, at: Date, zone = schedule.timezone): SendingWindow {
   const calendar = calendarOf(schedule, zone);
@@ -72,6 +78,11 @@ export function windowAt(schedule: SendingSchedule, at: Date, zone = schedule.ti
     return { open: false, opensAt: new Date(span.from) };
   }
   return { open: false, opensAt: null };
+}
+
+/** When a window closes on a day, YYYY-MM-DD, that ends at HH:MM: at midnight if that is 23:59. */
+export function closingMoment(day: string, endTime: string, zone: string): Date {
+  return endTime === END_OF_DAY ? momentOf(addDays(day, 1), '00:00', zone) : momentOf(day, endTime, zone);
 }
 
 /** The first moment from `at` on at which the window is open; null when none is in sight. */
@@ -138,7 +149,7 @@ function findSpan(schedule: SendingSchedule, zone: string, day: string): Span | 
   if (localOf(startOfDay(day, zone), zone).day !== day) return null;
   const { startTime, endTime } = schedule;
   const from = momentOf(day, startTime, zone).getTime();
-  const to = momentOf(endTime > startTime ? day : addDays(day, 1), endTime, zone).getTime();
+  const to = closingMoment(endTime > startTime ? day : addDays(day, 1), endTime, zone).getTime();
   return from < to ? { from, to } : null;
 }
 

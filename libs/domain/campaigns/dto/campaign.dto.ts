@@ -34,7 +34,7 @@ class SendingScheduleResponse {
   @ApiProperty({ type: 'string', description: 'HH:MM.' })
   startTime!: string;
 
-  @ApiProperty({ type: 'string', description: 'HH:MM; before startTime it is on the next day.' })
+  @ApiProperty({ type: 'string', description: 'HH:MM; before startTime it is on the next day, and 23:59 is midnight.' })
   endTime!: string;
 
   @ApiProperty({ type: 'integer', isArray: true, description: 'Days on which sending begins, 1 Monday to 7 Sunday.' })

@@ -56,7 +56,7 @@ export class WarmupSettingsResponse {
   @ApiProperty({ type: 'string', description: 'HH:MM' })
   windowStart!: string;
 
-  @ApiProperty({ type: 'string', description: 'HH:MM' })
+  @ApiProperty({ type: 'string', description: 'HH:MM; 23:59 is midnight' })
   windowEnd!: string;
 
   @ApiProperty({ type: 'integer', description: 'Per cent of `dailySendLimit` that warmup may use.' })

@@ -74,6 +74,12 @@ const inputs = fc
     };
   });
 
+it('lasts until midnight when its hours end at 23:59', () => {
+  const late = { ...HOURS, windowStart: '22:00', windowEnd: '23:59' };
+  const [from, to] = [Date.parse('2026-11-04T21:00:00Z'), Date.parse('2026-11-04T23:00:00Z')];
+  expect(hoursOn(DATE, late)).toEqual({ from, to });
+});
+
 describe('the plan of a day', () => {
   it('is the same whenever it is made, in whichever order the peers come, and another one by another seed', () => {
     fc.assert(

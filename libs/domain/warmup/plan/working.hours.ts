@@ -1,4 +1,4 @@
-import { momentOf, type SendingSchedule, weekdayOf, windowAt } from '@platform/time';
+import { closingMoment, momentOf, type SendingSchedule, weekdayOf, windowAt } from '@platform/time';
 import { type WarmupConfig } from '../schemas/warmup.record';
 import { type Draw } from './draws';
 
@@ -41,7 +41,7 @@ export function hoursOf(
 export function hoursOn(day: string, { timezone, windowStart, windowEnd, weekdaysOnly }: WorkingHours): Span | null {
   if (weekdaysOnly && weekdayOf(day) > FRIDAY) return null;
   const from = momentOf(day, windowStart, timezone).getTime();
-  const to = momentOf(day, windowEnd, timezone).getTime();
+  const to = closingMoment(day, windowEnd, timezone).getTime();
   return from < to ? { from, to } : null;
 }
 
