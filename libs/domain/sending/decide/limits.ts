@@ -9,10 +9,11 @@ export type Held = Omit<LimitState, 'binding'>;
 export type HeldAt = (now: Date) => readonly Held[];
 
 /**
- * Of all limits only the window comes back by itself once it is over, and it is looked at anew each time: a handful of
- * steps always do.
+ * Of all limits only the window and what is kept for warmup come back by themselves once they are over, and they are looked at
+ * anew each time: mostly a handful of steps do. Where a window on the clocks of one zone meets the weekends of another only in
+ * winter, two a week for some eight months.
  */
-const MOST_STEPS = 64;
+const MOST_STEPS = 128;
 
 /**
  * What a gate says now, and when it opens: the moment at which the limits of now have ended is looked at again, until one
@@ -62,6 +63,12 @@ export function heldByPeriod(name: LimitName, uses: readonly Use[], max: number,
   let left = used;
   const last = counting.find((use) => (left -= use.used) < max);
   return [{ name, used, max, until: last ? new Date(last.ends) : null }];
+}
+
+/** The earlier of two dates, of which none may be known. */
+export function earlier(one: Date | null, other: Date | null): Date | null {
+  if (!one || !other) return one ?? other;
+  return one <= other ? one : other;
 }
 
 function total(uses: readonly Use[]): number {

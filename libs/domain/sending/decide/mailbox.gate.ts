@@ -1,8 +1,7 @@
-import { addDays, dayOf, startOfDay } from '@platform/time';
 import { type LimitName, type MailboxFacts, type Opening } from './facts';
-import { endless, type Held, heldByDay, heldByPeriod, heldUntil, settle } from './limits';
+import { earlier, endless, type Held, heldByDay, heldByPeriod, heldUntil, settle } from './limits';
 import { recentEnds, slotEnds } from './tokens';
-import { keptForWarmup } from './warmup.share';
+import { keptForWarmup, nextShared } from './warmup.share';
 
 /** Whether a mailbox can send anything now, whatever the campaign. */
 export function mailboxGate(now: Date, mailbox: MailboxFacts): Opening {
@@ -53,12 +52,8 @@ function dailyLimits(now: Date, mailbox: MailboxFacts): Held[] {
     held.push(...heldByPeriod('mailbox_24h', rolling, max, now));
   }
   if (kept === 0 || held.length === 0) return held;
-  // On the next day another part of the limit may be kept.
-  const midnight = startOfDay(addDays(dayOf(now, timezone), 1), timezone);
+  // On another day another part of the limit may be kept.
+  const shared = nextShared(mailbox, now);
   const detail = `${kept} of the ${dailySendLimit} emails a day are kept for warmup`;
-  return held.map((limit) => ({ ...limit, until: earlier(limit.until, midnight), detail }));
-}
-
-function earlier(one: Date | null, other: Date): Date {
-  return one !== null && one < other ? one : other;
+  return held.map((limit) => ({ ...limit, until: earlier(limit.until, shared), detail }));
 }

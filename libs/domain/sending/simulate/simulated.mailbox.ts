@@ -1,7 +1,8 @@
 import { type MailboxFacts, type Slot, type StopReason } from '../decide/facts';
 import { takeToken } from '../decide/tokens';
+import { earlier } from '../decide/limits';
 import { rotationWait } from '../turn/rotation.wait';
-import { earlier, type Idle, type LeadKind, type TurnWorld } from '../turn/turn.plan';
+import { type Idle, type LeadKind, type TurnWorld } from '../turn/turn.plan';
 import { type BinaryHeap } from './binary.heap';
 import { type ShareState, servedBefore } from './simulated.campaign';
 import { type LeadState } from './simulated.lead';

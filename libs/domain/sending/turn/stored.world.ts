@@ -7,13 +7,14 @@ import {
 } from '@domain/campaigns';
 import { type LeadRecord, type LeadRow } from '@domain/leads';
 import { type StopReason } from '../decide/facts';
+import { earlier } from '../decide/limits';
 import { domainQuota, type Quotas } from '../quota/quotas.service';
 import { type EngineCampaign, type EngineLead, type TurnMailbox, type TurnMemory } from './engine.world';
 import { JudgedLead } from './judged.lead';
 import { type LeadDesk, type OfferedLead } from './lead.desk.service';
 import { campaignFacts } from './stored.facts';
 import { type Rotation } from './rotation.service';
-import { earlier, type LeadKind, type TurnWorld } from './turn.plan';
+import { type LeadKind, type TurnWorld } from './turn.plan';
 
 /** Leads that are read at a time. */
 const BATCH = 20;

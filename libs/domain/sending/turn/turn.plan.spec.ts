@@ -1,14 +1,7 @@
 import { type CampaignFacts, type LeadFacts, type MailboxFacts, type StopReason } from '../decide/facts';
+import { earlier } from '../decide/limits';
 import { at, campaignFacts, leadFacts, mailboxFacts, NOW } from '../decide/testing/facts';
-import {
-  type CampaignAtWork,
-  earlier,
-  type LeadAtWork,
-  type LeadKind,
-  nextLook,
-  planTurn,
-  type TurnWorld,
-} from './turn.plan';
+import { type CampaignAtWork, type LeadAtWork, type LeadKind, nextLook, planTurn, type TurnWorld } from './turn.plan';
 
 const MINUTE = 60_000;
 const MONDAY = new Date('2026-11-23T08:00:00.000Z');

@@ -1,6 +1,7 @@
 import { type CampaignFacts, type LeadFacts, type MailboxFacts, type StopReason } from '../decide/facts';
 import { campaignGate, newLeadsGate } from '../decide/campaign.gate';
 import { decide } from '../decide/decide';
+import { earlier } from '../decide/limits';
 import { mailboxGate } from '../decide/mailbox.gate';
 
 /** Follow-ups of the mailbox's own leads, or leads that nobody has written to. */
@@ -150,12 +151,6 @@ function idle(nextAt: Date | null): Idle {
 
 function kindsOf({ followUpsFirst }: CampaignAtWork): readonly LeadKind[] {
   return followUpsFirst ? ['followUp', 'new'] : ['new', 'followUp'];
-}
-
-/** The earlier of two dates, of which none may be known. */
-export function earlier(one: Date | null, other: Date | null): Date | null {
-  if (!one || !other) return one ?? other;
-  return one <= other ? one : other;
 }
 
 function after(now: Date, milliseconds: number): Date {

@@ -6,6 +6,7 @@ import { Clock } from '@platform/clock';
 import { Log } from '@platform/observability';
 import { Types } from 'mongoose';
 import { takeToken } from '../decide/tokens';
+import { earlier } from '../decide/limits';
 import { type Claim } from './claim.service';
 import { TurnLost } from './turn.lost';
 import { Budgets } from '../quota/budgets.service';
@@ -17,7 +18,7 @@ import { nextAtOf, TURN_EMAILS } from './turn.pace';
 import { holdTurn, LEASE_MS } from './turn.holding';
 import { TurnParts } from './turn.parts';
 import { type Attempt, ReplyTurns } from './reply/reply.turns.service';
-import { earlier, isLookOnly, nextLook, type Plan, planTurn } from './turn.plan';
+import { isLookOnly, nextLook, type Plan, planTurn } from './turn.plan';
 
 /** A turn that lost a race, or whose lead was changed under it, looks again then. */
 const LOOK_AGAIN_MS = 1_000;
