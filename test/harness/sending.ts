@@ -31,15 +31,23 @@ export async function comesTrue(probe: () => Promise<boolean>, withinMs = 20_000
   return true;
 }
 
-/** Waits until no mailbox of the workspaces has anything to do now; false when one still has after `withinMs`. */
+/**
+ * Waits until no mailbox of the workspaces has anything to do now; false when one still has and nothing has come of it for
+ * `withinMs`.
+ */
 export async function sendingRests(platform: WithClock, workspaces: Workspaces, withinMs?: number): Promise<boolean> {
   const workspaceId = anyOf(workspaces);
   const turns = databaseOf(platform).collection('mailbox_turns');
-  const busy = () => ({
-    workspaceId,
-    $or: [{ nextAt: { $ne: null, $lte: platform.clock.in(SOON_MS) } }, { holder: { $ne: '' } }],
-  });
-  return comesTrue(async () => (await turns.countDocuments(busy())) === 0, withinMs);
+  const isAtRest = async () => {
+    const isBusy = [{ nextAt: { $ne: null, $lte: platform.clock.in(SOON_MS) } }, { holder: { $ne: '' } }];
+    return (await turns.countDocuments({ workspaceId, $or: isBusy })) === 0;
+  };
+  for (;;) {
+    const before = await attempts(platform, workspaceId);
+    const moves = async () => (await isAtRest()) || (await attempts(platform, workspaceId)) !== before;
+    if (!(await comesTrue(moves, withinMs))) return false;
+    if (await isAtRest()) return true;
+  }
 }
 
 /** As if the time of all leases had run out, by the database's clock: whoever is dead is not waited for. */
@@ -80,8 +88,6 @@ export async function settleSending(
     platform.clock.advance(LATE_MS);
     await turns.sweep();
     while (!(await sendingRests(platform, workspaces, withinMs))) {
-      const before = await attempts(platform, workspaceId);
-      if (await comesTrue(async () => (await attempts(platform, workspaceId)) !== before, withinMs)) continue;
       round += 1;
       if (round >= rounds) return false;
       await whenStuck?.();
