@@ -18,7 +18,6 @@ describe('events', () => {
     database = await openTestDatabase({ imports: [EventsModule] });
     events = database.module.get(EventsService);
     records = database.module.get(getModelToken(EventRecord.name));
-    await records.syncIndexes();
   });
   afterAll(() => database.close());
 

@@ -22,7 +22,6 @@ describe('the indexes of events', () => {
   beforeAll(async () => {
     database = await openTestDatabase({ imports: [EventsModule] });
     records = database.module.get(getModelToken(EventRecord.name));
-    await records.syncIndexes();
     const started = database.clock.now().getTime();
     for (const [index, campaignId] of campaignIds.entries()) {
       const happened = Array.from({ length: EACH }, (_, each) =>

@@ -42,7 +42,6 @@ describe('the connection of a mailbox', () => {
     fixture = await OAuthFixture.open();
     second = await fixture.process();
     events = fixture.model(EventRecord);
-    await events.syncIndexes();
   });
   afterAll(async () => {
     await fixture.get(Queues).obliterate();

@@ -4,7 +4,6 @@ import { MailboxesService, MailboxPausing } from '@domain/mailboxes';
 import { SendWithholding } from '@domain/sends';
 import { happening } from '../events/testing';
 import { NOON, refused, SendingFixture } from '../sending/testing';
-import { BounceTallyRecord } from './schemas/bounce-tally.record';
 import { ProtectedSubjectRecord } from './schemas/protected-subject.record';
 import { ProtectionChecks, ProtectionModule } from '.';
 
@@ -25,9 +24,6 @@ let serial = 0;
 
 beforeAll(async () => {
   engine = await SendingFixture.open([ProtectionModule]);
-  for (const record of [ProtectedSubjectRecord, BounceTallyRecord, EventRecord]) {
-    await engine.model(record).syncIndexes();
-  }
 });
 afterAll(() => engine.close());
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { type Connection } from 'mongoose';
+import { type Connection, type Model, type mongo } from 'mongoose';
 
 /**
  * Creates missing collections and indexes before the process takes work. Collections come first because a write inside
@@ -18,7 +18,15 @@ export class CollectionIndexes implements OnApplicationBootstrap {
     const existing = new Set((await this.connection.listCollections()).map(({ name }) => name));
     for (const model of Object.values(this.connection.models)) {
       if (!existing.has(model.collection.name)) await model.createCollection();
-      await model.createIndexes();
+      const indexes = indexesOf(model);
+      // One command for all of a collection: one for each takes a process longer to start than all the rest.
+      if (indexes.length > 0) await model.collection.createIndexes(indexes);
     }
   }
+}
+
+function indexesOf(model: Model<unknown>): mongo.IndexDescription[] {
+  return model.schema.indexes().map(([key, { background: _ignored, ...options }]) => {
+    return { ...(options as Omit<mongo.IndexDescription, 'key'>), key: key as Record<string, 1 | -1> };
+  });
 }

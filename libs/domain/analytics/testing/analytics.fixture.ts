@@ -24,7 +24,6 @@ export class AnalyticsFixture {
   static async open(): Promise<AnalyticsFixture> {
     const imports = [QueuesModule, OutboundModule, UsersModule, AnalyticsModule];
     const fixture = new AnalyticsFixture(await openTestDatabase({ imports }));
-    for (const name of ['EventRecord', 'CampaignDayRecord', 'SendRecord']) await fixture.model({ name }).syncIndexes();
     return fixture;
   }
 

@@ -25,9 +25,6 @@ export class HealthFixture {
     const dns = new ZoneDns();
     const engine = await SendingFixture.open([dnsModule(dns), DeliverabilityModule]);
     const fixture = new HealthFixture(engine, dns);
-    for (const record of [DomainHealthRecord, HealthEntryRecord, EventRecord, MailboxRecord]) {
-      await engine.model(record).syncIndexes();
-    }
     return fixture;
   }
 

@@ -26,9 +26,6 @@ describe('the relay of events', () => {
     database = await openTestDatabase({ imports: [EventsModule, DatabaseModule.collections(NoteRecord)] });
     relay = database.module.get(EventRelay);
     notes = database.module.get(getModelToken(NoteRecord.name));
-    await notes.createCollection();
-    const events = database.module.get<Model<EventRecord>>(getModelToken('EventRecord'));
-    await events.syncIndexes();
     subscriber = { take: jest.fn(), taken: jest.fn() };
     const types = new Set(['email.sent'] as const);
     database.module.get(EventSubscribers).register({

@@ -30,7 +30,6 @@ describe('a language model that labels answers', () => {
       LLM_TIMEOUT_MS: '1000',
       LLM_DAILY_BUDGET: String(BUDGET),
     });
-    await inbox.model(ModelDayRecord).syncIndexes();
   });
   afterAll(async () => {
     await inbox.close();

@@ -65,15 +65,6 @@ export class InboxFixture {
       .mockImplementation(({ id, revision, email }, work) =>
         work(fixture.driver.open({ kind: 'fake', id, revision, email })),
       );
-    for (const record of [
-      ConversationRecord,
-      ConversationMessageRecord,
-      MailboxMessageRecord,
-      LeadRecord,
-      SendRecord,
-    ]) {
-      await fixture.model(record).syncIndexes();
-    }
     return fixture;
   }
 

@@ -16,7 +16,6 @@ describe('coming back from a vendor', () => {
 
   beforeAll(async () => {
     fixture = await OAuthFixture.open();
-    await fixture.model(EventRecord).syncIndexes();
   });
   afterAll(() => fixture.close());
   beforeEach(async () => {

@@ -34,7 +34,6 @@ export class OAuthFixture {
     const server = await OAuthServer.start();
     const first = await openProcess(server, {});
     const fixture = new OAuthFixture(server, first);
-    await fixture.mailboxes.syncIndexes();
     return fixture;
   }
 

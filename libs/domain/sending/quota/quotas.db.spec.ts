@@ -144,7 +144,6 @@ describe('a daily limit that is switched on at midday', () => {
   });
 
   it('is counted once by several workers that come to it at the same moment', async () => {
-    await engine.model<SendQuotaRecord>(SendQuotaRecord).syncIndexes();
     expect(await turns()).toBe(4);
     await update({ dailyLimit: 10 });
     const workers = Array.from({ length: 4 }, () => {

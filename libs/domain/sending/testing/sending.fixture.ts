@@ -61,7 +61,6 @@ export class SendingFixture {
     const imports = [QueuesModule, OutboundModule, UsersModule, SendingModule, ...more];
     const fixture = new SendingFixture(await openTestDatabase({ imports }, overrides));
     jest.spyOn(fixture.get(MailSessions), 'use').mockImplementation((_account, work) => work(fixture.server.session()));
-    for (const record of [SendRecord, LeadRecord, MailboxTurnRecord]) await fixture.model(record).syncIndexes();
     return fixture;
   }
 

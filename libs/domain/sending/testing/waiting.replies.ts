@@ -13,14 +13,6 @@ export class WaitingReplies {
 
   constructor(private readonly engine: SendingFixture) {}
 
-  /** With the indexes that decide who wins a race. */
-  static async open(engine: SendingFixture): Promise<WaitingReplies> {
-    for (const name of ['InboxReplyRecord', 'ConversationRecord', 'ConversationMessageRecord']) {
-      await engine.model({ name }).syncIndexes();
-    }
-    return new WaitingReplies(engine);
-  }
-
   /** Somebody has written to a mailbox. */
   async conversation({ mailboxId, email }: Fields): Promise<string> {
     const workspaceId = new Types.ObjectId(this.engine.workspaceId);

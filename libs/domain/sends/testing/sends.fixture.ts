@@ -47,8 +47,6 @@ export class SendsFixture {
     const imports = [QueuesModule, DatabaseModule.collections(SendRecord, MailboxTurnRecord)];
     const providers = [Sends, SendGroups, SendWithholding, Turns, TurnQueue, SendsRelease, MailboxUses];
     const fixture = new SendsFixture(await openTestDatabase({ imports, providers }, overrides));
-    await fixture.turnRecords.syncIndexes();
-    await fixture.sendRecords.syncIndexes();
     return fixture;
   }
 

@@ -37,7 +37,6 @@ beforeAll(async () => {
   database = await openTestDatabase({ imports: [DatabaseModule.collections(TrackingHitRecord)] });
   records = database.module.get(getModelToken(TrackingHitRecord.name));
   tokens = new TrackingTokens(database.module.get(TokenSigner, { strict: false }));
-  await records.syncIndexes();
   database.clock.freeze(new Date('2026-03-02T09:00:00Z'));
 });
 afterAll(() => database.close());

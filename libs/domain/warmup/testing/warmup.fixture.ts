@@ -8,10 +8,8 @@ import { OutboundModule } from '@platform/outbound';
 import { Queues, QueuesModule } from '@platform/queues';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
-import { WarmupDayRecord } from '../schemas/warmup-day.record';
 import { WarmupMailRecord } from '../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../schemas/warmup-thread.record';
-import { WarmupRecord } from '../schemas/warmup.record';
 import { WarmupModule } from '../warmup.module';
 
 /** Whose mail it is. */
@@ -32,9 +30,6 @@ export class WarmupFixture {
   static async open(): Promise<WarmupFixture> {
     const imports = [QueuesModule, OutboundModule, MailModule, UsersModule, WarmupModule];
     const fixture = new WarmupFixture(await openTestDatabase({ imports }));
-    for (const record of [WarmupRecord, WarmupThreadRecord, WarmupMailRecord, WarmupDayRecord]) {
-      await fixture.get<Model<unknown>>(getModelToken(record.name)).syncIndexes();
-    }
     return fixture;
   }
 

@@ -1,9 +1,8 @@
 import { InboxModule, ModelBudget } from '@domain/inbox';
-import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { Queues, QueuesModule } from '@platform/queues';
 import { eventually, openTestDatabase, type TestDatabase } from '@testing';
-import { type Model, Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { completion, FAILURES, ModelServer } from '../../../adapters/llm/testing';
 import { libraryScript } from './thread.script';
 import { type ScriptRequest, ThreadScripts } from './thread.scripts.service';
@@ -42,7 +41,6 @@ describe('a language model that writes threads of warmup', () => {
       },
     );
     scripts = database.module.get(ThreadScripts);
-    await database.module.get<Model<unknown>>(getModelToken('ModelDayRecord'), { strict: false }).syncIndexes();
   });
   afterAll(async () => {
     await database.module.get(Queues).obliterate();

@@ -21,8 +21,6 @@ describe('a replay', () => {
   beforeAll(async () => {
     fixture = await WebhooksFixture.open();
     replays = fixture.model<WebhookReplayRecord>(WebhookReplayRecord);
-    await replays.createCollection();
-    await replays.syncIndexes();
   });
   afterAll(() => fixture.close());
 

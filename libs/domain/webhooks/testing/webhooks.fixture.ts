@@ -51,10 +51,6 @@ export class WebhooksFixture {
       .mockImplementation((workspaces) =>
         Promise.resolve(new Set(workspaces.filter((one) => !fixture.deleted.has(one)))),
       );
-    for (const model of [fixture.webhooks, fixture.deliveries, fixture.laneRecords, fixture.eventRecords]) {
-      await model.createCollection();
-      await (model as Model<unknown>).syncIndexes();
-    }
     return fixture;
   }
 

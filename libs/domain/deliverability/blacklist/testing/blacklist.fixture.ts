@@ -21,12 +21,7 @@ import { type BlacklistTestResponse } from '../dto/blacklist-test.dto';
 import { LookupPace } from '../listing/lookup.pace';
 import { ZoneSelfTests } from '../listing/self.tests.service';
 import { ZoneLookups } from '../listing/zone.lookups.service';
-import { BlacklistFindingRecord } from '../schemas/blacklist-finding.record';
-import { BlacklistScheduleRecord } from '../schemas/blacklist-schedule.record';
-import { BlacklistStandingRecord } from '../schemas/blacklist-standing.record';
-import { BlacklistTestRecord } from '../schemas/blacklist-test.record';
 import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
-import { SendingAddressRecord } from '../schemas/sending-address.record';
 import { BlacklistTestCreation } from '../tests/blacklist.creation.service';
 import { BlacklistTestRuns } from '../tests/blacklist.runs.service';
 import { BlacklistTestQueue } from '../tests/blacklist.test.queue';
@@ -74,17 +69,6 @@ export class BlacklistFixture {
       dns,
       folder,
     );
-    for (const record of [
-      BlacklistTestRecord,
-      BlacklistFindingRecord,
-      BlacklistStandingRecord,
-      BlacklistScheduleRecord,
-      SendingAddressRecord,
-      EventRecord,
-    ]) {
-      await fixture.model(record).createCollection();
-      await fixture.model<unknown>(record).syncIndexes();
-    }
     return fixture;
   }
 

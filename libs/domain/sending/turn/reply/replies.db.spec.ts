@@ -16,7 +16,7 @@ let mailboxId: string;
 
 beforeAll(async () => {
   engine = await SendingFixture.open();
-  replies = await WaitingReplies.open(engine);
+  replies = new WaitingReplies(engine);
 });
 afterAll(() => engine.close());
 beforeEach(async () => {

@@ -35,9 +35,6 @@ export class WarmupEngine {
 
   static async open(overrides: Record<string, string> = {}): Promise<WarmupEngine> {
     const sending = await SendingFixture.open([WarmupModule], overrides);
-    for (const record of [WarmupRecord, WarmupThreadRecord, WarmupMailRecord, WarmupDayRecord]) {
-      await sending.model(record).syncIndexes();
-    }
     return new WarmupEngine(sending);
   }
 

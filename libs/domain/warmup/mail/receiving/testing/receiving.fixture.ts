@@ -37,9 +37,6 @@ export class ReceivingFixture {
 
   static async open(): Promise<ReceivingFixture> {
     const fixture = new ReceivingFixture(await InboxFixture.open({}, [WarmupModule]));
-    for (const record of [WarmupRecord, WarmupThreadRecord, WarmupMailRecord, WarmupDayRecord]) {
-      await fixture.inbox.model(record).syncIndexes();
-    }
     return fixture;
   }
 
