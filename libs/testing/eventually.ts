@@ -6,11 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 const LONGEST_PAUSE_MS = 32;
 
-/** Waits until `probe` holds, looking again after 1 ms and then ever less often. Fails with `what` when it never does. */
+/**
+ * Waits until `probe` holds, looking again after 1 ms and then ever less often. Fails with `what` when it does not within
+ * `withinMs`: so late only what never comes, also on a machine that others keep busy.
+ */
 export async function eventually(
   what: string,
   probe: () => Promise<boolean> | boolean,
-  withinMs = 10_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   for (let pauseMs = 1; !(await probe()); pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
