@@ -12,6 +12,8 @@ export function testConfig(overrides: Record<string, string> = {}): Config {
     NODE_ENV: 'test',
     MONGODB_URI: uri.toString(),
     REDIS_URL: redisUrl(),
+    // A process that has no processor for a moment takes an answer that is there for one that is late.
+    REDIS_TIMEOUT_MS: '15000',
     QUEUE_PREFIX: name,
     SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     LOG_LEVEL: 'silent',

@@ -20,7 +20,9 @@ export async function startBehind(
   const proxy = new FaultProxy(variable === 'MONGODB_URI' ? mongoUrl() : redisUrl());
   const url = new URL(await proxy.start());
   if (variable === 'MONGODB_URI') url.pathname = `/test_faults_${randomBytes(6).toString('hex')}`;
-  const platform = await startPlatform({ ...options, env: { ...options.env, [variable]: url.toString() } });
+  // As operators have it, unless they say otherwise: tests wait for what a silent Redis does not answer.
+  const env = { REDIS_TIMEOUT_MS: '700', ...options.env, [variable]: url.toString() };
+  const platform = await startPlatform({ ...options, env });
   const direct = new URL(mongoUrl());
   direct.pathname = new URL(platform.config.mongodbUri).pathname;
   const connection = await mongoose.createConnection(direct.toString()).asPromise();

@@ -102,17 +102,10 @@ describe('waking', () => {
   });
 
   it('wakes thousands', async () => {
-    const patient = await SendsFixture.open({ REDIS_TIMEOUT_MS: '60000' });
-    try {
-      await patient.reachable();
-      patient.clock.freeze(START);
-      const many = Array.from({ length: 3_000 }, id);
-      await patient.turns.wake(workspaceId, many, at(2));
-      expect(await patient.turnRecords.countDocuments({ workspaceId, _id: { $in: many }, nextAt: at(2) })).toBe(3_000);
-      expect(await patient.queue.getJobCountByTypes('delayed')).toBe(3_000);
-    } finally {
-      await patient.close();
-    }
+    const many = Array.from({ length: 3_000 }, id);
+    await fixture.turns.wake(workspaceId, many, at(2));
+    expect(await fixture.turnRecords.countDocuments({ workspaceId, _id: { $in: many }, nextAt: at(2) })).toBe(3_000);
+    expect(await fixture.queue.getJobCountByTypes('delayed')).toBe(3_000);
   });
 
   it('and announcing are refused inside a transaction', async () => {

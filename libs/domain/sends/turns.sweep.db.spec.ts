@@ -67,7 +67,7 @@ describe('while Redis is away', () => {
 
   beforeEach(async () => {
     proxy = new FaultProxy(redisUrl());
-    fixture = await SendsFixture.open({ REDIS_URL: await proxy.start() });
+    fixture = await SendsFixture.open({ REDIS_URL: await proxy.start(), REDIS_TIMEOUT_MS: '700' });
     await fixture.reachable();
   });
   afterEach(async () => {
