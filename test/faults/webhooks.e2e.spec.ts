@@ -17,6 +17,9 @@ const KILLS = LONG ? 3 : 2;
 const WORKERS = 2;
 const WITHIN_MS = LONG ? 1_500_000 : 120_000;
 const AT_ONCE = 500;
+/** How long the workers wait for an answer: of receivers that work, and of those that are broken. */
+const PATIENCE_MS = 30_000;
+const IMPATIENCE_MS = 1_000;
 
 /** Takes the request and breaks the connection in the middle of its answer. */
 const breaks: Answer = (response) => {
@@ -64,7 +67,9 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
 
   async function subscribed(receiver: TestReceiver, answer: Answer): Promise<Subscribed> {
     receiver.answer = answer;
-    const webhook = { name: 'Receiver', url: receiver.url, events: ['mailbox.connected'], timeoutMs: 1_000 };
+    // One that works may be slow where it has to share its processor with this test: it would be tried again in five minutes.
+    const timeoutMs = answer === accepts ? PATIENCE_MS : IMPATIENCE_MS;
+    const webhook = { name: 'Receiver', url: receiver.url, events: ['mailbox.connected'], timeoutMs };
     const { body, status } = await platform.api.as(key).post('/v1/webhooks').send(webhook);
     expect(status).toBe(201);
     const { _id, secret } = (body as { data: { _id: string; secret: string } }).data;
@@ -125,7 +130,7 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
       await requireFigures(healthy);
       tell(SEED, { events: EVENTS, healthy: HEALTHY, kills: fleet.kills, twice, 'MiB at each kill': memory.join(' ') });
     },
-    WITHIN_MS,
+    4 * WITHIN_MS,
   );
 
   /** Signatures hold, and whatever came twice is the same to the byte. */
@@ -147,7 +152,7 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
       return (webhook?.['stats'] as { totalDelivered: number } | undefined)?.totalDelivered === EVENTS;
     };
     for (const one of healthy) {
-      expect(await comesTrue(() => settled(one), 30_000)).toBe(true);
+      expect(await comesTrue(() => settled(one), WITHIN_MS)).toBe(true);
       const webhookId = new Types.ObjectId(one.id);
       expect(await stored('webhook_deliveries').countDocuments({ webhookId })).toBe(EVENTS);
       expect(await stored('webhook_deliveries').countDocuments({ webhookId, state: 'delivered' })).toBe(EVENTS);
