@@ -26,7 +26,5 @@ export class CollectionIndexes implements OnApplicationBootstrap {
 }
 
 function indexesOf(model: Model<unknown>): mongo.IndexDescription[] {
-  return model.schema.indexes().map(([key, { background: _ignored, ...options }]) => {
-    return { ...(options as Omit<mongo.IndexDescription, 'key'>), key: key as Record<string, 1 | -1> };
-  });
+  return model.schema.indexes().map(([fields, options]) => ({ ...options, key: fields }) as mongo.IndexDescription);
 }
