@@ -1,5 +1,4 @@
 import { type CampaignFacts, type LeadFacts, type MailboxFacts, type StopReason } from '../decide/facts';
-import { earlier } from '../decide/limits';
 import { at, campaignFacts, leadFacts, mailboxFacts, NOW } from '../decide/testing/facts';
 import { type CampaignAtWork, type LeadAtWork, type LeadKind, nextLook, planTurn, type TurnWorld } from './turn.plan';
 
@@ -230,14 +229,4 @@ describe('a mailbox that has nothing to send', () => {
     const next = nextLook({ kind: 'idle', ...idle }, NOW);
     expect(next && (next.getTime() - NOW.getTime()) / MINUTE).toBe(minutes);
   });
-});
-
-it.each([
-  [null, null, null],
-  [NOW, null, NOW],
-  [null, NOW, NOW],
-  [NOW, MONDAY, NOW],
-  [MONDAY, NOW, NOW],
-])('of %s and %s the earlier date is %s', (one, other, expected) => {
-  expect(earlier(one, other)).toBe(expected);
 });
