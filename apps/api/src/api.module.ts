@@ -7,6 +7,7 @@ import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { BlacklistModule, DeliverabilityModule } from '@domain/deliverability';
+import { EnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
@@ -56,6 +57,7 @@ import { HttpModule } from './http';
     WebhooksModule,
     BlacklistModule,
     DeliverabilityModule,
+    EnrichmentModule,
     SuppressionsModule,
     AnalyticsModule,
     LeadsModule,

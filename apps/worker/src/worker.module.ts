@@ -6,6 +6,7 @@ import { ApiKeysModule } from '@domain/api-keys';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { BlacklistModule, DeliverabilityModule } from '@domain/deliverability';
+import { EnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
@@ -55,6 +56,7 @@ import { QueueView } from './queue-view/queue.view';
     ProtectionModule,
     BlacklistModule,
     DeliverabilityModule,
+    EnrichmentModule,
     SuppressionsModule,
     AnalyticsModule,
     WarmupModule,
