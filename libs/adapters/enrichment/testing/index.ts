@@ -1,0 +1,2 @@
+export { FakeTool } from '../fake/fake.tool';
+export { REFUSALS, TableServer } from './table.server';
