@@ -1,4 +1,4 @@
-import { domainToASCII, domainToUnicode } from 'node:url';
+import { asciiDomain } from './ascii.domain';
 
 /** An address in its normal form, or why it is none: one of few clauses that never repeat the input, to show and to count. */
 export type ParsedEmailAddress =
@@ -17,11 +17,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_P
 /** RFC 5322 `atext` and the dot. */
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
-/** In what is typed; what is beyond ASCII is judged after its conversion. `%` must not get there: it would be decoded. */
-const DOMAIN = /^(?:[A-Za-z0-9.-]|[^\p{ASCII}])+$/u;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-/** In what A-labels stand for: an outer hyphen (`-ü` hides in `xn----eha`), or an A-label that stands for nothing. */
-const UNREADABLE = /(?:^|\.)(?:-|xn--)|-(?:\.|$)/;
 /** What URL parsers, and with them `domainToASCII`, read as the end of an IPv4 address. */
 const NUMBER = /^(?:\d+|0x[\da-f]*)$/;
 
@@ -102,17 +98,4 @@ function domainFault(domain: string, ascii: string | null): string | null {
     return `the part after @ has a label of more than ${MAX_LABEL} characters`;
   }
   return labels.every((label) => LABEL.test(label)) ? null : NOT_A_DOMAIN;
-}
-
-/** Lower case and A-labels; null when it cannot be converted. `domainToASCII` is slow: the usual domain goes without. */
-function asciiDomain(domain: string): string | null {
-  if (!DOMAIN.test(domain)) return null;
-  const lower = domain.toLowerCase();
-  const ascii = ASCII.test(lower);
-  if (ascii && !lower.includes('xn--')) return lower;
-  const converted = domainToASCII(lower);
-  // It corrects A-labels that are none; an address that comes in A-labels must be right as it is.
-  if (converted === '' || (ascii && converted !== lower)) return null;
-  const readable = domainToUnicode(converted);
-  return domainToASCII(readable) === converted && !UNREADABLE.test(readable) ? converted : null;
 }

@@ -1,3 +1,4 @@
+export { asciiDomain } from './ascii.domain';
 export { daysAsked } from './days.asked';
 export { DaysResponse } from './days.response';
 export { comparableEmailAddress, parseEmailAddress, type ParsedEmailAddress } from './email.address';
