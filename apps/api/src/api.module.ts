@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
+import { AgentsModule } from '@domain/agents';
 import { AnalyticsModule } from '@domain/analytics';
 import { ApiKeysModule } from '@domain/api-keys';
 import { AuditModule } from '@domain/audit';
@@ -60,6 +61,7 @@ import { HttpModule } from './http';
     EnrichmentModule,
     SuppressionsModule,
     AnalyticsModule,
+    AgentsModule,
     LeadsModule,
     LeadImportsModule,
     AuditModule,

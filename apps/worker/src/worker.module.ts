@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
+import { AgentsModule } from '@domain/agents';
 import { AnalyticsModule } from '@domain/analytics';
 import { ApiKeysModule } from '@domain/api-keys';
 import { CampaignsModule } from '@domain/campaigns';
@@ -59,6 +60,7 @@ import { QueueView } from './queue-view/queue.view';
     EnrichmentModule,
     SuppressionsModule,
     AnalyticsModule,
+    AgentsModule,
     WarmupModule,
     WebhooksModule,
     LeadsModule,

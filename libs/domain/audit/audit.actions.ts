@@ -60,6 +60,11 @@ export const AUDIT_ACTIONS = [
   'blacklist_test.cancelled',
   'blacklist_test.deleted',
   'blacklist_schedule.deleted',
+  'agent.created',
+  'agent.updated',
+  'agent.deleted',
+  'agents.switched_off',
+  'agents.switched_on',
   'privacy.exported',
   'privacy.erased',
 ] as const;
@@ -81,6 +86,7 @@ export const AUDIT_TARGETS = [
   'webhook',
   'blacklist_test',
   'blacklist_schedule',
+  'agent',
 ] as const;
 export type AuditTargetType = (typeof AUDIT_TARGETS)[number];
 

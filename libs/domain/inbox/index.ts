@@ -1,6 +1,12 @@
 export { type AttachmentFile, ConversationAttachments } from './attachments/conversation.attachments.service';
 export { judgeDiagnostic } from './classify/diagnostic';
 export { type RefusalFault } from './classify/rules/rule';
+export { AnsweredThreads, type ThreadMessage } from './conversations/answered.threads.service';
+export {
+  type ConversationMove,
+  type ConversationWatch,
+  ConversationWatches,
+} from './conversations/conversation.watches';
 export { ConversationsService } from './conversations/conversations.service';
 export { ConversationUpdate } from './conversations/conversation.update.service';
 export { ConversationDetailResponse, ConversationResponse } from './dto/conversation.dto';
@@ -15,8 +21,11 @@ export { MailIntake } from './intake/mail.intake.service';
 export { type AskLabel } from './label/label.waiting.service';
 export { ModelBudget } from './label/model.budget.service';
 export { ReplyLabels } from './label/reply.labels.service';
+export { AutomaticReplies, type ReplyProgress } from './replies/automatic.replies.service';
 export { ConversationReplies } from './replies/conversation.replies.service';
 export { NO_REPLIES, type OpenReplies, OutgoingReplies } from './replies/outgoing.replies.service';
 export { letterOf } from './replies/reply.letter';
 export { type ReplyOutcome, type ReplySent } from './replies/reply.outcome';
+export { type MessageKind } from './schemas/conversation-message.record';
+export { ConversationRecord, REPLY_LABELS, type ReplyLabel } from './schemas/conversation.record';
 export { InboxReplyRecord } from './schemas/inbox-reply.record';

@@ -85,6 +85,17 @@ export const PERSONAL: readonly PersonalCollection[] = [
     }),
     erase: erasedEnvelope,
   },
+  {
+    collection: 'agent_texts',
+    where: ({ conversationIds, address }) => ({
+      $or: [
+        { conversationId: { $in: conversationIds } },
+        { subject: mentionPattern(address) },
+        { text: mentionPattern(address) },
+      ],
+    }),
+    erase: remove,
+  },
   { collection: 'tracking_hits', where: ({ sendIds }) => ({ sendId: { $in: sendIds } }), erase: remove },
   {
     collection: 'sends',
@@ -150,6 +161,8 @@ export const PERSONAL: readonly PersonalCollection[] = [
 
 /** The other collections of a workspace, and why they know nothing of the people that it writes to. */
 export const IMPERSONAL: Readonly<Record<string, string>> = {
+  agent_switches: 'whether the workspace’s agents are switched off',
+  agents: 'what the workspace says of itself and how it writes',
   blacklist_findings: 'what blacklists say of the workspace’s own domains and addresses',
   blacklist_schedules: 'how often mailboxes of the workspace are tested',
   blacklist_standings: 'in which blacklists the workspace’s mailboxes are',

@@ -1,3 +1,4 @@
+import { AgentsModule } from '@domain/agents';
 import { AuditModule } from '@domain/audit';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
@@ -23,6 +24,7 @@ import { SubjectRecords } from './subject.records.service';
     LeadImportsModule,
     TrackingModule,
     InboxModule,
+    AgentsModule,
   ],
   providers: [SubjectRecords, SubjectExports, SubjectErasures],
   exports: [SubjectExports, SubjectErasures],

@@ -1,4 +1,18 @@
-import { flag, flagOrNetworks, FromEnv, integer, list, oneOf, serverAddresses, text, token, url } from './variable';
+import {
+  flag,
+  flagOrNetworks,
+  FromEnv,
+  integer,
+  list,
+  mailSender,
+  oneOf,
+  price,
+  serverAddresses,
+  serverName,
+  text,
+  token,
+  url,
+} from './variable';
 
 /** All settings of the platform, read from the environment once at start. Nothing else reads the environment. */
 export class Config {
@@ -271,6 +285,26 @@ export class Config {
   })
   readonly llmDailyBudget!: number;
 
+  @FromEnv('LLM_DAILY_TOKENS', integer(0, 1_000_000_000), {
+    default: '2000000',
+    about:
+      'Tokens, of questions and answers, that one workspace may cost at the model in one day (UTC); 0 means no limit.',
+  })
+  readonly llmDailyTokens!: number;
+
+  @FromEnv('LLM_INPUT_PRICE', price, {
+    default: '0',
+    about:
+      'What a million tokens of questions cost, in the currency of your choice: texts of agents are kept with their cost.',
+  })
+  readonly llmInputPrice!: number;
+
+  @FromEnv('LLM_OUTPUT_PRICE', price, {
+    default: '0',
+    about: 'What a million tokens of answers cost, in the same currency.',
+  })
+  readonly llmOutputPrice!: number;
+
   @FromEnv('BLACKLIST_ZONES_FILE', text, {
     default: '',
     about:
@@ -284,4 +318,47 @@ export class Config {
       'Which mailboxes in warmup write to each other: all of the installation, or those of each workspace among themselves.',
   })
   readonly warmupPool!: 'installation' | 'workspace';
+
+  @FromEnv('VERIFICATION_PROBE', oneOf('off', 'on'), {
+    default: 'off',
+    about:
+      'Whether the verification of addresses asks their mail servers over SMTP (docs/probing.md); it costs the reputation of this machine’s IP address.',
+  })
+  readonly verificationProbe!: 'off' | 'on';
+
+  @FromEnv('VERIFICATION_PROBE_HELO', serverName, {
+    default: '',
+    about: 'Name that the probe gives in EHLO; it should lead to this machine and back. Empty: the host of PUBLIC_URL.',
+  })
+  readonly verificationProbeHelo!: string;
+
+  @FromEnv('VERIFICATION_PROBE_FROM', mailSender, {
+    default: '',
+    about: 'Sender that the probe gives in MAIL FROM; no mailbox of a campaign. Empty: the null sender <>.',
+  })
+  readonly verificationProbeFrom!: string;
+
+  @FromEnv('VERIFICATION_PROBE_TIMEOUT_MS', integer(100, 300_000), {
+    default: '20000',
+    about: 'Milliseconds that a mail server may take for each step of a probe.',
+  })
+  readonly verificationProbeTimeoutMs!: number;
+
+  @FromEnv('VERIFICATION_PROBE_CONNECTIONS', integer(1, 20), {
+    default: '2',
+    about: 'Connections that one worker has open to one mail provider at a time.',
+  })
+  readonly verificationProbeConnections!: number;
+
+  @FromEnv('VERIFICATION_PROBE_GAP_MS', integer(0, 600_000), {
+    default: '1000',
+    about: 'Least milliseconds between two connections of one worker to one mail provider.',
+  })
+  readonly verificationProbeGapMs!: number;
+
+  @FromEnv('VERIFICATION_PROBE_PORT', integer(1, 65_535), {
+    default: '25',
+    about: 'Port of the mail servers that are asked; for tests.',
+  })
+  readonly verificationProbePort!: number;
 }

@@ -68,6 +68,15 @@ export function integer(min: number, max: number) {
   };
 }
 
+/** An amount of money from 0 to 1 000 000 with at most six decimals, written with a point. */
+export function price(value: string): number {
+  const parsed = Number(value);
+  if (!/^\d{1,7}(?:\.\d{1,6})?$/.test(value) || parsed > 1_000_000) {
+    throw new Error('must be an amount from 0 to 1000000 such as 0.15');
+  }
+  return parsed;
+}
+
 export function flag(value: string): boolean {
   if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
   return value === 'true';
@@ -118,6 +127,22 @@ function serverAddress(entry: string, defaultPort: number): string {
     throw new Error('must be IP addresses like 10.0.0.2, 10.0.0.2:5353 or [fd00::2]:53, comma-separated');
   }
   return v6 === undefined ? `${v4}:${port}` : `[${v6}]:${port}`;
+}
+
+/** Empty, a host name, or an address in brackets as SMTP has it (RFC 5321, section 4.1.3). */
+export function serverName(value: string): string {
+  if (value !== '' && !/^(?=.{1,255}$)([a-z\d-]+(\.[a-z\d-]+)*|\[(IPv6:)?[\da-f:.]+\])$/i.test(value)) {
+    throw new Error('must be a host name like probe.example.com, or an address in brackets');
+  }
+  return value;
+}
+
+/** Empty, or a plain ASCII email address, without a name and without brackets. */
+export function mailSender(value: string): string {
+  if (value !== '' && !/^(?=.{3,254}$)[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(\.[a-z\d-]+)+$/i.test(value)) {
+    throw new Error('must be an email address like probe@example.com');
+  }
+  return value;
 }
 
 /** An absolute URL with one of the given schemes, returned as given. */

@@ -32,6 +32,10 @@ export class ModelDayRecord {
   @Prop(whole)
   outputTokens!: number;
 
+  /** Of both kinds, and those that questions on their way may cost: what is held against the budget. */
+  @Prop(whole)
+  tokens!: number;
+
   @Prop({ type: Date })
   createdAt!: Date;
 }

@@ -1,0 +1,41 @@
+import { FlagField, TextField } from '@platform/validation';
+import { ApiProperty } from '@nestjs/swagger';
+import { type AgentSwitchRecord } from '../schemas/agent-switch.record';
+
+const MAX_REASON = 500;
+
+export class TurnAgentSwitchRequest {
+  @FlagField({ about: 'true: no agent of the workspace writes or sends anything any more, at once.' })
+  off!: boolean;
+
+  @TextField({ max: MAX_REASON, optional: true, about: 'For people: why.' })
+  reason?: string;
+}
+
+export class AgentSwitchResponse {
+  @ApiProperty({ type: 'boolean' })
+  off!: boolean;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'What was said when it was turned last.' })
+  reason!: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'User id of who turned it last; null: a key of the workspace, the operator, or nobody yet.',
+  })
+  changedBy!: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null: it was never turned.' })
+  changedAt!: string | null;
+}
+
+/** @param record null when it was never turned */
+export function toAgentSwitch(record: AgentSwitchRecord | null): AgentSwitchResponse {
+  return {
+    off: record?.off ?? false,
+    reason: record?.reason ?? null,
+    changedBy: record?.changedBy ?? null,
+    changedAt: record?.updatedAt.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,64 @@
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+
+/** What a text was written for. */
+export const TEXT_PURPOSES = ['draft', 'reply', 'followup', 'profile'] as const;
+export type TextPurpose = (typeof TEXT_PURPOSES)[number];
+
+const count = { type: Number, required: true } as const;
+
+/** A text that a language model wrote for an agent, and what it cost. Written once, never changed. */
+@Collection('agent_texts', {
+  tenant: true,
+  indexes: [
+    { serves: 'the texts of an agent, latest first', fields: { workspaceId: 1, agentId: 1, createdAt: -1, _id: -1 } },
+    {
+      serves: 'what was written in a conversation that is erased',
+      fields: { workspaceId: 1, conversationId: 1 },
+      where: { conversationId: { $exists: true } },
+    },
+  ],
+})
+export class AgentTextRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  agentId!: Types.ObjectId;
+
+  @Prop({ type: String, required: true, enum: TEXT_PURPOSES })
+  purpose!: TextPurpose;
+
+  /** Absent for texts that belong to no conversation. */
+  @Prop({ type: Schema.Types.ObjectId })
+  conversationId?: Types.ObjectId;
+
+  /** As the operator named it. */
+  @Prop({ type: String, required: true })
+  model!: string;
+
+  @Prop({ type: String, required: true })
+  promptVersion!: string;
+
+  @Prop(count)
+  inputTokens!: number;
+
+  @Prop(count)
+  outputTokens!: number;
+
+  /** In the currency of the operator's prices. */
+  @Prop(count)
+  cost!: number;
+
+  @Prop({ type: String, default: null })
+  subject!: string | null;
+
+  @Prop({ type: String, required: true })
+  text!: string;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+}

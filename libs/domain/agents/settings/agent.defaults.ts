@@ -1,0 +1,23 @@
+import {
+  type AgentCompany,
+  type AgentPersona,
+  type AutonomousMode,
+  type FollowupSettings,
+} from '../schemas/agent.record';
+
+/** What an agent is that nobody said anything about: it drafts when it is asked, and does nothing by itself. */
+export const DEFAULT_COMPANY: AgentCompany = { name: '', description: '', domain: '' };
+
+export const DEFAULT_PERSONA: AgentPersona = { tone: '', role: '', communicationStyle: '', customInstructions: '' };
+
+export const DEFAULT_AUTONOMY: AutonomousMode = {
+  enabled: false,
+  labels: ['positive'],
+  delayMinutes: 10,
+  dailyLimit: 20,
+  approval: 'required',
+  workingHours: null,
+  stopWords: [],
+};
+
+export const DEFAULT_FOLLOWUPS: FollowupSettings = { enabled: false, maxFollowups: 2, delayDays: 3 };

@@ -1,0 +1,66 @@
+import { type WorkspaceScope } from '@domain/access';
+import { AuditService, changesOf } from '@domain/audit';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { rerunOnLostRace, Transactions } from '@platform/database';
+import { type Model, type Types } from 'mongoose';
+import { type AgentSwitchResponse, toAgentSwitch, type TurnAgentSwitchRequest } from '../dto/agent-switch.dto';
+import { AgentSwitchRecord } from '../schemas/agent-switch.record';
+import { AgentSwitches } from './agent.switches';
+
+const FIELDS = ['off', 'reason'] as const;
+
+/**
+ * The kill switch of a workspace. While it is off, no model is asked for any of its agents and nothing that they wrote goes
+ * out: whoever asks or hands over looks here first.
+ */
+@Injectable()
+export class AgentSwitch {
+  constructor(
+    @InjectModel(AgentSwitchRecord.name) private readonly switches: Model<AgentSwitchRecord>,
+    private readonly effects: AgentSwitches,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Joins a running transaction. */
+  async isOff(workspaceId: string | Types.ObjectId): Promise<boolean> {
+    return (await this.switches.exists({ workspaceId, off: true })) !== null;
+  }
+
+  async read({ workspaceId }: WorkspaceScope): Promise<AgentSwitchResponse> {
+    return toAgentSwitch(await this.switches.findOne({ workspaceId }).lean<AgentSwitchRecord>());
+  }
+
+  /**
+   * Turns it. Off: what is open has been taken back when this returns. It is done again when they were off already: whoever
+   * asks again may not have got the first answer. On: what was taken back does not come back.
+   */
+  async turn(workspace: WorkspaceScope, { off, reason }: TurnAgentSwitchRequest): Promise<AgentSwitchResponse> {
+    const record = await this.transactions.run(() => this.#write(workspace, off, reason ?? null));
+    if (off) await this.effects.switchedOff(workspace, 'The agents of the workspace were switched off');
+    return toAgentSwitch(record);
+  }
+
+  async #write(workspace: WorkspaceScope, off: boolean, reason: string | null): Promise<AgentSwitchRecord> {
+    const { workspaceId, actor } = workspace;
+    const before = await this.switches.findOne({ workspaceId }).lean<AgentSwitchRecord>();
+    if (before && before.off === off && before.reason === reason) return before;
+    const after = await rerunOnLostRace(() =>
+      this.switches
+        .findOneAndUpdate(
+          { workspaceId },
+          { $set: { off, reason, changedBy: actor.userId } },
+          { upsert: true, returnDocument: 'after' },
+        )
+        .orFail()
+        .lean<AgentSwitchRecord>(),
+    );
+    await this.audit.record(workspace, {
+      action: off ? 'agents.switched_off' : 'agents.switched_on',
+      target: { type: 'workspace', id: workspaceId },
+      changes: changesOf(before, after, FIELDS),
+    });
+    return after;
+  }
+}

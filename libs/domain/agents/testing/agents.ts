@@ -1,0 +1,25 @@
+import { Types } from 'mongoose';
+import { type AgentRecord } from '../schemas/agent.record';
+import { DEFAULT_AUTONOMY, DEFAULT_COMPANY, DEFAULT_FOLLOWUPS, DEFAULT_PERSONA } from '../settings/agent.defaults';
+
+/** The fields of an active agent, to be stored as they are. */
+export function newAgent(
+  workspaceId: string | Types.ObjectId,
+  fields: Partial<Omit<AgentRecord, '_id'>> = {},
+): Omit<AgentRecord, '_id' | 'createdAt' | 'updatedAt'> {
+  return {
+    workspaceId: new Types.ObjectId(workspaceId),
+    userId: new Types.ObjectId().toHexString(),
+    name: 'Iris',
+    companyInfo: DEFAULT_COMPANY,
+    website: null,
+    persona: DEFAULT_PERSONA,
+    autonomousMode: DEFAULT_AUTONOMY,
+    followupSettings: DEFAULT_FOLLOWUPS,
+    isDefault: false,
+    isActive: true,
+    revision: 0,
+    deletedAt: null,
+    ...fields,
+  };
+}

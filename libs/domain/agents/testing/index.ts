@@ -1,0 +1,2 @@
+export { newAgent } from './agents';
+export { AgentsFixture } from './agents.fixture';

@@ -1,0 +1,54 @@
+import { type ModelUsage } from '@adapters/llm';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, type Types } from 'mongoose';
+import { type AgentUse, AgentUses } from '../agent.uses';
+import { AgentTextRecord, type TextPurpose } from '../schemas/agent-text.record';
+
+/** A text that a model wrote. */
+export interface WrittenText {
+  readonly workspaceId: Types.ObjectId;
+  readonly agentId: Types.ObjectId;
+  readonly purpose: TextPurpose;
+  /** null: it belongs to no conversation. */
+  readonly conversationId: Types.ObjectId | null;
+  readonly model: string;
+  readonly promptVersion: string;
+  readonly usage: ModelUsage;
+  readonly cost: number;
+  readonly subject: string | null;
+  readonly text: string;
+}
+
+const AT_ONCE = 1_000;
+
+/** What models wrote for agents, word by word, with what it cost. */
+@Injectable()
+export class AgentTexts implements AgentUse, OnModuleInit {
+  constructor(
+    @InjectModel(AgentTextRecord.name) private readonly texts: Model<AgentTextRecord>,
+    private readonly uses: AgentUses,
+  ) {}
+
+  onModuleInit(): void {
+    this.uses.register(this);
+  }
+
+  /** Writes it down, in the caller's transaction if there is one. @returns its id */
+  async record({ usage, conversationId, ...written }: WrittenText): Promise<Types.ObjectId> {
+    const { inputTokens, outputTokens } = usage;
+    const conversation = conversationId ? { conversationId } : {};
+    const { _id } = await this.texts.create({ ...written, ...conversation, inputTokens, outputTokens });
+    return _id;
+  }
+
+  /** The agent was deleted. */
+  async erase(workspaceId: Types.ObjectId, agentId: Types.ObjectId, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const batch = await this.texts.find({ workspaceId, agentId }, { _id: 1 }).limit(AT_ONCE).lean();
+      if (batch.length === 0) return;
+      await this.texts.deleteMany({ workspaceId, _id: { $in: batch.map(({ _id }) => _id) } });
+    }
+  }
+}
