@@ -2,6 +2,7 @@ export { LeadActionResponse, LeadResponse, LeadsAddedResponse } from './dto/lead
 export { LEAD_EXAMPLES } from './dto/lead.examples';
 export { AddLeadsRequest, LeadActionRequest, LeadExportQuery, LeadQuery, UpdateLeadRequest } from './dto/lead.requests';
 export { type FirstTime, LeadMail } from './lead.mail.service';
+export { type FilledValue, type FoundValue, valueFault } from './lead.filling';
 export { LeadGroups } from './lead.groups.service';
 export { type InsertedLeads, LeadInsertion, type LeadOrigin } from './lead.insertion.service';
 export { type AdvancedLead, type LeadProgress } from './lead.progress';
@@ -12,6 +13,7 @@ export { type LeadsToStop, type LeadStop, LeadStops } from './lead.stops.service
 export { LeadActions } from './leads.actions.service';
 export { LeadCreation } from './leads.creation.service';
 export { LeadExport } from './leads.export.service';
+export { type FilledLead, type KnownPerson, LeadFilling } from './leads.filling.service';
 export { DueLeads, type EndedLead, type LeadRow } from './leads.due.service';
 export { LeadsModule } from './leads.module';
 export { LeadsService } from './leads.service';

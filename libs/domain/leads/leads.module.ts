@@ -22,6 +22,7 @@ import { DueLeads } from './leads.due.service';
 import { LeadActions } from './leads.actions.service';
 import { LeadCreation } from './leads.creation.service';
 import { LeadExport } from './leads.export.service';
+import { LeadFilling } from './leads.filling.service';
 import { LeadsService } from './leads.service';
 import { LeadUpdate } from './leads.update.service';
 import { LeadRecord } from './schemas/lead.record';
@@ -31,6 +32,7 @@ const offered = [
   LeadsService,
   LeadCreation,
   LeadUpdate,
+  LeadFilling,
   LeadExport,
   LeadActions,
   LeadInsertion,

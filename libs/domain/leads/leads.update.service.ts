@@ -44,13 +44,18 @@ export class LeadUpdate {
     const campaign = await this.campaigns.find(workspace, campaignId);
     const sequence = await this.campaigns.sequence(campaign);
     const { record, woken } = await this.transactions.run(() =>
-      this.#update(workspace, campaign, sequence, leadId, request),
+      this.apply(workspace, campaign, sequence, leadId, request),
     );
     if (woken) await this.campaigns.wake(workspace, woken);
     return toLead(record, stepOf(sequence, record));
   }
 
-  async #update(
+  /**
+   * `update` as a part of the running transaction, for values that are known to be allowed. After the transaction, call
+   * `LeadCampaigns.wake` with `woken`, unless it is null.
+   * @throws NOT_FOUND, VALIDATION_ERROR when the lead has too many variables then
+   */
+  async apply(
     workspace: WorkspaceScope,
     { _id: campaignId }: CampaignRecord,
     sequence: PublishedSequence | null,
