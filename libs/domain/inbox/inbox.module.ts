@@ -11,12 +11,14 @@ import { TrackingModule } from '@domain/tracking';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { ConversationAttachments } from './attachments/conversation.attachments.service';
+import { AnsweredThreads } from './conversations/answered.threads.service';
 import { ConversationAttaching } from './conversations/conversation.attaching.service';
 import { ConversationErasure } from './conversations/conversation.erasure.service';
 import { ConversationLabelling } from './conversations/conversation.labelling.service';
 import { ConversationStore } from './conversations/conversation.store.service';
 import { ConversationThread } from './conversations/conversation.thread.service';
 import { ConversationUpdate } from './conversations/conversation.update.service';
+import { ConversationWatches } from './conversations/conversation.watches';
 import { ConversationsService } from './conversations/conversations.service';
 import { AutoReplyEffect } from './effects/auto-reply.effect.service';
 import { BounceEffect } from './effects/bounce.effect.service';
@@ -26,6 +28,7 @@ import { InboxGathering } from './effects/inbox.gathering.service';
 import { InboxTally } from './effects/inbox.tally.service';
 import { LabelEffect } from './effects/label.effect.service';
 import { ReplyEffect } from './effects/reply.effect.service';
+import { ConversationEntries } from './intake/conversation.entries.service';
 import { InboxFreshness } from './intake/inbox.freshness.service';
 import { IntakeEffects } from './intake/intake.effects.service';
 import { IntakeFollowUps } from './intake/intake.follow-ups.service';
@@ -43,9 +46,11 @@ import { ReplyLabels } from './label/reply.labels.service';
 import { KnownLeads } from './match/known.leads.service';
 import { MessageMatching } from './match/message.matching.service';
 import { ReportMatching } from './match/report.matching.service';
+import { AutomaticReplies } from './replies/automatic.replies.service';
 import { ConversationReplies } from './replies/conversation.replies.service';
 import { OutgoingReplies } from './replies/outgoing.replies.service';
 import { ReplyAddressing } from './replies/reply.addressing.service';
+import { ReplyCreation } from './replies/reply.creation.service';
 import { ReplyWithholding } from './replies/reply.withholding.service';
 import { ConversationMessageRecord } from './schemas/conversation-message.record';
 import { ConversationRecord } from './schemas/conversation.record';
@@ -58,6 +63,9 @@ const offered = [
   ConversationAttachments,
   ConversationReplies,
   OutgoingReplies,
+  AutomaticReplies,
+  AnsweredThreads,
+  ConversationWatches,
   MailIntake,
   MailClaims,
   InboxFreshness,
@@ -88,6 +96,7 @@ const offered = [
     MessageMatching,
     ReportMatching,
     IntakeEffects,
+    ConversationEntries,
     IntakeFollowUps,
     ConversationStore,
     ConversationThread,
@@ -107,6 +116,7 @@ const offered = [
     ModelLabelling,
     ReplyLabelQueue,
     ReplyAddressing,
+    ReplyCreation,
     ReplyWithholding,
   ],
   exports: offered,

@@ -12,6 +12,7 @@ import { ConversationRecord } from '../schemas/conversation.record';
 import { ConversationAttaching } from './conversation.attaching.service';
 import { ConversationLabelling } from './conversation.labelling.service';
 import { findConversation } from './conversation.lookup';
+import { ConversationWatches } from './conversation.watches';
 
 /** Who has looked at what is nobody's business. */
 const AUDITED = ['label', 'leadId'] as const;
@@ -24,6 +25,7 @@ export class ConversationUpdate {
     private readonly attaching: ConversationAttaching,
     private readonly labelling: ConversationLabelling,
     private readonly followUps: IntakeFollowUps,
+    private readonly watches: ConversationWatches,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -53,6 +55,7 @@ export class ConversationUpdate {
     const { _id, workspaceId } = before;
     const tasks = leadId === undefined ? [] : await this.attaching.attach(before, leadId);
     if (label !== undefined) tasks.push(...(await this.labelling.write(await find(), label)));
+    if (label !== undefined || leadId !== undefined) await this.watches.moved(before, { kind: 'labelled' });
     if (unread !== undefined) await this.conversations.updateOne({ _id, workspaceId }, { $set: { unread } });
     const changes = changesOf(toConversation(before), toConversation(await find()), AUDITED);
     if (changes) {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '@platform/database';
+import { ConversationWatches } from '../conversations/conversation.watches';
 import { LabelEffect } from '../effects/label.effect.service';
 import { KnownLeads } from '../match/known.leads.service';
 import { type ModelLabel } from './label.question';
@@ -12,6 +13,7 @@ export class ModelLabelling {
     private readonly waiting: LabelWaiting,
     private readonly known: KnownLeads,
     private readonly effects: LabelEffect,
+    private readonly watches: ConversationWatches,
     private readonly transactions: Transactions,
   ) {}
 
@@ -23,9 +25,10 @@ export class ModelLabelling {
   async write(waiting: WaitingLabel, at: Date, { label, reason }: ModelLabel, model: string): Promise<void> {
     const why = `${reason} (${model})`;
     await this.transactions.run(async () => {
-      if (!(await this.waiting.settle(waiting, label, why)) || label !== 'positive') return;
+      if (!(await this.waiting.settle(waiting, label, why))) return;
+      await this.watches.moved(waiting.conversation, { kind: 'labelled' });
       const { workspaceId, leadId } = waiting.conversation;
-      const match = leadId ? await this.known.find(workspaceId, leadId) : null;
+      const match = leadId && label === 'positive' ? await this.known.find(workspaceId, leadId) : null;
       if (match) await this.effects.positive(match, waiting.conversation, at, { label, by: 'llm', reason: why });
     });
   }

@@ -56,12 +56,16 @@ export class OutgoingReplies {
     return open;
   }
 
-  /** The reply of a mailbox that is due for longest; null when none is. */
+  /** The reply of a mailbox that is due for longest; null when none is. Those that were withdrawn are cancelled on the way. */
   async next(workspaceId: Id, mailboxId: Id, now: Date): Promise<InboxReplyRecord | null> {
-    return this.replies
-      .findOne({ workspaceId, mailboxId, state: { $in: WAITING }, dueAt: { $lte: now } })
-      .sort({ dueAt: 1, _id: 1 })
-      .lean<InboxReplyRecord>();
+    for (;;) {
+      const reply = await this.replies
+        .findOne({ workspaceId, mailboxId, state: { $in: WAITING }, dueAt: { $lte: now } })
+        .sort({ dueAt: 1, _id: 1 })
+        .lean<InboxReplyRecord>();
+      if (!reply?.withdrawn) return reply;
+      await this.cancel(reply, reply.withdrawn);
+    }
   }
 
   /** At the start of a turn: what an earlier one left when its worker died. */
@@ -75,7 +79,7 @@ export class OutgoingReplies {
     const claimed = { state: 'claimed', fence, claimedAt: at, wireAt: null, draftId: null, reason: null } as const;
     return this.replies
       .findOneAndUpdate(
-        { _id, workspaceId, state, fence: before },
+        { _id, workspaceId, state, fence: before, withdrawn: null },
         { $set: claimed, $inc: { attempt: 1 } },
         { returnDocument: 'after' },
       )
@@ -164,7 +168,7 @@ export class OutgoingReplies {
       subject,
       at,
       direction: 'sent' as const,
-      kind: 'manual' as const,
+      kind: reply.agentReplyId ? ('agent' as const) : ('manual' as const),
       replyId: _id,
       references: [...reply.references],
       to: [to],

@@ -153,6 +153,10 @@ export class ConversationRecord {
   @Prop({ type: Number, required: true, default: 0 })
   attachmentCount!: number;
 
+  /** Replies that were begun in it, whatever became of them. */
+  @Prop({ type: Number, required: true, default: 0 })
+  replyCount!: number;
+
   /** Beginning of the visible text of the last message, at most 200 characters. */
   @Prop({ type: String, default: '' })
   preview!: string;

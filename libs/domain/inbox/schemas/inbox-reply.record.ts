@@ -13,7 +13,7 @@ const address = new Schema<MailAddress>(
   { _id: false, id: false },
 );
 
-/** An answer that a person has written, on its way to who wrote to us. What it says is fixed when it is created. */
+/** An answer that a person or an agent has written, on its way to who wrote to us. What it says is fixed when it is created. */
 @Collection('inbox_replies', {
   tenant: true,
   indexes: [
@@ -124,6 +124,14 @@ export class InboxReplyRecord {
 
   @Prop({ type: actorFields, required: true })
   createdBy!: Actor;
+
+  /** The agent's answer that it is; absent when a person wrote it. */
+  @Prop({ type: Schema.Types.ObjectId })
+  agentReplyId?: Types.ObjectId;
+
+  /** Why it must not be sent any more, in whatever state it is: who finds it waiting cancels it. null while it may be. */
+  @Prop(text)
+  withdrawn!: string | null;
 
   @Prop({ type: Date })
   createdAt!: Date;
