@@ -305,6 +305,13 @@ export class Config {
   })
   readonly llmOutputPrice!: number;
 
+  @FromEnv('CRAWLER_CONTACT_URL', emptyOr(url('http', 'https')), {
+    default: '',
+    about:
+      'Page about this installation that the crawler names to the websites it reads (in its User-Agent); empty means that it names none.',
+  })
+  readonly crawlerContactUrl!: string;
+
   @FromEnv('BLACKLIST_ZONES_FILE', text, {
     default: '',
     about:

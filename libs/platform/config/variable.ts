@@ -146,6 +146,11 @@ export function mailSender(value: string): string {
 }
 
 /** An absolute URL with one of the given schemes, returned as given. */
+/** Nothing, or what the other parser makes of it. */
+export function emptyOr<T>(parse: (text: string) => T) {
+  return (value: string): T | '' => (value === '' ? '' : parse(value));
+}
+
 export function url(...schemes: string[]) {
   return (value: string): string => {
     const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : /^[a-z+]+(?=:\/\/)/.exec(value)?.[0];

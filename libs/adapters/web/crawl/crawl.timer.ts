@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Time of a crawl: monotonic milliseconds, and waiting for some of them. */
+export interface CrawlTimer {
+  now(): number;
+  /** @throws the signal's reason */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+export const SYSTEM_TIMER: CrawlTimer = {
+  now: () => performance.now(),
+  wait: async (milliseconds, signal) => {
+    try {
+      await delay(milliseconds, undefined, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,42 @@
+import { type PageReason, type PageStatus } from '../crawl/crawled.page';
+import { type PageAnswer } from '../port/web.pages';
+import { decoded } from './charset';
+import { type PageReading, readPage, readText } from './page.reading';
+
+export type AnswerReading = PageReading | { readonly status: Exclude<PageStatus, 'read'>; readonly reason: PageReason };
+
+const HTML = /^(text\/html|application\/xhtml\+xml)$/;
+
+/** What an answer that is no redirect holds, or why it holds nothing for us. */
+export function readAnswer(answer: PageAnswer): AnswerReading {
+  if (answer.kind === 'unanswered') return failed(answer.reason);
+  const { status, headers, body, isTruncated } = answer;
+  if (status < 200 || status >= 300) return failed(reasonOf(status));
+  if (isTruncated) return skipped('too_large');
+  if (!/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '')) return skipped('encoded');
+  const contentType = headers['content-type'];
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? 'text/html';
+  // Who does not say what it is may send anything: text has no zeros in it.
+  if ((!HTML.test(type) && type !== 'text/plain') || (contentType === undefined && body.includes(0))) {
+    return skipped('not_text');
+  }
+  const text = decoded(body, contentType);
+  const reading = HTML.test(type) ? readPage(text) : readText(text);
+  if (typeof reading === 'string') return skipped(reading);
+  return reading.isNoindex || /\b(noindex|none)\b/i.test(headers['x-robots-tag'] ?? '') ? skipped('noindex') : reading;
+}
+
+function reasonOf(status: number): PageReason {
+  if (status === 404 || status === 410) return 'not_found';
+  if (status === 429 || status === 503) return 'busy';
+  if (status === 401 || status === 403 || status === 451) return 'forbidden';
+  return status >= 500 ? 'server_error' : 'odd_answer';
+}
+
+function failed(reason: PageReason): AnswerReading {
+  return { status: 'failed', reason };
+}
+
+function skipped(reason: PageReason): AnswerReading {
+  return { status: 'skipped', reason };
+}

@@ -1,0 +1,1 @@
+export { SiteServer } from './site.server';

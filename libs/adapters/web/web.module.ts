@@ -1,0 +1,29 @@
+import { Global, Module } from '@nestjs/common';
+import { Config, VERSION } from '@platform/config';
+import { OutboundHttp } from '@platform/outbound';
+import { SiteCrawler } from './crawl/site.crawler';
+import { OutboundPages } from './outbound/outbound.pages';
+import { WebPages } from './port/web.pages';
+
+/** By which robots.txt calls us (RFC 9309, 2.2.1). */
+const PRODUCT = 'OutreachBot';
+
+/** Offers pages of the web, and reading whole sites. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: WebPages,
+      useFactory: (http: OutboundHttp, config: Config) => new OutboundPages(http, userAgentOf(config)),
+      inject: [OutboundHttp, Config],
+    },
+    { provide: SiteCrawler, useFactory: (pages: WebPages) => new SiteCrawler(pages, PRODUCT), inject: [WebPages] },
+  ],
+  exports: [SiteCrawler],
+})
+export class WebModule {}
+
+/** Who comes, and where he can be asked to stay away. */
+function userAgentOf({ crawlerContactUrl }: Config): string {
+  return `${PRODUCT}/${VERSION}${crawlerContactUrl === '' ? '' : ` (+${crawlerContactUrl})`}`;
+}
