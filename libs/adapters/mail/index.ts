@@ -42,3 +42,5 @@ export type {
   Withheld,
 } from './port/send';
 export type { Attachment, AttachmentContent, CheckResult, MailCheck, MailSession } from './port/session';
+export { ehloName } from './smtp/ehlo.name';
+export { readReply, type Reply } from './smtp/smtp.reply';

@@ -1,10 +1,10 @@
-import { isIP } from 'node:net';
 import { Global, Module } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { AddressGuard, OutboundModule } from '@platform/outbound';
 import { LazyMailDriver } from './lazy.driver';
 import { MailSessions } from './mail.sessions';
 import { type MailDriver } from './port/driver';
+import { ehloName } from './smtp/ehlo.name';
 
 /** Offers the mailboxes of this process to the domains, over every protocol that we speak. */
 @Global()
@@ -39,12 +39,4 @@ function drivers(config: Config, guard: AddressGuard): MailDriver[] {
       return new GraphDriver({ apiUrl: graphApiUrl });
     }),
   ];
-}
-
-/** The installation's own name; an address goes into brackets (RFC 5321, 4.1.3). */
-function ehloName(publicUrl: string): string {
-  const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
-  const family = isIP(host);
-  if (family === 0) return host;
-  return family === 4 ? `[${host}]` : `[IPv6:${host}]`;
 }

@@ -1,0 +1,9 @@
+import { isIP } from 'node:net';
+
+/** The installation's own name, from its public URL; an address goes into brackets (RFC 5321, 4.1.3). */
+export function ehloName(publicUrl: string): string {
+  const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  if (family === 0) return host;
+  return family === 4 ? `[${host}]` : `[IPv6:${host}]`;
+}

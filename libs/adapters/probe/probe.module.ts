@@ -1,0 +1,40 @@
+import { Global, Module } from '@nestjs/common';
+import { Dns } from '@adapters/dns';
+import { ehloName } from '@adapters/mail';
+import { Clock } from '@platform/clock';
+import { Config } from '@platform/config';
+import { AddressGuard } from '@platform/outbound';
+import { TokenSigner } from '@platform/secrets';
+import { MailboxProbe } from './port/mailbox.probe';
+import { ControlNames } from './smtp/control.names';
+import { hostLookup } from './smtp/host.lookup';
+import { SmtpProbe } from './smtp/smtp.probe';
+
+/** Offers the probe of mailboxes over SMTP, as the operator has set it. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: MailboxProbe,
+      useFactory: (config: Config, dns: Dns, clock: Clock, signer: TokenSigner) =>
+        new SmtpProbe(
+          {
+            isOn: config.verificationProbe === 'on',
+            port: config.verificationProbePort,
+            helo: config.verificationProbeHelo || ehloName(config.publicUrl),
+            sender: config.verificationProbeFrom,
+            stepTimeoutMs: config.verificationProbeTimeoutMs,
+            connections: config.verificationProbeConnections,
+            gapMs: config.verificationProbeGapMs,
+          },
+          // By DNS alone, through its cache, also where private networks are open: who is asked follows from records of strangers.
+          new AddressGuard({ allowPrivate: config.outboundAllowPrivate, lookup: hostLookup(dns) }),
+          new ControlNames(signer),
+          clock,
+        ),
+      inject: [Config, Dns, Clock, TokenSigner],
+    },
+  ],
+  exports: [MailboxProbe],
+})
+export class ProbeModule {}

@@ -1,0 +1,184 @@
+import { type Clock } from '@platform/clock';
+import { type AddressGuard, type CheckedAddress, OutboundError } from '@platform/outbound';
+import { companyDomainOf } from '@platform/validation';
+import { MailboxProbe, type ProbeAnswer, type ProbeKind, type ProbeQuestion } from '../port/mailbox.probe';
+import { type ProbedAddress, probedAddress } from '../port/probe.address';
+import { CatchAlls } from './catch.alls';
+import { type ControlNames } from './control.names';
+import { type Patience, patiently } from './patience';
+import { failureAnswer, pausedAnswer, replyAnswer } from './probe.answer';
+import { ConnectFailure, ProbeFailure, ProbeRefusal } from './probe.failure';
+import { type Caller, ProbeSession } from './probe.session';
+import { type ProbeTimer, systemTimer } from './probe.timer';
+import { ProviderPace } from './provider.pace';
+import { judgeOpening, judgeRecipient, type ReplyVerdict } from './reply.verdict';
+
+export interface SmtpProbeOptions extends Caller {
+  readonly isOn: boolean;
+  /** Milliseconds that a server may take for each step. */
+  readonly stepTimeoutMs: number;
+  /** Connections to one provider at one time. */
+  readonly connections: number;
+  /** Least milliseconds between two connections to one provider. */
+  readonly gapMs: number;
+}
+
+/** Hosts of a domain, and addresses of a host, that are tried until one can be connected to. */
+const MAX_HOSTS = 4;
+const MAX_ADDRESSES = 2;
+const MAX_PROVIDERS = 10_000;
+const MAX_DOMAINS = 50_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** Answers of a server that has nothing against us. */
+const IS_ABOUT_THE_MAILBOX: ReadonlySet<ProbeKind> = new Set([
+  'accepted',
+  'rejected',
+  'full',
+  'disabled',
+  'greylisted',
+]);
+
+/**
+ * Asks over SMTP, as far as RCPT and never further (RFC 5321, section 3.3): what a server says there is what it would say before it
+ * takes a mail. See docs/probing.md for the wire, decision 25 for the manners.
+ */
+export class SmtpProbe extends MailboxProbe {
+  readonly #pace: ProviderPace<ProbeSession>;
+  readonly #catchAlls: CatchAlls;
+
+  constructor(
+    private readonly options: SmtpProbeOptions,
+    private readonly guard: AddressGuard,
+    private readonly controls: ControlNames,
+    clock: Clock,
+    private readonly timer: ProbeTimer = systemTimer(clock),
+  ) {
+    super();
+    this.#pace = new ProviderPace({ ...options, maxProviders: MAX_PROVIDERS }, this.timer);
+    this.#catchAlls = new CatchAlls({ maxDomains: MAX_DOMAINS, keepMs: DAY_MS }, this.timer);
+  }
+
+  override get isOn(): boolean {
+    return this.options.isOn;
+  }
+
+  override async ask(question: ProbeQuestion): Promise<ProbeAnswer> {
+    if (!this.isOn) throw new Error('The mailbox probe is off');
+    const probed = probedAddress(question.address);
+    let answer = failureAnswer(new ProbeFailure('unreachable', 'no host takes mail'), null);
+    for (const host of question.hosts.slice(0, MAX_HOSTS)) {
+      answer = await this.#askHost(host, probed, question);
+      const isConnected = answer.kind !== 'unreachable' || answer.host !== null;
+      // Only a host that cannot be reached leads to the next: all others speak for the domain (RFC 5321, section 5.1).
+      if (isConnected) break;
+    }
+    return answer;
+  }
+
+  async #askHost(host: string, probed: ProbedAddress, question: ProbeQuestion): Promise<ProbeAnswer> {
+    const { signal, askCatchAll } = question;
+    const deadline = question.deadline.getTime();
+    const turn = await this.#pace.take(providerOf(host), host, { deadline, signal });
+    if ('freeInMs' in turn) return pausedAnswer(turn.freeInMs);
+    const patience = { timer: this.timer, stepMs: this.options.stepTimeoutMs, deadline, signal };
+    let { session } = turn;
+    let leftOver: ProbeSession | null = null;
+    try {
+      session ??= await this.#connect(host, patience);
+      const answer = await this.#converse(session, probed, askCatchAll, patience);
+      if (session.hasRoom) leftOver = session;
+      return answer;
+    } catch (error) {
+      return this.#answerFor(error, host, turn.session !== null);
+    } finally {
+      const unwanted = turn.end(leftOver);
+      (leftOver ? unwanted : session)?.quit(this.timer);
+    }
+  }
+
+  /** @throws ConnectFailure when no address of the host can be connected to; ProbeFailure; ProbeRefusal; the signal's reason */
+  async #connect(host: string, patience: Patience): Promise<ProbeSession> {
+    let failure = new ConnectFailure(`${host} has no address`);
+    for (const address of (await this.#addressesOf(host, patience)).slice(0, MAX_ADDRESSES)) {
+      try {
+        return await ProbeSession.open(host, address, this.options, patience);
+      } catch (error) {
+        if (!(error instanceof ConnectFailure)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  /** Those that the operator lets us connect to: the host is whatever somebody's DNS says. */
+  async #addressesOf(host: string, patience: Patience): Promise<readonly CheckedAddress[]> {
+    try {
+      return await patiently(patience, 'the look-up', (give, fail) => {
+        this.guard.resolve(host).then(give, fail);
+      });
+    } catch (error) {
+      if (!(error instanceof OutboundError) && !(error instanceof ProbeFailure)) throw error;
+      throw new ConnectFailure(error.message);
+    }
+  }
+
+  async #converse(
+    session: ProbeSession,
+    probed: ProbedAddress,
+    askCatchAll: boolean,
+    patience: Patience,
+  ): Promise<ProbeAnswer> {
+    await session.begin(probed, patience);
+    const reply = await session.recipient(probed.address, patience);
+    const verdict = judgeRecipient(reply);
+    const provider = providerOf(session.host);
+    if (verdict.repels) this.#pace.repelled(provider);
+    else if (IS_ABOUT_THE_MAILBOX.has(verdict.kind)) this.#pace.welcomed(provider);
+    const catchAll = askCatchAll ? await this.#catchAll(session, probed.domain, verdict.kind, patience) : null;
+    return replyAnswer({ host: session.host, reply, verdict, catchAll, restMs: this.#pace.restOf(provider) });
+  }
+
+  /**
+   * Asks about the control as well when it can say something: a server that refuses the address says no more by refusing another. One
+   * that puts the address off is asked all the same, so that it knows both when it is asked again.
+   */
+  async #catchAll(session: ProbeSession, domain: string, kind: ProbeKind, patience: Patience): Promise<boolean | null> {
+    if (kind !== 'accepted' && kind !== 'greylisted') return null;
+    const known = this.#catchAlls.get(domain);
+    if (known !== null) return kind === 'accepted' ? known : null;
+    const control = await this.#controlVerdict(session, domain, patience);
+    if (control?.repels === true) this.#pace.repelled(providerOf(session.host));
+    if (control?.kind !== 'accepted' && control?.kind !== 'rejected') return null;
+    const catchAll = control.kind === 'accepted';
+    this.#catchAlls.keep(domain, catchAll);
+    return kind === 'accepted' ? catchAll : null;
+  }
+
+  /** Null when there is no answer: what was said of the address itself stays said. */
+  async #controlVerdict(session: ProbeSession, domain: string, patience: Patience): Promise<ReplyVerdict | null> {
+    try {
+      return judgeRecipient(await session.recipient(`${this.controls.at(domain)}@${domain}`, patience));
+    } catch (error) {
+      if (error instanceof ProbeFailure) return null;
+      throw error;
+    }
+  }
+
+  #answerFor(error: unknown, host: string, isTakenOver: boolean): ProbeAnswer {
+    if (error instanceof ConnectFailure) return failureAnswer(error, null);
+    if (error instanceof ProbeFailure) return failureAnswer(error, host);
+    if (!(error instanceof ProbeRefusal)) throw error;
+    const { reply } = error;
+    const verdict = judgeOpening(reply);
+    const provider = providerOf(host);
+    // A conversation that was taken over may have come to the server's own limit, which is no refusal of us.
+    if (verdict.repels && !isTakenOver) this.#pace.repelled(provider);
+    return replyAnswer({ host, reply, verdict, catchAll: null, restMs: this.#pace.restOf(provider) });
+  }
+}
+
+/** Whose server it is: all hosts under one registered domain are one provider. */
+function providerOf(host: string): string {
+  return companyDomainOf(host.toLowerCase().replace(/\.$/, ''));
+}

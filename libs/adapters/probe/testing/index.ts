@@ -1,0 +1,1 @@
+export { FakeProbe, type ScriptedAnswer } from '../fake/fake.probe';
