@@ -1,0 +1,31 @@
+import { isIPv6 } from 'node:net';
+
+const OCTET = /^\d{1,3}$/;
+const TAG = /^ipv6:/i;
+
+/**
+ * Which address stands in the brackets (RFC 5321, section 4.1.3); null for anything else. The general form (a tag, a colon,
+ * text) is anything else too: its tags must be registered with IANA, and `IPv6` is the only one.
+ * @param content without the brackets
+ */
+export function literalFamily(content: string): 'ipv4' | 'ipv6' | null {
+  if (isSnumQuad(content)) return 'ipv4';
+  if (!TAG.test(content)) return null;
+  return isSmtpIPv6(content.slice('IPv6:'.length)) ? 'ipv6' : null;
+}
+
+/** Four `Snum`: unlike other grammars of IPv4 this one takes leading zeros, and means them as decimal. */
+function isSnumQuad(text: string): boolean {
+  const octets = text.split('.', 5);
+  return octets.length === 4 && octets.every((octet) => OCTET.test(octet) && Number(octet) <= 255);
+}
+
+/**
+ * `::` may stand for a single group, as RFC 4291 has it and every reader takes it; the grammar of RFC 5321 asks for two. A
+ * zone (`%eth0`) means something on one machine alone.
+ */
+function isSmtpIPv6(text: string): boolean {
+  const tail = text.slice(text.lastIndexOf(':') + 1);
+  const plain = tail.includes('.') && isSnumQuad(tail) ? `${text.slice(0, -tail.length)}0:0` : text;
+  return !plain.includes('%') && !plain.includes('.') && isIPv6(plain);
+}

@@ -1,0 +1,33 @@
+/** RFC 5892, section 2: letters, digits and marks, as they are after the mapping of UTS #46, and the exceptions of 2.6. */
+const LETTERS = /^[a-z\d\-\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u3007\u06fd\u06fe\u0f0b\u200c\u200d]+$/u;
+const DISALLOWED = /\u{302e}|\u{302f}|[\u0640\u07fa\u3031-\u3035\u303b]/u;
+/** RFC 5892, appendix A.3 to A.9: what may stand beside certain letters only. */
+const IN_CONTEXT: readonly (readonly [RegExp, RegExp])[] = [
+  [/\u00b7/gu, /(?<=l)\u00b7(?=l)/gu],
+  [/\u0375/gu, /\u0375(?=\p{Script=Greek})/gu],
+  [/[\u05f3\u05f4]/gu, /(?<=\p{Script=Hebrew})[\u05f3\u05f4]/gu],
+];
+const KATAKANA_DOT = /\u30fb/gu;
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+const ARABIC_DIGITS = /[\u0660-\u0669]/u;
+const EASTERN_ARABIC_DIGITS = /[\u06f0-\u06f9]/u;
+
+/**
+ * Whether all labels are U-labels or ASCII (RFC 5890, section 2.3.2.1), which takes no symbols and no emoji, although UTS #46
+ * gives them A-labels. Joiners and the direction of letters the conversion has looked at.
+ * @param domain as `domainToUnicode` gives it
+ */
+export function areLetters(domain: string): boolean {
+  return domain.split('.').every(isLetters);
+}
+
+function isLetters(label: string): boolean {
+  if (ARABIC_DIGITS.test(label) && EASTERN_ARABIC_DIGITS.test(label)) return false;
+  let plain = label;
+  for (const [every, allowed] of IN_CONTEXT) {
+    if ((label.match(every)?.length ?? 0) !== (label.match(allowed)?.length ?? 0)) return false;
+    plain = plain.replace(every, '');
+  }
+  if (JAPANESE.test(plain.replace(KATAKANA_DOT, ''))) plain = plain.replace(KATAKANA_DOT, '');
+  return LETTERS.test(plain) && !DISALLOWED.test(plain);
+}
