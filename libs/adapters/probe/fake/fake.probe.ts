@@ -51,6 +51,7 @@ export class FakeProbe extends MailboxProbe {
     const { domain } = probedAddress(question.address);
     question.signal?.throwIfAborted();
     this.asked.push(question);
+    if (question.hosts.length === 0) return likeA('unreachable', question, false);
     const isCatchAll = this.#catchAlls.has(domain);
     const answer = this.#next(question.address) ?? (isCatchAll ? { kind: 'accepted' as const } : this.otherwise);
     if (answer === 'silence') return ended(question.signal);

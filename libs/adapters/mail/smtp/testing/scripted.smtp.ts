@@ -34,6 +34,8 @@ export interface SmtpScript {
   readonly drip?: boolean;
   /** Listens on this address instead of 127.0.0.1. */
   readonly host?: string;
+  /** Default: any that is free. */
+  readonly port?: number;
 }
 
 /** What was seen on one connection. */
@@ -61,7 +63,7 @@ export class ScriptedSmtp {
     const server = createServer({ noDelay: true });
     const scripted = new ScriptedSmtp(server, script);
     server.on('connection', (socket) => scripted.#accept(socket));
-    await new Promise<void>((done) => server.listen(0, script.host ?? '127.0.0.1', done));
+    await new Promise<void>((done) => server.listen(script.port ?? 0, script.host ?? '127.0.0.1', done));
     return scripted;
   }
 

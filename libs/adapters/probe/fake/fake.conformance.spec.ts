@@ -1,0 +1,24 @@
+import { describeMailboxProbe } from '../conformance/probe.conformance';
+import { FakeProbe, type ScriptedAnswer } from './fake.probe';
+
+const KIND_OF: Readonly<Record<string, ScriptedAnswer['kind']>> = {
+  exists: 'accepted',
+  full: 'full',
+  disabled: 'disabled',
+  greylisted: 'greylisted',
+  blocked: 'refused_us',
+};
+
+describeMailboxProbe('The fake', () => {
+  const probe = new FakeProbe();
+  return Promise.resolve({
+    probe,
+    hosts: ['mx.example.com'],
+    has: (address, state) => probe.says(address, { kind: KIND_OF[state] ?? 'rejected' }),
+    takesEverything: () => probe.takesEverything('example.com'),
+    staysSilent: (address) => probe.says(address, 'silence'),
+    deadline: () => new Date(),
+    asked: () => probe.asked.map(({ address }) => address),
+    close: () => Promise.resolve(),
+  });
+});

@@ -1,0 +1,33 @@
+import { FakeClock } from '@testing';
+import { AddressGuard, type AddressGuardOptions } from '@platform/outbound';
+import { KeyRing, TokenSigner } from '@platform/secrets';
+import { ControlNames } from '../smtp/control.names';
+import { type ProbeTimer } from '../smtp/probe.timer';
+import { SmtpProbe, type SmtpProbeOptions } from '../smtp/smtp.probe';
+
+export interface ProbeOverrides extends Partial<SmtpProbeOptions> {
+  readonly port: number;
+  readonly timer?: ProbeTimer;
+  /** Where hosts are; default: each on 127.0.0.1. */
+  readonly lookup?: AddressGuardOptions['lookup'];
+  readonly allowPrivate?: boolean;
+}
+
+const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+
+export const controls = new ControlNames(new TokenSigner(KeyRing.parse(KEYS)));
+
+/** The probe as in production, towards servers on loopback. */
+export function probeOf({ timer, lookup, allowPrivate = true, ...options }: ProbeOverrides): SmtpProbe {
+  const settings = {
+    isOn: true,
+    helo: 'probe.sender.test',
+    sender: '',
+    stepTimeoutMs: 10_000,
+    connections: 2,
+    gapMs: 0,
+  };
+  const guard = new AddressGuard({ allowPrivate, lookup: lookup ?? (() => Promise.resolve(['127.0.0.1'])) });
+  const clock = new FakeClock();
+  return new SmtpProbe({ ...settings, ...options }, guard, controls, clock, timer);
+}
