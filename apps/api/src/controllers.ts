@@ -1,4 +1,6 @@
 import { type Type } from '@nestjs/common';
+import { AgentSwitchController } from './agents/agent-switch.controller';
+import { AgentsController } from './agents/agents.controller';
 import { AnalyticsController } from './analytics/analytics.controller';
 import { ApiKeysController } from './api-keys/api-keys.controller';
 import { InvitationAcceptanceController } from './api-keys/invitation-acceptance.controller';
@@ -14,6 +16,10 @@ import { CampaignsController } from './campaigns/campaigns.controller';
 import { CreditsController } from './credits/credits.controller';
 import { DeliverabilityController } from './deliverability/deliverability.controller';
 import { MailboxHealthController } from './deliverability/mailbox-health.controller';
+import { EnrichmentCallbackController } from './enrichment/enrichment-callback.controller';
+import { EnrichmentJobsController } from './enrichment/enrichment-jobs.controller';
+import { EnrichmentResultsController } from './enrichment/enrichment-results.controller';
+import { EnrichmentToolController } from './enrichment/enrichment-tool.controller';
 import { EventsController } from './events/events.controller';
 import { HealthController } from './health/health.controller';
 import { InboxController } from './inbox/inbox.controller';
@@ -68,7 +74,13 @@ export const controllers: readonly Type[] = [
   InboxController,
   RepliesController,
   SuppressionsController,
+  EnrichmentJobsController,
+  EnrichmentResultsController,
+  EnrichmentToolController,
+  EnrichmentCallbackController,
   AnalyticsController,
+  AgentSwitchController,
+  AgentsController,
   WebhooksController,
   WebhookActionsController,
   WebhookDeliveriesController,

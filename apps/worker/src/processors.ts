@@ -1,5 +1,6 @@
 import { type Type } from '@nestjs/common';
 import { BlacklistTestRuns, HealthRuns } from '@domain/deliverability';
+import { EnrichmentLanes } from '@domain/enrichment';
 import { MailIntake, ReplyLabels } from '@domain/inbox';
 import { LeadImports } from '@domain/leads';
 import { MailboxChecks } from '@domain/mailboxes';
@@ -8,11 +9,14 @@ import { WarmupTurns } from '@domain/warmup';
 import { Lanes, ReplayRuns } from '@domain/webhooks';
 import { WorkspacePurge } from '@domain/workspaces';
 import { type Sweep } from '@platform/queues';
+import { AgentErasureProcessor } from './agents/agent-erasure.processor';
 import { BlacklistScheduleProcessor } from './blacklist/blacklist-schedule.processor';
 import { BlacklistTestProcessor } from './blacklist/blacklist-test.processor';
 import { CampaignErasureProcessor } from './campaigns/campaign-erasure.processor';
 import { CreditExpiryProcessor } from './credits/credit-expiry.processor';
 import { MailboxHealthProcessor } from './deliverability/mailbox-health.processor';
+import { EnrichmentExpiryProcessor } from './enrichment/enrichment-expiry.processor';
+import { EnrichmentLaneProcessor } from './enrichment/enrichment-lane.processor';
 import { EventRelayProcessor } from './events/event-relay.processor';
 import { MailIntakeProcessor } from './inbox/mail-intake.processor';
 import { ReplyLabelProcessor } from './inbox/reply-label.processor';
@@ -57,9 +61,12 @@ export const processors: readonly Type<JobProcessor>[] = [
   WebhookLaneProcessor,
   WebhookReplayProcessor,
   WebhookErasureProcessor,
+  AgentErasureProcessor,
   MailboxHealthProcessor,
   BlacklistTestProcessor,
   BlacklistScheduleProcessor,
+  EnrichmentLaneProcessor,
+  EnrichmentExpiryProcessor,
   WarmupPlanProcessor,
   WarmupTurnProcessor,
   WarmupOpeningProcessor,
@@ -78,5 +85,6 @@ export const sweeps: readonly Type<Sweep>[] = [
   ReplayRuns,
   HealthRuns,
   BlacklistTestRuns,
+  EnrichmentLanes,
   WarmupTurns,
 ];

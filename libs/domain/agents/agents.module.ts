@@ -8,6 +8,12 @@ import { DatabaseModule } from '@platform/database';
 import { AgentUses } from './agent.uses';
 import { Agents } from './agents.reads.service';
 import { AgentModel } from './asking/agent.model.service';
+import { AgentCreation } from './manage/agent.creation.service';
+import { AgentDefaults } from './manage/agent.defaults.service';
+import { AgentDeletion } from './manage/agent.deletion.service';
+import { AgentErasure } from './manage/agent.erasure.service';
+import { AgentUpdate } from './manage/agent.update.service';
+import { AgentsService } from './manage/agents.service';
 import { AgentRecord } from './schemas/agent.record';
 import { AgentSwitchRecord } from './schemas/agent-switch.record';
 import { AgentTextRecord } from './schemas/agent-text.record';
@@ -15,7 +21,7 @@ import { AgentSwitch } from './switch/agent.switch.service';
 import { AgentSwitches } from './switch/agent.switches';
 import { AgentTexts } from './texts/agent.texts.service';
 
-const offered = [AgentSwitch];
+const offered = [AgentsService, AgentCreation, AgentUpdate, AgentDeletion, AgentErasure, AgentTexts, AgentSwitch];
 
 @Module({
   imports: [
@@ -26,7 +32,7 @@ const offered = [AgentSwitch];
     InboxModule,
     WorkspacesModule,
   ],
-  providers: [...offered, Agents, AgentUses, AgentModel, AgentTexts, AgentSwitches],
+  providers: [...offered, Agents, AgentUses, AgentDefaults, AgentModel, AgentSwitches],
   exports: offered,
 })
 export class AgentsModule {}

@@ -1,3 +1,13 @@
 export { AgentsModule } from './agents.module';
+export { AgentDetailsResponse, AgentResponse } from './dto/agent.dto';
+export { AGENT_EXAMPLES } from './dto/agent.examples';
+export { AgentQuery, CreateAgentRequest, UpdateAgentRequest } from './dto/agent.requests';
+export { AgentTextResponse } from './dto/agent-text.dto';
 export { AgentSwitchResponse, TurnAgentSwitchRequest } from './dto/agent-switch.dto';
+export { AgentCreation } from './manage/agent.creation.service';
+export { AgentDeletion } from './manage/agent.deletion.service';
+export { AgentErasure } from './manage/agent.erasure.service';
+export { AgentUpdate } from './manage/agent.update.service';
+export { AgentsService } from './manage/agents.service';
 export { AgentSwitch } from './switch/agent.switch.service';
+export { AgentTexts } from './texts/agent.texts.service';

@@ -60,11 +60,18 @@ export const queueTable = {
   'webhook-replay': { concurrency: 2, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 10 },
   // What deleted webhooks leave behind.
   'webhook-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
+  // What deleted agents leave behind.
+  'agent-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // Mailboxes against blacklists: minutes for hundreds of them, as lists are asked slowly. What is interrupted goes on where it was;
   // the sweep sees to that.
   'blacklist-test': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 10 },
   // Schedules of blacklist tests that are due: begins the tests.
   'blacklist-schedule': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
+  // A place at which the enrichment jobs of a workspace are done. One attempt, as for the turns of mailboxes. No finished job is kept:
+  // it would keep a job with its id out.
+  'enrichment-lane': { concurrency: 8, attempts: 1, backoffMs: 1_000, timeoutMs: 180_000, keepCompleted: 0 },
+  // Enrichment jobs whose seven days are over, and what jobs that are gone left behind.
+  'enrichment-expiry': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // Days of warmups that are over and begin. What fails is due again at the next tick.
   'warmup-plan': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 1_800_000, keepCompleted: 10 },
   // A mailbox has warmup mail to send. One attempt: the sweep finds what is still due. No finished job is kept: it would keep a
@@ -74,6 +81,9 @@ export const queueTable = {
   'warmup-opening': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // Warmup mail that never arrived, and the metrics of all warmups.
   'warmup-watch': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 1_800_000, keepCompleted: 10 },
+  // Websites that agents learn from: minutes for one of them, as sites are read slowly. What is interrupted goes on where it was; the
+  // sweep sees to that. No finished job is kept: it would keep a job with its id out.
+  'agent-training': { concurrency: 6, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 0 },
 } as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queueTable;

@@ -21,4 +21,5 @@ export {
 export { companyDomainOf, isFreeMail } from './free.mail';
 export { ObjectField, ObjectsField } from './object.fields';
 export { PageQuery, SearchPageQuery } from './page.query';
-export { PaginationResponse } from './pagination.response';
+export { WorkingDaysField } from './working.days';
+export { PageNumbersResponse, PaginationResponse } from './pagination.response';

@@ -18,3 +18,18 @@ export class PaginationResponse {
   })
   nextCursor!: string | null;
 }
+
+/** `pagination` of a list in pages by number. */
+export class PageNumbersResponse {
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Page, from 1.' })
+  page!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Page size used.' })
+  limit!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Number of matching records.' })
+  total!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Number of pages.' })
+  totalPages!: number;
+}

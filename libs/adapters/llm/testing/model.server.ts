@@ -18,6 +18,9 @@ export interface ScriptedAnswer {
   readonly body: unknown;
 }
 
+/** `silence`: no answer at all; `cut`: the beginning of one, then nothing more. */
+type Scripted = ScriptedAnswer | 'silence' | 'cut';
+
 /** What this server does not understand, as the newer models of OpenAI and many servers of open models do not. */
 export interface Limits {
   readonly max_tokens?: boolean;
@@ -32,8 +35,8 @@ export class ModelServer {
   readonly keys: (string | undefined)[] = [];
   refuses: Limits = {};
   /** What follows when nothing is scripted. */
-  otherwise: ScriptedAnswer | 'silence' = completion('{}');
-  readonly #script: (ScriptedAnswer | 'silence')[] = [];
+  otherwise: Scripted = completion('{}');
+  readonly #script: Scripted[] = [];
 
   private constructor(
     private readonly server: Server,
@@ -53,7 +56,7 @@ export class ModelServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }
 
-  next(...answers: (ScriptedAnswer | 'silence')[]): void {
+  next(...answers: Scripted[]): void {
     this.#script.push(...answers);
   }
 
@@ -69,11 +72,16 @@ export class ModelServer {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const answer = this.#answerTo(request, Buffer.concat(chunks).toString('utf8'));
     if (answer === 'silence') return;
+    if (answer === 'cut') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"choices":[{"message":{"content":', () => response.destroy());
+      return;
+    }
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
   }
 
-  #answerTo(request: IncomingMessage, text: string): ScriptedAnswer | 'silence' {
+  #answerTo(request: IncomingMessage, text: string): Scripted {
     if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
       return failure(404, { message: `Invalid URL (${request.method} ${request.url})`, type: 'invalid_request_error' });
     }

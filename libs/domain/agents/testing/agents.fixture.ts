@@ -3,11 +3,11 @@ import { CreditsService } from '@domain/credits';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
 import { type Type } from '@nestjs/common';
-import { getModelToken } from '@nestjs/mongoose';
+import { getConnectionToken, getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { Queues, QueuesModule } from '@platform/queues';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
-import { type Model } from 'mongoose';
+import { type Connection, type Model } from 'mongoose';
 import { AgentsModule } from '../agents.module';
 import { AgentRecord } from '../schemas/agent.record';
 import { newAgent } from './agents';
@@ -56,6 +56,11 @@ export class AgentsFixture {
 
   model<T>(record: { name: string }): Model<T> {
     return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
+  }
+
+  /** A collection past every model. */
+  raw(collection: string) {
+    return this.database.module.get<Connection>(getConnectionToken(), { strict: false }).collection(collection);
   }
 
   /** An agent that is there, past all rules. */

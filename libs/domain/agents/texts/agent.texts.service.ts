@@ -1,8 +1,13 @@
 import { type ModelUsage } from '@adapters/llm';
+import { type WorkspaceScope } from '@domain/access';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { type Page, Pages } from '@platform/database';
+import { type PageQuery } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
 import { type AgentUse, AgentUses } from '../agent.uses';
+import { Agents } from '../agents.reads.service';
+import { type AgentTextResponse, toAgentText } from '../dto/agent-text.dto';
 import { AgentTextRecord, type TextPurpose } from '../schemas/agent-text.record';
 
 /** A text that a model wrote. */
@@ -28,6 +33,8 @@ export class AgentTexts implements AgentUse, OnModuleInit {
   constructor(
     @InjectModel(AgentTextRecord.name) private readonly texts: Model<AgentTextRecord>,
     private readonly uses: AgentUses,
+    private readonly agents: Agents,
+    private readonly pages: Pages,
   ) {}
 
   onModuleInit(): void {
@@ -40,6 +47,14 @@ export class AgentTexts implements AgentUse, OnModuleInit {
     const conversation = conversationId ? { conversationId } : {};
     const { _id } = await this.texts.create({ ...written, ...conversation, inputTokens, outputTokens });
     return _id;
+  }
+
+  /** Those of the agent, newest first. @throws NOT_FOUND */
+  async list(workspace: WorkspaceScope, agent: string, { limit, cursor }: PageQuery): Promise<Page<AgentTextResponse>> {
+    const { _id: agentId } = await this.agents.find(workspace, agent);
+    const { workspaceId } = workspace;
+    const filter = { workspaceId, agentId };
+    return this.pages.read(this.texts, { scope: workspaceId, filter, page: { limit, cursor } }, toAgentText);
   }
 
   /** The agent was deleted. */

@@ -14,17 +14,6 @@ export function MailboxIdsField(options: FieldOptions = {}) {
   return CheckedField({ name: 'mailboxIds', validate: isIds, message, schema }, options);
 }
 
-/** Days of the week, 1 Monday to 7 Sunday. */
-export function WorkingDaysField(options: FieldOptions = {}) {
-  const message = '$property must be a non-empty list of days from 1 (Monday) to 7 (Sunday), each at most once';
-  const items = { type: 'integer', minimum: 1, maximum: 7 };
-  const schema = { type: 'array', items, minItems: 1, maxItems: 7, uniqueItems: true } as const;
-  return CheckedField(
-    { name: 'workingDays', validate: isDays, message, schema },
-    { example: [1, 2, 3, 4, 5], ...options },
-  );
-}
-
 /** The subject of an email, which may be empty; placeholders are allowed. */
 export function SubjectField(options: FieldOptions = {}) {
   const message = `$property must be a text of at most ${MAX_SUBJECT} characters without line breaks`;
@@ -45,14 +34,6 @@ function isIds(value: unknown): boolean {
 
 function isId(value: unknown): boolean {
   return typeof value === 'string' && value.length >= 1 && value.length <= 64;
-}
-
-function isDays(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length && value.every(isDay);
-}
-
-function isDay(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 7;
 }
 
 function isSubject(value: unknown): boolean {

@@ -9,6 +9,7 @@ import {
   TimeZoneField,
   ObjectField,
   ObjectsField,
+  WorkingDaysField,
 } from '@platform/validation';
 import {
   CAMPAIGN_STATUSES,
@@ -16,7 +17,7 @@ import {
   MAILBOX_ROTATIONS,
   type MailboxRotation,
 } from '../schemas/campaign.record';
-import { MailboxIdsField, WorkingDaysField } from './campaign.fields';
+import { MailboxIdsField } from './campaign.fields';
 import { MAX_STEPS, StepRequest } from './sequence.requests';
 
 const MOST_A_DAY = 1_000_000;

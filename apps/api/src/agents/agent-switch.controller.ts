@@ -1,0 +1,29 @@
+import { type WorkspaceScope } from '@domain/access';
+import { AGENT_EXAMPLES, AgentSwitch, AgentSwitchResponse, TurnAgentSwitchRequest } from '@domain/agents';
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Example, Returns, Scope, Summary } from '../http';
+
+/** Before the controller of the agents: `switch` is no id of one. */
+@Controller('agents/switch')
+@ApiTags('Agents')
+export class AgentSwitchController {
+  constructor(private readonly agentSwitch: AgentSwitch) {}
+
+  @Get()
+  @Summary('Reads whether all agents of the workspace are switched off.')
+  @Access('read')
+  @Returns(200, AgentSwitchResponse)
+  read(@Scope() workspace: WorkspaceScope): Promise<AgentSwitchResponse> {
+    return this.agentSwitch.read(workspace);
+  }
+
+  @Put()
+  @Summary('Switches all agents of the workspace off, at once, or on again.')
+  @Example(TurnAgentSwitchRequest, AGENT_EXAMPLES.turn)
+  @Access('write')
+  @Returns(200, AgentSwitchResponse)
+  turn(@Scope() workspace: WorkspaceScope, @Body() body: TurnAgentSwitchRequest): Promise<AgentSwitchResponse> {
+    return this.agentSwitch.turn(workspace, body);
+  }
+}

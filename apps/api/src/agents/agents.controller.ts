@@ -1,0 +1,99 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  AGENT_EXAMPLES,
+  AgentCreation,
+  AgentDeletion,
+  AgentDetailsResponse,
+  AgentQuery,
+  AgentResponse,
+  AgentsService,
+  AgentTextResponse,
+  AgentTexts,
+  AgentUpdate,
+  CreateAgentRequest,
+  UpdateAgentRequest,
+} from '@domain/agents';
+import { MessageResponse } from '@domain/workspaces';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { PageQuery } from '@platform/validation';
+import { Access, Example, Returns, Scope, Summary } from '../http';
+
+@Controller('agents')
+@ApiTags('Agents')
+export class AgentsController {
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly creation: AgentCreation,
+    private readonly updates: AgentUpdate,
+    private readonly deletion: AgentDeletion,
+    private readonly texts: AgentTexts,
+  ) {}
+
+  @Post()
+  @Summary('Creates an AI agent for 10 credits, its initial website training included.')
+  @Example(CreateAgentRequest, AGENT_EXAMPLES.create)
+  @Access('write')
+  @Returns(201, AgentResponse)
+  create(@Scope() workspace: WorkspaceScope, @Body() body: CreateAgentRequest): Promise<AgentResponse> {
+    return this.creation.create(workspace, body);
+  }
+
+  @Get()
+  @Summary('Lists agents, newest first.')
+  @Access('read')
+  @Returns(200, AgentResponse, 'page')
+  list(@Scope() workspace: WorkspaceScope, @Query() query: AgentQuery): Promise<Page<AgentResponse>> {
+    return this.agents.list(workspace, query);
+  }
+
+  @Get(':agentId')
+  @Summary('Reads an agent.')
+  @Access('read')
+  @Returns(200, AgentResponse)
+  get(@Scope() workspace: WorkspaceScope, @Param('agentId') agentId: string): Promise<AgentResponse> {
+    return this.agents.get(workspace, agentId);
+  }
+
+  @Get(':agentId/details')
+  @Summary('Reads what an agent may do by itself.')
+  @Access('read')
+  @Returns(200, AgentDetailsResponse)
+  details(@Scope() workspace: WorkspaceScope, @Param('agentId') agentId: string): Promise<AgentDetailsResponse> {
+    return this.agents.details(workspace, agentId);
+  }
+
+  @Patch(':agentId')
+  @Summary('Changes an agent, switches it off or on, makes it the default.')
+  @Example(UpdateAgentRequest, AGENT_EXAMPLES.update)
+  @Access('write')
+  @Returns(200, AgentResponse)
+  update(
+    @Scope() workspace: WorkspaceScope,
+    @Param('agentId') agentId: string,
+    @Body() body: UpdateAgentRequest,
+  ): Promise<AgentResponse> {
+    return this.updates.update(workspace, agentId, body);
+  }
+
+  @Delete(':agentId')
+  @Summary('Deletes an agent with what it learnt and wrote; what it had planned is taken back.')
+  @Access('write')
+  @Returns(200, MessageResponse)
+  delete(@Scope() workspace: WorkspaceScope, @Param('agentId') agentId: string): Promise<MessageResponse> {
+    return this.deletion.delete(workspace, agentId);
+  }
+
+  @Get(':agentId/texts')
+  @Summary('Lists what language models wrote for an agent and what it cost, newest first.')
+  @Access('read')
+  @Returns(200, AgentTextResponse, 'page')
+  written(
+    @Scope() workspace: WorkspaceScope,
+    @Param('agentId') agentId: string,
+    @Query() query: PageQuery,
+  ): Promise<Page<AgentTextResponse>> {
+    return this.texts.list(workspace, agentId, query);
+  }
+}

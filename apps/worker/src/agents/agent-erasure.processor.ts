@@ -1,0 +1,18 @@
+import { AgentErasure } from '@domain/agents';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Erases what deleted agents left behind. */
+@Injectable()
+export class AgentErasureProcessor extends JobProcessor {
+  readonly queue = 'agent-erasure' as const;
+
+  constructor(private readonly erasure: AgentErasure) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.erasure.clear(signal);
+  }
+}

@@ -1,0 +1,166 @@
+import { type Actor } from '@domain/access';
+import { ActorResponse, toActor } from '@domain/audit';
+import { REPLY_LABELS, type ReplyLabel } from '@domain/inbox';
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, OneOfField, PageQuery, TextField } from '@platform/validation';
+import { AGENT_REPLY_STATES, type AgentReplyState, REPLY_CAUSES, type ReplyCause } from '../autonomy/agent-reply.states';
+import { type AgentReplyRecord } from '../schemas/agent-reply.record';
+import { MOST_CHARACTERS } from '../writing/written.check';
+
+export const REPLY_KINDS = ['reply', 'followup'] as const;
+export type AgentReplyKind = (typeof REPLY_KINDS)[number];
+
+/** Query of the list; all conditions given must hold. */
+export class AgentReplyQuery extends PageQuery {
+  @OneOfField(AGENT_REPLY_STATES, { optional: true, about: 'Only those in this state.' })
+  state?: AgentReplyState;
+
+  @IdField({ optional: true, about: 'Only those of this agent.' })
+  agentId?: string;
+}
+
+export class EditAgentReplyRequest {
+  @TextField({ max: MOST_CHARACTERS, about: 'What is to be sent instead: plain text.' })
+  text!: string;
+}
+
+export class RejectAgentReplyRequest {
+  @TextField({ optional: true, max: 500, about: 'Why, for colleagues.' })
+  reason?: string;
+}
+
+const nullable = { nullable: true } as const;
+const moment = { type: 'string', format: 'date-time' } as const;
+
+export class AgentReplyResponse {
+  @ApiProperty({ type: 'string' })
+  _id!: string;
+
+  @ApiProperty({ type: 'string' })
+  agentId!: string;
+
+  @ApiProperty({ type: 'string' })
+  conversationId!: string;
+
+  @ApiProperty({ type: 'string' })
+  leadId!: string;
+
+  @ApiProperty({ type: 'string', description: 'The lead’s address.' })
+  email!: string;
+
+  @ApiProperty({ type: 'string', enum: REPLY_KINDS })
+  kind!: AgentReplyKind;
+
+  @ApiProperty({ type: 'integer', description: '0: the answer; 1 and more: which follow-up to it.' })
+  turn!: number;
+
+  @ApiProperty({ type: 'string', description: 'The message of the conversation that is answered.' })
+  answeredId!: string;
+
+  @ApiProperty({ type: 'string', enum: REPLY_LABELS, description: 'Of the conversation, for which it is written.' })
+  label!: ReplyLabel;
+
+  @ApiProperty({
+    type: 'string',
+    enum: AGENT_REPLY_STATES,
+    description:
+      '`planned` waits for its time, `awaiting_approval` for a person, `scheduled` for its hand-over; `handed` is under the ' +
+      'mailbox’s limits like any reply; `sent`, `cancelled`, `rejected`, `failed` and `expired` are final.',
+  })
+  state!: AgentReplyState;
+
+  @ApiProperty({ type: 'string', enum: REPLY_CAUSES, ...nullable, description: 'Why it is not sent (yet), for programs.' })
+  cause!: ReplyCause | null;
+
+  @ApiProperty({ type: 'string', ...nullable, description: 'The same in words.' })
+  reason!: string | null;
+
+  @ApiProperty({ ...moment, ...nullable, description: 'When the worker goes on with it; null when it does not.' })
+  dueAt!: string | null;
+
+  @ApiProperty({ ...moment, description: 'Not written, approved or handed over after this.' })
+  expiresAt!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Times that it was begun to be written.' })
+  attempts!: number;
+
+  @ApiProperty({ type: 'string', ...nullable, description: 'As it goes out; null before it is written.' })
+  text!: string | null;
+
+  @ApiProperty({ type: 'string', ...nullable, description: 'What the model wrote, among the agent’s texts.' })
+  textId!: string | null;
+
+  @ApiProperty({ type: 'string', ...nullable })
+  model!: string | null;
+
+  @ApiProperty({ type: 'string', ...nullable, description: 'Which of our prompts it was.' })
+  promptVersion!: string | null;
+
+  @ApiProperty({ type: 'number', description: 'Of writing it, in the currency of the operator’s prices.' })
+  cost!: number;
+
+  @ApiProperty({ type: ActorResponse, ...nullable, description: 'Who approved, rejected or changed it last.' })
+  decidedBy!: Actor | null;
+
+  @ApiProperty({ ...moment, ...nullable, description: 'When it was approved or rejected.' })
+  decidedAt!: string | null;
+
+  @ApiProperty({ type: 'string', ...nullable, description: 'The reply of the conversation that it became.' })
+  replyId!: string | null;
+
+  @ApiProperty({ ...moment, ...nullable })
+  handedAt!: string | null;
+
+  @ApiProperty({ ...moment, ...nullable })
+  sentAt!: string | null;
+
+  @ApiProperty(moment)
+  createdAt!: string;
+
+  @ApiProperty(moment)
+  updatedAt!: string;
+}
+
+export function toAgentReply(record: AgentReplyRecord): AgentReplyResponse {
+  const { turn, label, state, cause, reason, attempts, text, model, promptVersion, cost, email } = record;
+  return {
+    _id: record._id.toHexString(),
+    agentId: record.agentId.toHexString(),
+    conversationId: record.conversationId.toHexString(),
+    leadId: record.leadId.toHexString(),
+    email,
+    kind: turn === 0 ? 'reply' : 'followup',
+    turn,
+    answeredId: record.answeredId.toHexString(),
+    label,
+    state,
+    cause,
+    reason,
+    dueAt: isoOf(record.dueAt),
+    expiresAt: record.expiresAt.toISOString(),
+    attempts,
+    text,
+    textId: record.textId?.toHexString() ?? null,
+    model,
+    promptVersion,
+    cost,
+    decidedBy: record.decidedBy && toActor(record.decidedBy),
+    decidedAt: isoOf(record.decidedAt),
+    replyId: record.replyId?.toHexString() ?? null,
+    handedAt: isoOf(record.handedAt),
+    sentAt: isoOf(record.sentAt),
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  };
+}
+
+function isoOf(date: Date | null): string | null {
+  return date?.toISOString() ?? null;
+}
+
+/** Bodies for the documentation, as somebody would send them. */
+export const AGENT_REPLY_EXAMPLES = {
+  draft: { conversationId: '6740a1b2c3d4e5f607182930', instructions: 'Offer a call next week.' },
+  edit: { text: 'Hello Ada,\n\nTuesday at ten suits us well.\n\nGrace' },
+  reject: { reason: 'I call her instead.' },
+} as const;

@@ -1,0 +1,168 @@
+import { REPLY_LABELS, type ReplyLabel } from '@domain/inbox';
+import { ApiProperty } from '@nestjs/swagger';
+import { type AgentRecord, type Approval, APPROVALS } from '../schemas/agent.record';
+
+class CompanyInfoResponse {
+  @ApiProperty({ type: 'string' })
+  name!: string;
+
+  @ApiProperty({ type: 'string' })
+  description!: string;
+
+  @ApiProperty({ type: 'string', description: 'Host name; empty when none is known.' })
+  domain!: string;
+}
+
+class PersonaResponse {
+  @ApiProperty({ type: 'string' })
+  tone!: string;
+
+  @ApiProperty({ type: 'string' })
+  role!: string;
+
+  @ApiProperty({ type: 'string' })
+  communicationStyle!: string;
+
+  @ApiProperty({ type: 'string' })
+  customInstructions!: string;
+}
+
+export class AgentResponse {
+  @ApiProperty({ type: 'string' })
+  _id!: string;
+
+  @ApiProperty({ type: 'string', description: 'User id of who made it.' })
+  userId!: string;
+
+  @ApiProperty({ type: 'string' })
+  workspaceId!: string;
+
+  @ApiProperty({ type: 'string' })
+  name!: string;
+
+  @ApiProperty({ type: CompanyInfoResponse })
+  companyInfo!: CompanyInfoResponse;
+
+  @ApiProperty({ type: PersonaResponse })
+  persona!: PersonaResponse;
+
+  @ApiProperty({ type: 'boolean', description: 'Whether it is the default of the workspace: exactly one is.' })
+  isDefault!: boolean;
+
+  @ApiProperty({ type: 'boolean' })
+  isActive!: boolean;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  updatedAt!: string;
+}
+
+class WorkingHoursResponse {
+  @ApiProperty({ type: 'string' })
+  timezone!: string;
+
+  @ApiProperty({ type: 'string' })
+  startTime!: string;
+
+  @ApiProperty({ type: 'string' })
+  endTime!: string;
+
+  @ApiProperty({ type: 'integer', isArray: true, description: '1 Monday to 7 Sunday.' })
+  workingDays!: number[];
+}
+
+class AutonomousModeResponse {
+  @ApiProperty({ type: 'boolean' })
+  enabled!: boolean;
+
+  @ApiProperty({ type: 'string', enum: REPLY_LABELS, isArray: true })
+  labels!: ReplyLabel[];
+
+  @ApiProperty({ type: 'integer' })
+  delayMinutes!: number;
+
+  @ApiProperty({ type: 'integer' })
+  dailyLimit!: number;
+
+  @ApiProperty({ type: 'string', enum: APPROVALS })
+  approval!: Approval;
+
+  @ApiProperty({ type: WorkingHoursResponse, nullable: true, description: 'null: at any time.' })
+  workingHours!: WorkingHoursResponse | null;
+
+  @ApiProperty({ type: 'string', isArray: true, description: 'Lower case.' })
+  stopWords!: string[];
+}
+
+class FollowupSettingsResponse {
+  @ApiProperty({ type: 'boolean' })
+  enabled!: boolean;
+
+  @ApiProperty({ type: 'integer' })
+  maxFollowups!: number;
+
+  @ApiProperty({ type: 'integer' })
+  delayDays!: number;
+}
+
+/** What the agent itself has no field for. */
+export class AgentDetailsResponse {
+  @ApiProperty({ type: 'string' })
+  agentId!: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Host that it learns from; null: none.' })
+  website!: string | null;
+
+  @ApiProperty({ type: AutonomousModeResponse })
+  autonomousMode!: AutonomousModeResponse;
+
+  @ApiProperty({ type: FollowupSettingsResponse })
+  followupSettings!: FollowupSettingsResponse;
+}
+
+export function toAgent(record: AgentRecord): AgentResponse {
+  const { companyInfo, persona } = record;
+  return {
+    _id: record._id.toHexString(),
+    userId: record.userId,
+    workspaceId: record.workspaceId.toHexString(),
+    name: record.name,
+    companyInfo: { name: companyInfo.name, description: companyInfo.description, domain: companyInfo.domain },
+    persona: {
+      tone: persona.tone,
+      role: persona.role,
+      communicationStyle: persona.communicationStyle,
+      customInstructions: persona.customInstructions,
+    },
+    isDefault: record.isDefault,
+    isActive: record.isActive,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  };
+}
+
+export function toAgentDetails(record: AgentRecord): AgentDetailsResponse {
+  const { enabled, labels, delayMinutes, dailyLimit, approval, workingHours, stopWords } = record.autonomousMode;
+  const { maxFollowups, delayDays } = record.followupSettings;
+  return {
+    agentId: record._id.toHexString(),
+    website: record.website,
+    autonomousMode: {
+      enabled,
+      labels: [...labels],
+      delayMinutes,
+      dailyLimit,
+      approval,
+      workingHours: workingHours && {
+        timezone: workingHours.timezone,
+        startTime: workingHours.startTime,
+        endTime: workingHours.endTime,
+        workingDays: [...workingHours.workingDays],
+      },
+      stopWords: [...stopWords],
+    },
+    followupSettings: { enabled: record.followupSettings.enabled, maxFollowups, delayDays },
+  };
+}

@@ -1,0 +1,55 @@
+import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { type MessageResponse } from '@domain/workspaces';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { lostRace, Transactions } from '@platform/database';
+import { type Model } from 'mongoose';
+import { AgentUses } from '../agent.uses';
+import { Agents } from '../agents.reads.service';
+import { AgentRecord } from '../schemas/agent.record';
+import { auditedChanges, auditTarget } from './agent.audit';
+import { AgentDefaults } from './agent.defaults.service';
+
+/** The end of an agent. What it has sent stays in its conversations. */
+@Injectable()
+export class AgentDeletion {
+  constructor(
+    @InjectModel(AgentRecord.name) private readonly agents: Model<AgentRecord>,
+    private readonly reads: Agents,
+    private readonly defaults: AgentDefaults,
+    private readonly uses: AgentUses,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The agent is gone at once, and what it had planned is taken back; the worker erases what it wrote and learnt. Was it the
+   * default, the oldest active one of the others is now.
+   * @throws NOT_FOUND
+   */
+  async delete(workspace: WorkspaceScope, agentId: string): Promise<MessageResponse> {
+    const { _id } = await this.transactions.run(async () => {
+      await this.defaults.claim(workspace.workspaceId);
+      const before = await this.reads.find(workspace, agentId);
+      await this.#remove(before);
+      await this.defaults.settle(workspace.workspaceId);
+      const changes = auditedChanges(before, null);
+      await this.audit.record(workspace, { action: 'agent.deleted', target: auditTarget(before._id), changes });
+      await this.uses.changed(workspace, before, null);
+      return before;
+    });
+    await this.uses.told(workspace, _id);
+    return { message: 'Agent deleted' };
+  }
+
+  async #remove({ _id, workspaceId, revision }: AgentRecord): Promise<void> {
+    const { matchedCount } = await this.agents.updateOne(
+      { _id, workspaceId, revision, deletedAt: null },
+      { $set: { deletedAt: this.clock.now(), isDefault: false }, $inc: { revision: 1 } },
+    );
+    if (matchedCount === 0) throw lostRace('The agent');
+  }
+}

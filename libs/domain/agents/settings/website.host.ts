@@ -1,0 +1,22 @@
+const MAX_URL = 2_048;
+const MAX_NAME = 253;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * The host name of a website that somebody names by its address or its domain: lower case, international names as A-labels,
+ * without a trailing dot. Null for what names none: other schemes than http and https, user names, ports, IP addresses, names
+ * without a dot. What follows the host is left out. Whether it may be read is asked when it is.
+ */
+export function websiteHost(text: string): string | null {
+  const given = text.trim();
+  // URL parsers drop line ends and tabs in silence.
+  if (given === '' || given.length > MAX_URL || /[\s\p{Cc}\p{Cf}\\]/u.test(given)) return null;
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`;
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
+  const { hostname, username, password, port } = new URL(address);
+  if (username !== '' || password !== '' || port !== '') return null;
+  const name = hostname.replace(/\.$/, '');
+  const labels = name.split('.');
+  const isNamed = name.length <= MAX_NAME && labels.length > 1 && labels.every((label) => LABEL.test(label));
+  return isNamed && !/^\d+$/.test(labels.at(-1) ?? '') ? name : null;
+}
