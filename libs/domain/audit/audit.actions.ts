@@ -60,11 +60,17 @@ export const AUDIT_ACTIONS = [
   'blacklist_test.cancelled',
   'blacklist_test.deleted',
   'blacklist_schedule.deleted',
+  'enrichment_job.created',
+  'enrichment_job.cancelled',
+  'enrichment_job.deleted',
   'agent.created',
   'agent.updated',
   'agent.deleted',
+  'agent.training_started',
   'agents.switched_off',
   'agents.switched_on',
+  'enrichment_tool.set',
+  'enrichment_tool.removed',
   'privacy.exported',
   'privacy.erased',
 ] as const;
@@ -86,6 +92,8 @@ export const AUDIT_TARGETS = [
   'webhook',
   'blacklist_test',
   'blacklist_schedule',
+  'enrichment_job',
+  'enrichment_tool',
   'agent',
 ] as const;
 export type AuditTargetType = (typeof AUDIT_TARGETS)[number];

@@ -26,6 +26,9 @@ export function refusal(because: Refusal, command: LedgerCommand, { account, res
   }
 }
 
-function insufficientCredits(needed: number, balance: number): AppError {
-  return new AppError(INSUFFICIENT_CREDITS, `This costs ${needed} credits and the workspace has ${balance}`);
+/** Names what is missing, so that whoever reads it knows how much to buy. */
+export function insufficientCredits(needed: number, balance: number): AppError {
+  const missing = needed - balance;
+  const message = `This costs ${needed} credits and the workspace has ${balance}; missing: ${missing}`;
+  return new AppError(INSUFFICIENT_CREDITS, message);
 }

@@ -121,10 +121,20 @@ describe('CreditsService', () => {
       await expect(refused).rejects.toMatchObject({
         code: 'INSUFFICIENT_CREDITS',
         type: { kind: 'payment' },
-        message: 'This costs 6 credits and the workspace has 5',
+        message: 'This costs 6 credits and the workspace has 5; missing: 1',
       });
       expect(await credits.balance(workspace)).toEqual({ balance: 5, reserved: 0 });
       expect(await operations(workspace)).toEqual(['start']);
+    });
+
+    it('is foreseen in the same words, and foreseeing takes nothing', async () => {
+      const workspace = await fixture.workspaceWith(5);
+      await expect(credits.foresee(workspace, 6)).rejects.toMatchObject({
+        code: 'INSUFFICIENT_CREDITS',
+        message: 'This costs 6 credits and the workspace has 5; missing: 1',
+      });
+      await credits.foresee(workspace, 5);
+      expect(await credits.balance(workspace)).toEqual({ balance: 5, reserved: 0 });
     });
 
     it('is possible after all once there are enough: a refusal leaves the name free', async () => {

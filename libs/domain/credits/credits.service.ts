@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Page, Pages, Transactions } from '@platform/database';
 import { type Model } from 'mongoose';
+import { insufficientCredits } from './credits.errors';
 import { type CreditBalanceResponse, toCreditBalance } from './dto/credit-balance.dto';
 import {
   type CreditEntryResponse,
@@ -59,6 +60,16 @@ export class CreditsService {
       if (!repeated) await this.#audit(workspace, entry);
       return toCreditEntry(entry);
     });
+  }
+
+  /**
+   * Refuses what could not be paid for now, as far as a look tells: for saying so before something long is begun. What counts is
+   * the charge, or the reservation.
+   * @throws INSUFFICIENT_CREDITS
+   */
+  async foresee(workspace: WorkspaceScope, amount: number): Promise<void> {
+    const { balance } = await this.balance(workspace);
+    if (balance < amount) throw insufficientCredits(amount, balance);
   }
 
   /**

@@ -23,6 +23,8 @@ export const EVENT_TYPES = [
   'email.unsubscribed',
   'lead.completed',
   'blacklist.completed',
+  'enrichment.completed',
+  'agent.trained',
   'webhook.disabled',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

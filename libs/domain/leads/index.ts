@@ -1,6 +1,14 @@
 export { LeadActionResponse, LeadResponse, LeadsAddedResponse } from './dto/lead.dto';
 export { LEAD_EXAMPLES } from './dto/lead.examples';
-export { AddLeadsRequest, LeadActionRequest, LeadExportQuery, LeadQuery, UpdateLeadRequest } from './dto/lead.requests';
+export {
+  AddLeadsRequest,
+  LeadActionRequest,
+  LeadExportQuery,
+  LeadFiltersRequest,
+  LeadQuery,
+  UpdateLeadRequest,
+} from './dto/lead.requests';
+export { type LeadAddress, LeadAddresses } from './lead.addresses.service';
 export { type FirstTime, LeadMail } from './lead.mail.service';
 export { type FilledValue, type FoundValue, valueFault } from './lead.filling';
 export { LeadGroups } from './lead.groups.service';

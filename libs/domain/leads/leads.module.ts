@@ -6,6 +6,7 @@ import { SuppressionsModule } from '@domain/suppressions';
 import { WorkspacesModule } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
+import { LeadAddresses } from './lead.addresses.service';
 import { LeadCampaigns } from './lead.campaigns.service';
 import { LeadEffects } from './lead.effects.service';
 import { LeadGroups } from './lead.groups.service';
@@ -43,6 +44,7 @@ const offered = [
   LeadGroups,
   LeadRecount,
   LeadMail,
+  LeadAddresses,
 ];
 
 @Module({

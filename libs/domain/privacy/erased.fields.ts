@@ -31,6 +31,12 @@ export function erasedLead({ _id }: StoredRecord): Erasure {
   return { set: { ...PERSON, email: erasedAddress(_id), domain: 'erased.invalid', domains: [], thread: null } };
 }
 
+/** Of an enrichment job: what was found out stays, without about whom. */
+export function erasedItem({ _id }: StoredRecord): Erasure {
+  const email = erasedAddress(_id);
+  return { set: { email, address: email, leadId: null, detail: '{}', erased: true } };
+}
+
 const SETTLED = new Set(['sent', 'sent_unconfirmed', 'failed', 'planned']);
 
 /** Counted, and known by its Message-ID when something comes back for it. */

@@ -4,6 +4,7 @@ import {
   erasedDelivery,
   erasedEnvelope,
   erasedEvent,
+  erasedItem,
   erasedLead,
   erasedMessage,
   erasedReason,
@@ -96,6 +97,13 @@ export const PERSONAL: readonly PersonalCollection[] = [
     }),
     erase: remove,
   },
+  {
+    collection: 'agent_pages',
+    where: ({ address }) => ({
+      $or: ['url', 'title', 'description', 'text'].map((field) => ({ [field]: mentionPattern(address) })),
+    }),
+    erase: remove,
+  },
   { collection: 'tracking_hits', where: ({ sendIds }) => ({ sendId: { $in: sendIds } }), erase: remove },
   {
     collection: 'sends',
@@ -151,6 +159,8 @@ export const PERSONAL: readonly PersonalCollection[] = [
   },
   { collection: 'suppression_ledger', where: ({ address }) => ({ value: address }), erase: erasedReason },
   { collection: 'suppressions', where: ({ address }) => ({ value: address }), erase: erasedReason },
+  // Counted by its job: the record stays, and what nobody knows yet is not found out any more.
+  { collection: 'enrichment_items', where: ({ address }) => ({ address }), erase: erasedItem },
   // The last: everything above is found by its leads. Those with an email on its way wait for it.
   {
     collection: 'campaign_leads',
@@ -162,6 +172,7 @@ export const PERSONAL: readonly PersonalCollection[] = [
 /** The other collections of a workspace, and why they know nothing of the people that it writes to. */
 export const IMPERSONAL: Readonly<Record<string, string>> = {
   agent_switches: 'whether the workspace’s agents are switched off',
+  agent_trainings: 'how far the reading of the workspace’s own website is, and a summary of it without addresses',
   agents: 'what the workspace says of itself and how it writes',
   blacklist_findings: 'what blacklists say of the workspace’s own domains and addresses',
   blacklist_schedules: 'how often mailboxes of the workspace are tested',
@@ -177,6 +188,10 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   credit_reservations: 'figures',
   domain_health: 'DNS records of the workspace’s own domains',
   domain_health_history: 'statuses and figures of the workspace’s own domains',
+  enrichment_jobs: 'settings and figures',
+  enrichment_lanes: 'whose turn it is',
+  enrichment_loose_items: 'ids of jobs',
+  enrichment_tools: 'how the workspace’s own tool is reached, and where its results land',
   invitations: 'people who are to work in the workspace: theirs is another relation',
   lead_import_chunks: 'an uploaded file, gone when its import is done; an erasure says when there is one',
   lead_imports: 'name and columns of a file',

@@ -1,1 +1,2 @@
 export { Batcher } from './batcher';
+export { InLine } from './in.line';

@@ -24,9 +24,9 @@ export function invalidField(field: string, message: string): AppError {
   return validationFailed([{ field, message }], message);
 }
 
-/** `notFound('Workspace')` says "Workspace not found". */
-export function notFound(thing: string): AppError {
-  return new AppError(NOT_FOUND, `${thing} not found`);
+/** `notFound('Workspace')` says "Workspace not found"; `or` adds what else may be the reason. */
+export function notFound(thing: string, or?: string): AppError {
+  return new AppError(NOT_FOUND, `${thing} not found${or === undefined ? '' : ` or ${or}`}`);
 }
 
 export function forbidden(message: string): AppError {

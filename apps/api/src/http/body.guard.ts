@@ -11,14 +11,16 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import { invalidField, validationFailed } from '@platform/errors';
 import { json, type Response } from 'express';
+import { BODY_LIMIT } from './body.limit.decorator';
 import { type HttpRequest } from './http-request';
 import { inputProblem } from './input.shape';
 import { isPage } from './page.decorator';
 import { tooLarge, UPLOAD_RULE, type UploadRule } from './upload.decorator';
 
-const LIMIT_BYTES = 1024 * 1024;
-/** Scalars are read too, in order to say what is wrong with them. */
-const parse = json({ limit: LIMIT_BYTES, strict: false });
+/** Of every route that does not say otherwise. */
+const LIMIT_MEGABYTES = 1;
+/** One for each limit that there is. Scalars are read too, in order to say what is wrong with them. */
+const parsers = new Map<number, ReturnType<typeof json>>();
 
 /**
  * Reads the JSON body of a request whose key, rate and permission are known to be right: nobody else's body is parsed.
@@ -35,11 +37,15 @@ export class BodyGuard implements CanActivate {
     const request = http.getRequest<HttpRequest>();
     const upload = this.reflector.get<UploadRule | undefined>(UPLOAD_RULE, context.getHandler());
     if (upload) checkUpload(request, upload);
-    else await readJson(request, http.getResponse<Response>());
+    else await readJson(request, http.getResponse<Response>(), this.#limitOf(context));
     const problem = inputProblem(request.body, request.query);
     if (problem) throw invalidField(problem.field, problem.message);
     if (!takesBody(context.getClass(), context.getHandler().name)) refuseFields(request.body);
     return true;
+  }
+
+  #limitOf(context: ExecutionContext): number {
+    return this.reflector.get<number | undefined>(BODY_LIMIT, context.getHandler()) ?? LIMIT_MEGABYTES;
   }
 }
 
@@ -55,12 +61,12 @@ function refuseFields(body: unknown): void {
   if (details.length > 0) throw validationFailed(details);
 }
 
-async function readJson(request: HttpRequest, response: Response): Promise<void> {
+async function readJson(request: HttpRequest, response: Response, megabytes: number): Promise<void> {
   // `is` answers null for a request without a body and false for a body of another type.
   if (request.is('application/json') === false && request.get('content-length') !== '0') {
     throw new UnsupportedMediaTypeException('The Content-Type must be application/json');
   }
-  await read(request, response);
+  await read(request, response, megabytes);
 }
 
 /** What its headers say already; its bytes are counted as they are read. */
@@ -72,16 +78,25 @@ function checkUpload(request: HttpRequest, rule: UploadRule): void {
   request.uploadMark = { length: request.get('content-length') ?? null, query: request.query };
 }
 
-function read(request: HttpRequest, response: Response): Promise<void> {
+function read(request: HttpRequest, response: Response, megabytes: number): Promise<void> {
+  const parse = parserOf(megabytes);
   return new Promise((resolve, reject) => {
-    parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(refusal(error))));
+    parse(request, response, (error?: unknown) =>
+      error === undefined ? resolve() : reject(refusal(error, megabytes)),
+    );
   });
 }
 
+function parserOf(megabytes: number): ReturnType<typeof json> {
+  const parser = parsers.get(megabytes) ?? json({ limit: megabytes * 1024 * 1024, strict: false });
+  parsers.set(megabytes, parser);
+  return parser;
+}
+
 /** What the parser says of a bad body may repeat parts of it, so its words are replaced. */
-function refusal(error: unknown): Error {
+function refusal(error: unknown, megabytes: number): Error {
   const { status } = error as { status?: unknown };
-  if (status === 413) return new HttpException('The request body is larger than 1 MB', 413);
+  if (status === 413) return new HttpException(`The request body is larger than ${megabytes} MB`, 413);
   if (status === 415) return new HttpException('The character set or encoding of the body is not supported', 415);
   return invalidField('body', 'The request body is not valid JSON');
 }

@@ -1,4 +1,5 @@
 export { Access, OperatorOnly, Public } from './access.decorator';
+export { BodyLimit } from './body.limit.decorator';
 export { Example } from './example.decorator';
 export { fileOf } from './file.answer';
 export { FormA } from './form-a.decorator';

@@ -1,22 +1,24 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { PaginationResponse } from '@platform/validation';
+import { PageNumbersResponse, PaginationResponse } from '@platform/validation';
 import { ERROR_RESPONSES } from './error.schemas';
 
 /** Declares status and body of a route's success; the errors that every route can answer are added. */
 export function Returns(
   status: 200 | 201 | 202,
   model: Type,
-  shape: 'one' | 'array' | 'page' = 'one',
+  shape: 'one' | 'array' | 'page' | 'numbered page' = 'one',
 ): MethodDecorator {
   const item = { $ref: getSchemaPath(model) };
   const data = shape === 'one' ? item : { type: 'array', items: item };
-  const pagination = shape === 'page' ? { pagination: { $ref: getSchemaPath(PaginationResponse) } } : {};
+  const paging = { one: [], array: [], page: [PaginationResponse], 'numbered page': [PageNumbersResponse] }[shape];
+  const [style] = paging;
+  const pagination = style ? { pagination: { $ref: getSchemaPath(style) } } : {};
   const properties = { success: { type: 'boolean', enum: [true] }, data, ...pagination };
   const schema = { type: 'object', required: Object.keys(properties), properties };
   return applyDecorators(
     HttpCode(status),
-    ApiExtraModels(model, ...(shape === 'page' ? [PaginationResponse] : [])),
+    ApiExtraModels(model, ...paging),
     ApiResponse({ status, description: 'Success', schema: schema as never }),
     ...ERROR_RESPONSES,
   );

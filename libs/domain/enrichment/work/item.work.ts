@@ -6,11 +6,11 @@ export interface WorkItem {
   readonly _id: Types.ObjectId;
   readonly workspaceId: Types.ObjectId;
   readonly jobId: Types.ObjectId;
-  /** As it was given, blanks at its ends apart: it may be no address at all. */
+  /** As it was given: it may be no address at all, and even empty. */
   readonly email: string;
   /** The lead that it is about; null for an address that was only given. */
   readonly leadId: Types.ObjectId | null;
-  /** Times that this item was taken up before; 0 the first time. */
+  /** Times that it was asked about before without an answer; 0 the first time. */
   readonly attempts: number;
   readonly createdAt: Date;
 }
@@ -61,9 +61,10 @@ export interface ItemWork {
    */
   requireReady?(workspaceId: string): Promise<void>;
   /**
-   * What becomes of each item, by the id of the item; one that is left out is taken up again later. It may be asked about the same item
-   * more than once: a worker may die between the work and what is written of it.
-   * @throws WorkImpossible when no item of the job can be carried out: the job has failed; the signal's reason
+   * What becomes of each item, by the id of the item (hexadecimal); one that is left out is taken up again later. When the signal is
+   * aborted it answers soon with what it has. It may be asked about the same item more than once: a worker may die between the work
+   * and what is written of it.
+   * @throws WorkImpossible when no item of the job can be carried out: the job has failed
    */
   carryOut(items: readonly WorkItem[], job: JobAtWork, signal: AbortSignal): Promise<ReadonlyMap<string, ItemOutcome>>;
   /** What an item ends with whose time ran out before there was an answer. */

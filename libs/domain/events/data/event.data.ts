@@ -1,7 +1,15 @@
 import { type EventType } from '../event.types';
 import { EMAIL_DATA } from './email.data';
 import { type ObjectShape } from './shape';
-import { BLACKLIST_DATA, CAMPAIGN_DATA, LEAD_DATA, MAILBOX_DATA, WEBHOOK_DATA } from './subject.data';
+import {
+  AGENT_DATA,
+  BLACKLIST_DATA,
+  CAMPAIGN_DATA,
+  ENRICHMENT_DATA,
+  LEAD_DATA,
+  MAILBOX_DATA,
+  WEBHOOK_DATA,
+} from './subject.data';
 
 /** What there is to say of an event, by type: the one source of what the compiler, the schemas, samples and docs say of it. */
 export const EVENT_DATA = {
@@ -10,6 +18,8 @@ export const EVENT_DATA = {
   ...EMAIL_DATA,
   ...LEAD_DATA,
   ...BLACKLIST_DATA,
+  ...ENRICHMENT_DATA,
+  ...AGENT_DATA,
   ...WEBHOOK_DATA,
 } satisfies Record<EventType, ObjectShape>;
 

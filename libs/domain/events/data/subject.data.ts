@@ -1,4 +1,4 @@
-import { count, id, instant, nullable, object, oneOf, percent, ratio, text, texts } from './shape';
+import { count, flag, id, instant, nullable, object, oneOf, percent, ratio, text, texts } from './shape';
 
 /** Of what came back, when that was too much (docs/protection.md). */
 const evidence = nullable(
@@ -112,6 +112,27 @@ export const BLACKLIST_DATA = {
     totalChecked: count('Mailboxes of which at least one blacklist said something.', 12),
     clean: count('Those of them that are in none that counts.', 11),
     blacklisted: count('Those of them that are in at least one.', 1),
+  }),
+};
+
+export const AGENT_DATA = {
+  'agent.trained': object('An agent has read its website.', {
+    agentId: id('The agent.', '6740a1b2c3d4e5f607182932'),
+    trainingId: id('The training.', '6740a1b2c3d4e5f607182933'),
+    url: text('Where it began.', 'https://acme.example/'),
+    pages: count('Pages of which the text was taken.', 24),
+    hasProfile: flag('Whether a profile was written from them; not without a language model.', true),
+  }),
+};
+
+export const ENRICHMENT_DATA = {
+  'enrichment.completed': object('An enrichment job is done.', {
+    jobId: text('The job.', 'ev_1763712000000_9f86d081884c'),
+    type: oneOf('What it was to find out.', ['email_verification', 'person_enrichment']),
+    totalItems: count('Addresses in all.', 50),
+    successCount: count('Those of which something is known now.', 49),
+    failedCount: count('Those that could not be carried out.', 1),
+    creditsUsed: count('Credits for decisive answers.', 47),
   }),
 };
 

@@ -1,0 +1,79 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  CreatedEnrichmentJobResponse,
+  CreateEnrichmentJobRequest,
+  ENRICHMENT_EXAMPLES,
+  EnrichmentJobCreation,
+  EnrichmentJobDetailsResponse,
+  EnrichmentJobQuery,
+  EnrichmentJobResponse,
+  EnrichmentJobs,
+  ListedEnrichmentJobResponse,
+} from '@domain/enrichment';
+import { MessageResponse } from '@domain/workspaces';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, BodyLimit, Example, Returns, Scope, Summary } from '../http';
+
+@Controller('enrichment/jobs')
+@ApiTags('Enrichment')
+export class EnrichmentJobsController {
+  constructor(
+    private readonly jobs: EnrichmentJobs,
+    private readonly creation: EnrichmentJobCreation,
+  ) {}
+
+  // 50 000 addresses of up to 40 characters.
+  @Post()
+  @Summary('Begins to find out something about addresses: given ones, or those of the leads of a campaign.')
+  @Example(CreateEnrichmentJobRequest, ENRICHMENT_EXAMPLES.create)
+  @Access('write')
+  @BodyLimit(2)
+  @Returns(201, CreatedEnrichmentJobResponse)
+  create(
+    @Scope() workspace: WorkspaceScope,
+    @Body() body: CreateEnrichmentJobRequest,
+  ): Promise<CreatedEnrichmentJobResponse> {
+    return this.creation.create(workspace, body);
+  }
+
+  @Get()
+  @Summary('Lists enrichment jobs of the last seven days, newest first.')
+  @Access('read')
+  @Returns(200, ListedEnrichmentJobResponse, 'numbered page')
+  list(@Scope() workspace: WorkspaceScope, @Query() query: EnrichmentJobQuery): ReturnType<EnrichmentJobs['list']> {
+    return this.jobs.list(workspace, query);
+  }
+
+  @Get(':jobId')
+  @Summary('Reads an enrichment job: its status and how far it is.')
+  @Access('read')
+  @Returns(200, EnrichmentJobResponse)
+  get(@Scope() workspace: WorkspaceScope, @Param('jobId') jobId: string): Promise<EnrichmentJobResponse> {
+    return this.jobs.get(workspace, jobId);
+  }
+
+  @Get(':jobId/details')
+  @Summary('Reads what else is known of an enrichment job: why it failed, and how many results there are of each kind.')
+  @Access('read')
+  @Returns(200, EnrichmentJobDetailsResponse)
+  details(@Scope() workspace: WorkspaceScope, @Param('jobId') jobId: string): Promise<EnrichmentJobDetailsResponse> {
+    return this.jobs.details(workspace, jobId);
+  }
+
+  @Post(':jobId/cancel')
+  @Summary('Ends an enrichment job that is pending or processing; what it found out stays and is paid for.')
+  @Access('write')
+  @Returns(200, EnrichmentJobResponse)
+  cancel(@Scope() workspace: WorkspaceScope, @Param('jobId') jobId: string): Promise<EnrichmentJobResponse> {
+    return this.jobs.cancel(workspace, jobId);
+  }
+
+  @Delete(':jobId')
+  @Summary('Permanently deletes an enrichment job with its results, also one that is processing.')
+  @Access('write')
+  @Returns(200, MessageResponse)
+  delete(@Scope() workspace: WorkspaceScope, @Param('jobId') jobId: string): Promise<MessageResponse> {
+    return this.jobs.delete(workspace, jobId);
+  }
+}

@@ -1,0 +1,41 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  EnrichmentExportQuery,
+  EnrichmentResultQuery,
+  EnrichmentResultResponse,
+  EnrichmentResults,
+} from '@domain/enrichment';
+import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { Access, fileOf, Returns, ReturnsFile, Scope, Summary } from '../http';
+
+@Controller('enrichment/jobs/:jobId/results')
+@ApiTags('Enrichment')
+export class EnrichmentResultsController {
+  constructor(private readonly results: EnrichmentResults) {}
+
+  @Get()
+  @Summary('Lists what an enrichment job has found out so far, in the order of its addresses.')
+  @Access('read')
+  @Returns(200, EnrichmentResultResponse, 'page')
+  list(
+    @Scope() workspace: WorkspaceScope,
+    @Param('jobId') jobId: string,
+    @Query() query: EnrichmentResultQuery,
+  ): Promise<Page<EnrichmentResultResponse>> {
+    return this.results.list(workspace, jobId, query);
+  }
+
+  @Get('export')
+  @Summary('What an enrichment job has found out so far as CSV, filtered as the list.')
+  @Access('read')
+  @ReturnsFile('text/csv', 'CSV in UTF-8 with a header; cells that look like formulas begin with an apostrophe.')
+  async export(
+    @Scope() workspace: WorkspaceScope,
+    @Param('jobId') jobId: string,
+    @Query() query: EnrichmentExportQuery,
+  ): Promise<StreamableFile> {
+    return fileOf(await this.results.stream(workspace, jobId, query), 'text/csv; charset=utf-8', 'results.csv');
+  }
+}

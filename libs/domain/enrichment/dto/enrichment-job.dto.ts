@@ -1,0 +1,137 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type EnrichmentJobRecord, JOB_STATUSES, type JobStatus } from '../schemas/enrichment-job.record';
+import { ENRICHMENT_TYPES, type EnrichmentType } from '../work/enrichment.type';
+
+const count = (description: string) => ApiProperty({ type: 'integer', minimum: 0, description });
+
+export class EnrichmentFiguresResponse {
+  @count('Addresses in all, each once.')
+  totalItems!: number;
+
+  @count('Those that are done: successCount and failedCount together.')
+  processedItems!: number;
+
+  @count('Those of which something is known now, also when that is `unknown`.')
+  successCount!: number;
+
+  @count('Those that could not be carried out.')
+  failedCount!: number;
+
+  @count('Credits for decisive answers so far; what was reserved beyond that is given back at the end.')
+  creditsUsed!: number;
+}
+
+class EnrichmentJobFields {
+  @ApiProperty({ type: 'string', pattern: '^[a-z]+_\\d+_[0-9a-f]{12}$', example: 'ev_1763712000000_9f86d081884c' })
+  id!: string;
+
+  @ApiProperty({ type: 'string', enum: ENRICHMENT_TYPES })
+  type!: EnrichmentType;
+
+  @ApiProperty({ type: 'string', enum: JOB_STATUSES, description: 'The last three are final.' })
+  status!: JobStatus;
+
+  @ApiProperty({ type: EnrichmentFiguresResponse })
+  metadata!: EnrichmentFiguresResponse;
+
+  @count('Leads or given addresses that the job is about.')
+  totalLeads!: number;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Seven days after this the job is gone.' })
+  createdAt!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  updatedAt!: string;
+}
+
+export class ListedEnrichmentJobResponse extends EnrichmentJobFields {
+  @count('Results so far.')
+  resultCount!: number;
+
+  @count('Addresses so far that could not be carried out.')
+  errorCount!: number;
+}
+
+export class EnrichmentJobResponse extends EnrichmentJobFields {
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null while it is pending.' })
+  startedAt!: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was over, however.' })
+  completedAt!: string | null;
+}
+
+export class EnrichmentProblemResponse {
+  @ApiProperty({ type: 'string', example: 'TOOL_NOT_CONFIGURED' })
+  code!: string;
+
+  @ApiProperty({ type: 'string' })
+  message!: string;
+}
+
+export class EnrichmentJobDetailsResponse extends EnrichmentJobResponse {
+  @ApiProperty({ type: 'string', nullable: true, description: 'The campaign whose leads it is about.' })
+  campaignId!: string | null;
+
+  @ApiProperty({ type: EnrichmentProblemResponse, nullable: true, description: 'Why it failed.' })
+  error!: EnrichmentProblemResponse | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'How many results there are of each kind so far.',
+    example: { valid: 41, invalid: 7, unknown: 2 },
+  })
+  results!: Record<string, number>;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'From then on the job is gone.' })
+  expiresAt!: string;
+}
+
+export class CreatedEnrichmentJobResponse extends EnrichmentJobResponse {
+  @count('Addresses that were given more than once, and are looked at once; counted each time beyond the first.')
+  duplicateItems!: number;
+}
+
+/** Of a class, the fields: what is spread must be a plain object. */
+type FieldsOf<T> = Pick<T, keyof T>;
+
+function fieldsOf(job: EnrichmentJobRecord): FieldsOf<EnrichmentJobFields> {
+  const { code, type, status, totalItems, processedItems, successCount, failedCount, creditsUsed } = job;
+  return {
+    id: code,
+    type,
+    status,
+    metadata: { totalItems, processedItems, successCount, failedCount, creditsUsed },
+    totalLeads: totalItems,
+    createdAt: job.createdAt.toISOString(),
+    updatedAt: job.updatedAt.toISOString(),
+  };
+}
+
+export function toListedEnrichmentJob(job: EnrichmentJobRecord): ListedEnrichmentJobResponse {
+  return { ...fieldsOf(job), resultCount: job.successCount, errorCount: job.failedCount };
+}
+
+export function toEnrichmentJob(job: EnrichmentJobRecord): FieldsOf<EnrichmentJobResponse> {
+  const { startedAt, completedAt } = job;
+  return {
+    ...fieldsOf(job),
+    startedAt: startedAt?.toISOString() ?? null,
+    completedAt: completedAt?.toISOString() ?? null,
+  };
+}
+
+/** @param results how many there are of each kind */
+export function toEnrichmentJobDetails(
+  job: EnrichmentJobRecord,
+  results: Record<string, number>,
+): EnrichmentJobDetailsResponse {
+  const { campaignId, error, expiresAt } = job;
+  return {
+    ...toEnrichmentJob(job),
+    campaignId: campaignId?.toHexString() ?? null,
+    error: error && { code: error.code, message: error.message },
+    results,
+    expiresAt: expiresAt.toISOString(),
+  };
+}

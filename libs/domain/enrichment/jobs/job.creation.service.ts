@@ -1,0 +1,75 @@
+import { type WorkspaceScope } from '@domain/access';
+import { CreditsService } from '@domain/credits';
+import { Injectable } from '@nestjs/common';
+import { InLine } from '@platform/batching';
+import { Transactions } from '@platform/database';
+import { Types } from 'mongoose';
+import { type CreatedEnrichmentJobResponse, toEnrichmentJob } from '../dto/enrichment-job.dto';
+import { type CreateEnrichmentJobRequest } from '../dto/enrichment-job.requests';
+import { EnrichmentLanes } from '../runs/lanes.service';
+import { type EnrichmentJobRecord } from '../schemas/enrichment-job.record';
+import { type ItemWork } from '../work/item.work';
+import { ItemWorks } from '../work/item.works';
+import { type ChosenAddresses, JobAddresses } from './job.addresses.service';
+import { JobInsertion } from './job.insertion.service';
+import { CREDITS_PER_ITEM } from './job.price';
+import { LooseItems } from './loose.items.service';
+
+/** How jobs come to be. */
+@Injectable()
+export class EnrichmentJobCreation {
+  /** All jobs of a workspace are paid from one account: those that come at once would only run into each other there. */
+  readonly #line = new InLine();
+
+  constructor(
+    private readonly works: ItemWorks,
+    private readonly addresses: JobAddresses,
+    private readonly looseItems: LooseItems,
+    private readonly insertion: JobInsertion,
+    private readonly credits: CreditsService,
+    private readonly lanes: EnrichmentLanes,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * A job that is pending, with its credits reserved; the worker does it.
+   * @throws VALIDATION_ERROR; INSUFFICIENT_CREDITS naming what is missing, and nothing is made; LIMIT_EXCEEDED; what the work says
+   *   that cannot be carried out as things stand
+   */
+  async create(workspace: WorkspaceScope, request: CreateEnrichmentJobRequest): Promise<CreatedEnrichmentJobResponse> {
+    const work = this.works.of(request.type);
+    const chosen = await this.addresses.choose(workspace, request);
+    await work.requireReady?.(workspace.workspaceId);
+    // Before tens of thousands of items are written for nothing.
+    await this.credits.foresee(workspace, chosen.items.length * CREDITS_PER_ITEM);
+    const job = await this.#make(workspace, work, chosen);
+    await this.lanes.announce(workspace.workspaceId);
+    return { ...toEnrichmentJob(job), duplicateItems: chosen.duplicates };
+  }
+
+  /** The items, and then in one transaction the job with everything that belongs to it. */
+  async #make(workspace: WorkspaceScope, work: ItemWork, chosen: ChosenAddresses): Promise<EnrichmentJobRecord> {
+    const { workspaceId } = workspace;
+    const { campaignId, items } = chosen;
+    const wanted = {
+      _id: new Types.ObjectId(),
+      type: work.type,
+      prefix: work.prefix,
+      campaignId,
+      totalItems: items.length,
+    };
+    try {
+      await this.looseItems.write(workspaceId, wanted._id, items);
+      return await this.#line.run(workspaceId, () =>
+        this.transactions.run(async () => {
+          await this.lanes.plant(workspaceId, Math.ceil(items.length / work.chunk));
+          return this.insertion.insert(workspace, wanted);
+        }),
+      );
+    } catch (error) {
+      // Without effect when the job was made after all, and nobody heard of it: then its items are no longer loose.
+      await this.looseItems.abandon(workspaceId, wanted._id).catch(() => undefined);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { Transactions } from '@platform/database';
+import { Log } from '@platform/observability';
+import { type Model } from 'mongoose';
+import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
+import { JobEnds } from './job.ends.service';
+import { LooseItems } from './loose.items.service';
+
+type Expired = Pick<EnrichmentJobRecord, '_id' | 'workspaceId'>;
+
+/** Removes jobs whose seven days are over, with all that they found out. */
+@Injectable()
+export class EnrichmentExpiry {
+  constructor(
+    @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
+    private readonly ends: JobEnds,
+    private readonly looseItems: LooseItems,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  /** One that is still open is paid for first. One that fails keeps no other; it is found again the next time. */
+  async clear(signal: AbortSignal): Promise<void> {
+    const expired = this.jobs
+      .find({ expiresAt: { $lte: this.clock.now() } }, { workspaceId: 1 })
+      .setOptions({ allWorkspaces: 'the worker clears up after the jobs of all workspaces' })
+      .sort({ expiresAt: 1 })
+      .lean<Expired[]>()
+      .cursor();
+    for await (const job of expired as AsyncIterable<Expired>) {
+      signal.throwIfAborted();
+      await this.#remove(job).catch((error: unknown) => this.log.error('An expired enrichment job stayed', error));
+    }
+    await this.looseItems.clear(signal);
+  }
+
+  async #remove({ _id, workspaceId }: Expired): Promise<void> {
+    await this.transactions.run(async () => {
+      const job = await this.jobs.findOne({ _id, workspaceId }).lean<EnrichmentJobRecord>();
+      if (job) await this.ends.remove(job);
+    });
+  }
+}
