@@ -1,5 +1,6 @@
 import { type Type } from '@nestjs/common';
 import { AgentSwitchController } from './agents/agent-switch.controller';
+import { AgentTrainingController } from './agents/agent-training.controller';
 import { AgentsController } from './agents/agents.controller';
 import { AnalyticsController } from './analytics/analytics.controller';
 import { ApiKeysController } from './api-keys/api-keys.controller';
@@ -81,6 +82,7 @@ export const controllers: readonly Type[] = [
   AnalyticsController,
   AgentSwitchController,
   AgentsController,
+  AgentTrainingController,
   WebhooksController,
   WebhookActionsController,
   WebhookDeliveriesController,

@@ -1,4 +1,5 @@
 import { type Type } from '@nestjs/common';
+import { TrainingRuns } from '@domain/agents';
 import { BlacklistTestRuns, HealthRuns } from '@domain/deliverability';
 import { EnrichmentLanes } from '@domain/enrichment';
 import { MailIntake, ReplyLabels } from '@domain/inbox';
@@ -10,6 +11,7 @@ import { Lanes, ReplayRuns } from '@domain/webhooks';
 import { WorkspacePurge } from '@domain/workspaces';
 import { type Sweep } from '@platform/queues';
 import { AgentErasureProcessor } from './agents/agent-erasure.processor';
+import { AgentTrainingProcessor } from './agents/agent-training.processor';
 import { BlacklistScheduleProcessor } from './blacklist/blacklist-schedule.processor';
 import { BlacklistTestProcessor } from './blacklist/blacklist-test.processor';
 import { CampaignErasureProcessor } from './campaigns/campaign-erasure.processor';
@@ -62,6 +64,7 @@ export const processors: readonly Type<JobProcessor>[] = [
   WebhookReplayProcessor,
   WebhookErasureProcessor,
   AgentErasureProcessor,
+  AgentTrainingProcessor,
   MailboxHealthProcessor,
   BlacklistTestProcessor,
   BlacklistScheduleProcessor,
@@ -87,4 +90,5 @@ export const sweeps: readonly Type<Sweep>[] = [
   BlacklistTestRuns,
   EnrichmentLanes,
   WarmupTurns,
+  TrainingRuns,
 ];

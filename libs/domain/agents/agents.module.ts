@@ -1,6 +1,8 @@
 import { LlmModule } from '@adapters/llm';
+import { WebModule } from '@adapters/web';
 import { AuditModule } from '@domain/audit';
 import { CreditsModule } from '@domain/credits';
+import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
 import { WorkspacesModule } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
@@ -20,19 +22,54 @@ import { AgentTextRecord } from './schemas/agent-text.record';
 import { AgentSwitch } from './switch/agent.switch.service';
 import { AgentSwitches } from './switch/agent.switches';
 import { AgentTexts } from './texts/agent.texts.service';
+import { AgentKnowledge } from './training/knowledge/agent.knowledge.service';
+import { ProfileWriting } from './training/profile/profile.writing.service';
+import { AgentPageRecord } from './training/schemas/agent-page.record';
+import { AgentTrainingRecord } from './training/schemas/agent-training.record';
+import { AgentTrainings } from './training/agent.trainings.service';
+import { TrainingBeginning } from './training/training.beginning.service';
+import { OpenTrainings } from './training/training.open.service';
+import { AgentTrainingQueue } from './training/training.queue';
+import { TrainingRuns } from './training/training.runs.service';
+import { TrainingStates } from './training/training.states.service';
+import { TrainingUse } from './training/training.use.service';
+import { TrainingWork } from './training/training.work.service';
 
-const offered = [AgentsService, AgentCreation, AgentUpdate, AgentDeletion, AgentErasure, AgentTexts, AgentSwitch];
+const offered = [
+  AgentsService,
+  AgentCreation,
+  AgentUpdate,
+  AgentDeletion,
+  AgentErasure,
+  AgentTexts,
+  AgentSwitch,
+  AgentTrainings,
+  TrainingRuns,
+];
+
+const training = [
+  AgentKnowledge,
+  AgentTrainingQueue,
+  OpenTrainings,
+  ProfileWriting,
+  TrainingBeginning,
+  TrainingStates,
+  TrainingUse,
+  TrainingWork,
+];
 
 @Module({
   imports: [
-    DatabaseModule.collections(AgentRecord, AgentTextRecord, AgentSwitchRecord),
+    DatabaseModule.collections(AgentTrainingRecord, AgentPageRecord, AgentRecord, AgentTextRecord, AgentSwitchRecord),
     LlmModule,
+    WebModule,
     AuditModule,
     CreditsModule,
+    EventsModule,
     InboxModule,
     WorkspacesModule,
   ],
-  providers: [...offered, Agents, AgentUses, AgentDefaults, AgentModel, AgentSwitches],
+  providers: [...offered, ...training, Agents, AgentUses, AgentDefaults, AgentModel, AgentSwitches],
   exports: offered,
 })
 export class AgentsModule {}

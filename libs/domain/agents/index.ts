@@ -11,3 +11,12 @@ export { AgentUpdate } from './manage/agent.update.service';
 export { AgentsService } from './manage/agents.service';
 export { AgentSwitch } from './switch/agent.switch.service';
 export { AgentTexts } from './texts/agent.texts.service';
+export { AgentTrainings } from './training/agent.trainings.service';
+export {
+  AgentPageResponse,
+  AgentTrainingResponse,
+  TRAINING_EXAMPLES,
+  TrainAgentRequest,
+} from './training/dto/training.dto';
+export { type RunAgentTraining } from './training/training.queue';
+export { TrainingRuns } from './training/training.runs.service';

@@ -1,4 +1,5 @@
 import {
+  emptyOr,
   flag,
   flagOrNetworks,
   FromEnv,

@@ -1,5 +1,3 @@
-import { type UnansweredReason } from '../port/web.pages';
-
 export const PAGE_STATUSES = ['read', 'skipped', 'failed'] as const;
 export type PageStatus = (typeof PAGE_STATUSES)[number];
 
@@ -31,7 +29,7 @@ export const PAGE_REASONS = [
   'timeout',
   'redirects',
   'unreachable',
-] as const satisfies readonly (UnansweredReason | string)[];
+] as const;
 export type PageReason = (typeof PAGE_REASONS)[number];
 
 /** What became of one address. */

@@ -8,9 +8,9 @@ describeWebPages('The fake', () => {
     pages,
     address,
     serves: (path, page) => pages.put(address(path), page),
-    hangs: (path) => pages.put(address(path), 'silence'),
+    hangs: (path) => pages.fail(address(path), 'silence'),
     nowhere: () => {
-      pages.put('http://nowhere.test/', 'unreachable');
+      pages.fail('http://nowhere.test/', 'unreachable');
       return 'http://nowhere.test/';
     },
     close: () => Promise.resolve(),

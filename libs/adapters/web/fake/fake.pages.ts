@@ -16,9 +16,13 @@ export class FakePages extends WebPages {
   onFetch: ((url: string) => void) | undefined;
   readonly #pages = new Map<string, ScriptedPage | UnansweredReason | 'silence'>();
 
-  put(url: string, page: ScriptedPage | UnansweredReason | 'silence' | string): void {
-    const isWord = page === 'silence' || UNANSWERED.has(page as UnansweredReason);
-    this.#pages.set(url, typeof page === 'string' && !isWord ? { body: page } : (page as ScriptedPage));
+  put(url: string, page: ScriptedPage | string): void {
+    this.#pages.set(url, typeof page === 'string' ? { body: page } : page);
+  }
+
+  /** Nothing comes from there. */
+  fail(url: string, how: UnansweredReason | 'silence'): void {
+    this.#pages.set(url, how);
   }
 
   override async fetch(question: PageQuestion): Promise<PageAnswer> {
@@ -41,14 +45,6 @@ export class FakePages extends WebPages {
     }
   }
 }
-
-const UNANSWERED: ReadonlySet<UnansweredReason> = new Set([
-  'address_refused',
-  'dns',
-  'timeout',
-  'redirects',
-  'unreachable',
-]);
 
 type Given = { url: string; status: number; headers: Readonly<Record<string, string>>; body: Buffer };
 

@@ -6,6 +6,8 @@ export interface PageElement {
   getAttribute(name: string): string | null;
   hasAttribute(name: string): boolean;
   querySelectorAll(selector: string): Iterable<PageElement>;
+  append(text: string): void;
+  after(text: string): void;
   remove(): void;
 }
 

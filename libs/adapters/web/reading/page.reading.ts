@@ -18,7 +18,7 @@ export const MIN_TEXT_CHARACTERS = 40;
 const FRAME = 'nav,header,footer,aside,form,button,[role=navigation],[role=banner],[role=contentinfo],[role=search]';
 /** End a line when a page is read aloud. */
 const BLOCKS =
-  'p,div,section,article,main,li,h1,h2,h3,h4,h5,h6,tr,td,th,dt,dd,blockquote,pre,figcaption,summary,details,ul,ol,table,br,hr';
+  'p,div,section,article,main,li,h1,h2,h3,h4,h5,h6,tr,td,th,dt,dd,blockquote,pre,figcaption,summary,details,ul,ol,table';
 
 /** What a page says, and where it leads. */
 export interface PageReading {
@@ -89,16 +89,13 @@ function reading(html: string): PageReading | ReadingFailure {
 
 function parsed(html: string): PageDocument {
   const whole = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
-  return parseHTML(whole).document as unknown as PageDocument;
+  return parseHTML(whole).document;
 }
 
 /** The main part where there is one; on pages of many small parts, as start pages are, all but the frame. */
 function textOf(document: PageDocument): string {
-  for (const block of document.querySelectorAll(BLOCKS)) {
-    (block as unknown as { append(text: string): void; localName: string; after(text: string): void })[
-      block.localName === 'br' || block.localName === 'hr' ? 'after' : 'append'
-    ]('\n');
-  }
+  for (const block of document.querySelectorAll(BLOCKS)) block.append('\n');
+  for (const rule of document.querySelectorAll('br,hr')) rule.after('\n');
   for (const frame of document.querySelectorAll(FRAME)) frame.remove();
   const all = tidy(document.querySelector('body')?.textContent ?? document.documentElement?.textContent ?? '');
   const main = tidy(mainOf(document));
@@ -107,8 +104,7 @@ function textOf(document: PageDocument): string {
 
 /** Takes the document apart. */
 function mainOf(document: PageDocument): string {
-  // Its types want the document of a browser; what it uses of one, the parser's has.
-  const article = new Readability(document as never, { maxElemsToParse: 0, disableJSONLD: true, charThreshold: 200 });
+  const article = new Readability(document, { maxElemsToParse: 0, disableJSONLD: true, charThreshold: 200 });
   return article.parse()?.textContent ?? '';
 }
 
@@ -144,7 +140,7 @@ function meta(document: PageDocument, name: string): string | null {
 
 function short(text: string | null | undefined, most: number): string | null {
   const line = tidy(text ?? '').replaceAll('\n', ' ');
-  return line === '' ? null : [...line].slice(0, most).join('');
+  return line === '' ? null : line.slice(0, most).toWellFormed();
 }
 
 /** One line for each paragraph, without characters that control or that nobody sees. */

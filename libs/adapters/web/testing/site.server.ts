@@ -11,9 +11,7 @@ export interface ServedPage {
 export class SiteServer {
   readonly asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   /** Answers whatever has no page of its own. */
-  otherwise: (path: string, response: ServerResponse) => void = (_path, response) => {
-    response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
-  };
+  otherwise: (path: string, response: ServerResponse) => void = notFound;
   readonly #answers = new Map<string, (response: ServerResponse) => void>();
 
   private constructor(private readonly server: Server) {}
@@ -42,6 +40,13 @@ export class SiteServer {
     return `http://127.0.0.1:${this.#port}${path}`;
   }
 
+  /** As at the beginning. */
+  reset(): void {
+    this.asked.length = 0;
+    this.#answers.clear();
+    this.otherwise = notFound;
+  }
+
   /** Paths that were asked for, in order. */
   get paths(): string[] {
     return this.asked.map(({ path }) => path);
@@ -68,4 +73,8 @@ export class SiteServer {
       this.server.closeAllConnections();
     });
   }
+}
+
+function notFound(_path: string, response: ServerResponse): void {
+  response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
 }

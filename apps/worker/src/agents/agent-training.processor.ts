@@ -1,0 +1,17 @@
+import { type RunAgentTraining, TrainingRuns } from '@domain/agents';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Reads websites for agents. */
+@Injectable()
+export class AgentTrainingProcessor extends JobProcessor<RunAgentTraining> {
+  readonly queue = 'agent-training' as const;
+
+  constructor(private readonly runs: TrainingRuns) {
+    super();
+  }
+
+  async handle(payload: RunAgentTraining, signal: AbortSignal): Promise<void> {
+    await this.runs.run(payload, signal);
+  }
+}

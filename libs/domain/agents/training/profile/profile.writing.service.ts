@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Transactions } from '@platform/database';
+import { type Model } from 'mongoose';
+import { AgentModel } from '../../asking/agent.model.service';
+import { AgentTexts } from '../../texts/agent.texts.service';
+import { AgentPageRecord } from '../schemas/agent-page.record';
+import { type AgentTrainingRecord } from '../schemas/agent-training.record';
+import { type TrainingOutcome, TrainingStates } from '../training.states.service';
+import { type CompanyProfile, profileOf } from './company.profile';
+import { partsOf, type ProfilePage, profileQuestion } from './profile.question';
+
+/** Has the language model write down what a website says, part by part. */
+@Injectable()
+export class ProfileWriting {
+  constructor(
+    @InjectModel(AgentPageRecord.name) private readonly pages: Model<AgentPageRecord>,
+    private readonly model: AgentModel,
+    private readonly texts: AgentTexts,
+    private readonly states: TrainingStates,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Goes on behind the parts that are in the profile already: no part is asked for, and paid for, twice.
+   * @throws what `AgentModel.ask` throws, TrainingMoved
+   */
+  async write(training: AgentTrainingRecord, signal: AbortSignal): Promise<TrainingOutcome> {
+    if (!this.model.isConfigured) return { profile: null, profileReason: 'LLM_NOT_CONFIGURED' };
+    const parts = partsOf(await this.#pages(training));
+    let { profile } = training;
+    for (const [at, part] of parts.entries()) {
+      if (at >= training.partsWritten) profile = await this.#part(training, part, { at, known: profile }, signal);
+    }
+    return { profile, profileReason: null };
+  }
+
+  async #part(
+    training: AgentTrainingRecord,
+    part: readonly ProfilePage[],
+    { at, known }: { at: number; known: CompanyProfile | null },
+    signal: AbortSignal,
+  ): Promise<CompanyProfile> {
+    const { workspaceId, agentId, url } = training;
+    const question = { ...profileQuestion(part, known), signal };
+    const { value: profile, ...said } = await this.model.ask(workspaceId, question, (json) => profileOf(json, url));
+    await this.transactions.run(async () => {
+      await this.states.keepPart(training, profile, at + 1);
+      const written = { workspaceId, agentId, purpose: 'profile', conversationId: null, subject: null } as const;
+      await this.texts.record({ ...written, ...said, text: JSON.stringify(profile) });
+    });
+    return profile;
+  }
+
+  async #pages({ _id: trainingId, workspaceId }: AgentTrainingRecord): Promise<ProfilePage[]> {
+    return this.pages
+      .find({ workspaceId, trainingId, status: 'read' }, { url: 1, title: 1, description: 1, text: 1 })
+      .sort({ place: 1 })
+      .lean<ProfilePage[]>();
+  }
+}

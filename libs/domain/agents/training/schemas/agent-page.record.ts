@@ -1,0 +1,71 @@
+import { PAGE_REASONS, PAGE_STATUSES, type PageReason, type PageStatus } from '@adapters/web';
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+
+/** A page of a website that an agent has read, or why not. Written once; goes with its training. */
+@Collection('agent_pages', {
+  tenant: true,
+  indexes: [
+    {
+      serves: 'the pages of a training, in the order in which they were read; each place once',
+      fields: { workspaceId: 1, trainingId: 1, place: 1 },
+      unique: true,
+    },
+    { serves: 'the list of pages', fields: { workspaceId: 1, trainingId: 1, createdAt: 1, _id: 1 } },
+    { serves: 'the pages of an agent that is erased', fields: { workspaceId: 1, agentId: 1 } },
+    { serves: 'forgets pages that nothing is written by', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
+})
+export class AgentPageRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  agentId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  trainingId!: Types.ObjectId;
+
+  /** From 0, in the order in which they were settled. */
+  @Prop({ type: Number, required: true })
+  place!: number;
+
+  @Prop({ type: String, required: true })
+  url!: string;
+
+  @Prop({ type: String, required: true, enum: PAGE_STATUSES })
+  status!: PageStatus;
+
+  @Prop({ type: String, enum: [...PAGE_REASONS, null], default: null })
+  reason!: PageReason | null;
+
+  @Prop({ type: String, default: null })
+  title!: string | null;
+
+  @Prop({ type: String, default: null })
+  description!: string | null;
+
+  @Prop({ type: String, default: '' })
+  text!: string;
+
+  /** Length of the text: lists show it without reading that. */
+  @Prop({ type: Number, required: true, default: 0 })
+  characters!: number;
+
+  /** The same for pages of the same text. */
+  @Prop({ type: String, default: null })
+  hash!: string | null;
+
+  /** Where it leads: what an interrupted training goes on with. Taken away when all is read. */
+  @Prop({ type: [String], default: [] })
+  links!: string[];
+
+  @Prop({ type: Date })
+  expiresAt?: Date;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+}

@@ -1,0 +1,119 @@
+import { type ServerResponse } from 'node:http';
+import { type WorkspaceScope } from '@domain/access';
+import { EventRecord } from '@domain/events';
+import { completion, ModelServer } from '../../../../adapters/llm/testing';
+import { SiteServer } from '../../../../adapters/web/testing';
+import { type AgentRecord } from '../../schemas/agent.record';
+import { AgentsFixture } from '../../testing';
+import { AgentTrainings } from '../agent.trainings.service';
+import { type AgentTrainingResponse } from '../dto/training.dto';
+import { type CompanyProfile } from '../profile/company.profile';
+import { AgentPageRecord } from '../schemas/agent-page.record';
+import { AgentTrainingRecord } from '../schemas/agent-training.record';
+import { TrainingRuns } from '../training.runs.service';
+
+export const FOREVER = new AbortController().signal;
+/** Pages are read as fast as the site answers: robots.txt of the tests asks for no gap, and the crawler's own is its least. */
+export const PROFILE: CompanyProfile = {
+  summary: 'Acme Rail makes timetables for regional railways.',
+  offerings: ['Timetable editor, 400 EUR a month'],
+  audiences: ['Operators of regional railways'],
+  differentiators: ['Tells the truth about delays'],
+  proof: ['Forty railways use it'],
+  faq: [{ question: 'Is there a trial?', answer: 'Yes, for 30 days.' }],
+};
+
+/** Agents that learn from a website on this machine, by a model on this machine. */
+export class TrainingFixture {
+  workspace!: WorkspaceScope;
+  agent!: AgentRecord;
+
+  private constructor(
+    readonly agents: AgentsFixture,
+    readonly models: ModelServer,
+    readonly site: SiteServer,
+  ) {}
+
+  /** @param settings that differ: without `LLM_MODEL` there is no model */
+  static async open(settings: Record<string, string> = {}): Promise<TrainingFixture> {
+    const [models, site] = [await ModelServer.start(''), await SiteServer.start()];
+    const llm = { LLM_BASE_URL: models.baseUrl, LLM_MODEL: 'test-model', LLM_INPUT_PRICE: '2', LLM_OUTPUT_PRICE: '10' };
+    const agents = await AgentsFixture.open({ OUTBOUND_ALLOW_PRIVATE: 'true', ...llm, ...settings });
+    return new TrainingFixture(agents, models, site);
+  }
+
+  /** Another workspace with an agent; the site is empty, and the model writes a profile. */
+  async fresh(): Promise<void> {
+    this.agents.clock.reset();
+    this.site.reset();
+    this.models.otherwise = completion(JSON.stringify(PROFILE));
+    this.models.asked.length = 0;
+    this.workspace = await this.agents.fresh();
+    this.agent = await this.agents.agent();
+  }
+
+  get agentId(): string {
+    return this.agent._id.toHexString();
+  }
+
+  train(path = '/'): Promise<AgentTrainingResponse> {
+    return this.agents.get(AgentTrainings).train(this.workspace, this.agentId, { url: this.site.url(path) });
+  }
+
+  run({ _id }: Pick<AgentTrainingResponse, '_id'>, signal = FOREVER): Promise<void> {
+    return this.agents.get(TrainingRuns).run({ workspaceId: this.workspace.workspaceId, trainingId: _id }, signal);
+  }
+
+  latest(): Promise<AgentTrainingResponse> {
+    return this.agents.get(AgentTrainings).latest(this.workspace, this.agentId);
+  }
+
+  /** Begins a training, carries it out, and reads it. */
+  async trained(path = '/'): Promise<AgentTrainingResponse> {
+    await this.run(await this.train(path));
+    return this.latest();
+  }
+
+  pages(training: Pick<AgentTrainingResponse, '_id'>): Promise<AgentPageRecord[]> {
+    const { workspaceId } = this.workspace;
+    return this.agents
+      .model<AgentPageRecord>(AgentPageRecord)
+      .find({ workspaceId, trainingId: training._id })
+      .sort({ place: 1 })
+      .lean<AgentPageRecord[]>();
+  }
+
+  trainings(): Promise<AgentTrainingRecord[]> {
+    const { workspaceId } = this.workspace;
+    const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
+    return model.find({ workspaceId }).sort({ createdAt: 1, _id: 1 }).lean<AgentTrainingRecord[]>();
+  }
+
+  events(): Promise<EventRecord[]> {
+    const { workspaceId } = this.workspace;
+    const model = this.agents.model<EventRecord>(EventRecord);
+    return model.find({ workspaceId, type: 'agent.trained' }).lean<EventRecord[]>();
+  }
+
+  /** Answers a path when it is told to; until then whoever asks waits. */
+  hold(path: string): { asked: Promise<void>; answer: (body: string) => void } {
+    const asked = Promise.withResolvers<void>();
+    let held: ServerResponse | undefined;
+    this.site.answer(path, (response) => {
+      held = response;
+      asked.resolve();
+    });
+    return { asked: asked.promise, answer: (body) => held?.writeHead(200, { 'content-type': 'text/html' }).end(body) };
+  }
+
+  async close(): Promise<void> {
+    await this.agents.close();
+    await Promise.all([this.models.close(), this.site.close()]);
+  }
+}
+
+/** A page with enough text to be read. */
+export function pageOf(title: string, text: string, ...links: string[]): string {
+  const anchors = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
+  return `<html><head><title>${title}</title></head><body><nav>${anchors}</nav><main><h1>${title}</h1><p>${text}</p></main></body></html>`;
+}
