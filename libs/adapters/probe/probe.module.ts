@@ -8,6 +8,7 @@ import { TokenSigner } from '@platform/secrets';
 import { MailboxProbe } from './port/mailbox.probe';
 import { ControlNames } from './smtp/control.names';
 import { hostLookup } from './smtp/host.lookup';
+import { systemTimer } from './smtp/probe.timer';
 import { SmtpProbe } from './smtp/smtp.probe';
 
 /** Offers the probe of mailboxes over SMTP, as the operator has set it. */
@@ -30,7 +31,7 @@ import { SmtpProbe } from './smtp/smtp.probe';
           // By DNS alone, through its cache, also where private networks are open: who is asked follows from records of strangers.
           new AddressGuard({ allowPrivate: config.outboundAllowPrivate, lookup: hostLookup(dns) }),
           new ControlNames(signer),
-          clock,
+          systemTimer(clock),
         ),
       inject: [Config, Dns, Clock, TokenSigner],
     },

@@ -12,9 +12,8 @@ export interface ReplyVerdict {
 
 /** Codes that speak of the command and not of the mailbox (RFC 5321, section 4.2.2). */
 const ABOUT_COMMANDS: ReadonlySet<number> = new Set([500, 501, 502, 503, 504, 555]);
-/** Enhanced codes that speak of the mailbox (RFC 3463, sections 3.2 and 3.3); 5.1.7 and 5.1.8 are of the sender. */
-const NO_MAILBOX = /^5\.1\.(?:0|1|2|3|4|6|10)$/;
-const OF_THE_SENDER = /^[45]\.(?:1\.[78]|7\.\d+)$/;
+/** Enhanced codes that say of the address that it leads nowhere (RFC 3463, section 3.2; RFC 7505); 5.1.7 and 5.1.8 are of the sender. */
+const NO_MAILBOX = /^5\.1\.(?:[0-4]|6|10)$/;
 
 /**
  * What the answer to RCPT says of the mailbox. Words outweigh codes, and words about us outweigh all others: `550 5.1.1 … blocked
@@ -23,8 +22,8 @@ const OF_THE_SENDER = /^[45]\.(?:1\.[78]|7\.\d+)$/;
 export function judgeRecipient(reply: Reply): ReplyVerdict {
   const words = wordsIn(reply.text);
   const kind = kindOf(reply, words);
-  const isLeaving = reply.code === 421;
-  const repels = isLeaving || (WORDS.repelled.test(words) && (kind === 'refused_us' || kind === 'busy'));
+  const isAboutUs = kind === 'refused_us' || kind === 'busy';
+  const repels = isAboutUs && (reply.code === 421 || WORDS.repelled.test(words));
   return { kind, repels, hintMs: hintIn(words) };
 }
 
@@ -36,7 +35,7 @@ export function judgeOpening(reply: Reply): ReplyVerdict {
   // A server that does not speak SMTP, or answers with 2xx and 3xx where there are none, is not offended.
   if (code === null || code < 400 || ABOUT_COMMANDS.has(code)) return { kind: 'protocol', repels: false, hintMs };
   if (code >= 500) return { kind: 'refused_us', repels: true, hintMs };
-  if (/gr[ae]y ?-?list/.test(words)) return { kind: 'greylisted', repels: false, hintMs };
+  if (WORDS.greylisted.test(words)) return { kind: 'greylisted', repels: false, hintMs };
   return { kind: WORDS.repelled.test(words) ? 'refused_us' : 'busy', repels: true, hintMs };
 }
 
@@ -50,23 +49,23 @@ function kindOf(reply: Reply, words: string): ProbeKind {
 
 function temporary(code: number, enhanced: string | null, words: string): ProbeKind {
   if (enhanced === '4.2.2' || WORDS.full.test(words)) return 'full';
-  if (code === 421) return 'busy';
-  if (/gr[ae]y ?-?list/.test(words)) return 'greylisted';
-  if (WORDS.repelled.test(words)) return 'refused_us';
-  if (code === 452 || WORDS.trouble.test(words)) return 'busy';
-  const isPutOff = WORDS.greylisted.test(words) || enhanced === '4.7.1' || enhanced === '4.2.0' || words === '';
+  if (WORDS.greylisted.test(words)) return 'greylisted';
+  // RFC 5321 has 452 for want of storage, or of room for more recipients.
+  if (code === 421 || code === 452) return 'busy';
+  if (WORDS.repelled.test(words) || /\bsender\b/.test(words)) return 'refused_us';
+  if (WORDS.trouble.test(words)) return 'busy';
+  const isPutOff = WORDS.later.test(words) || enhanced === '4.7.1' || enhanced === '4.2.0' || words === '';
   return (code === 450 || code === 451) && isPutOff ? 'greylisted' : 'busy';
 }
 
 function permanent(code: number, enhanced: string | null, words: string): ProbeKind {
-  const saysUnknown = WORDS.unknown.test(words);
-  // Exchange Online names a policy where its directory has nobody: 550 5.4.1 Recipient address rejected: Access denied.
-  if (WORDS.us.test(words)) return 'refused_us';
-  if (enhanced === '5.2.2' || code === 552 || WORDS.full.test(words))
-    return enhanced === '5.3.4' ? 'refused_us' : 'full';
+  if (WORDS.us.test(words) || enhanced === '5.1.7' || enhanced === '5.1.8') return 'refused_us';
+  if (enhanced === '5.2.2' || WORDS.full.test(words)) return 'full';
   if (enhanced === '5.2.1' || WORDS.disabled.test(words)) return 'disabled';
-  if (saysUnknown) return 'rejected';
-  if (ABOUT_COMMANDS.has(code) && enhanced !== '5.1.3') return 'protocol';
-  if (enhanced === null || OF_THE_SENDER.test(enhanced)) return 'refused_us';
-  return NO_MAILBOX.test(enhanced) ? 'rejected' : 'refused_us';
+  if (WORDS.unknown.test(words) || WORDS.unknownAbroad.test(words)) return 'rejected';
+  // Exchange Online's directory has nobody of that name, and says so in the words of a policy.
+  if (enhanced === '5.4.1' && /access denied/.test(words)) return 'rejected';
+  if (enhanced === null && code === 552) return 'full';
+  if (enhanced !== null && NO_MAILBOX.test(enhanced)) return 'rejected';
+  return ABOUT_COMMANDS.has(code) ? 'protocol' : 'refused_us';
 }

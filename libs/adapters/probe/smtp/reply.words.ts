@@ -4,20 +4,25 @@
  */
 export const WORDS = {
   /** They mean us: our address, our name, our sender, our pace. Says nothing about a recipient, whatever else is said. */
-  us: /spamhaus|spamcop|sorbs|barracuda|uceprotect|dnsbl|\brbl\b|(?:black|block|deny) ?list|\bspam|reputation|blocked|banned|your (?:ip|host|server|network|domain|isp|address|helo|ehlo)\b|(?:client|sending|remote) (?:host|ip|server)|sender|mail from|return path|null reverse|callback|call-?out|verification failed|reverse dns|\brdns\b|\bptr\b|dynamic ip|\bspf\b|\bdkim\b|\bdmarc\b|relay|authenticat|starttls|\btls\b|encryption|rate|throttl|too (?:many|fast)|slow down|not accepting|suspicious|prohibited|policy/,
-  /** Of those, what is about our recent behaviour: there is no use in going on now. */
+  us: /spamhaus|spamcop|sorbs|barracudacentral|uceprotect|dnsbl|\brbl\b|(?:black|block|deny) ?list|\bspam|unsolicited|reputation|\bblocked (?:using|by|for|due|because)|banned|\byour (?:ip|host|server|network|domain|isp|address|helo|ehlo)|(?:client|sending|remote) (?:host|ip|server)|not accepting (?:mail|messages|connections) from|[?&]ip=\d|\bsender|mail from|return ?path|call-?out|callback|verification failed|reverse dns|\brdns\b|\bptr\b|dynamic ip|\bspf\b|\bdkim\b|\bdmarc\b|resource record|relay(?:ing)? (?:access |is )?(?:denied|not|prohibited)|(?:to|not|cannot|can't|don't) relay|rcpthosts|authenticat|starttls|\btls\b|encryption|\brate\b|throttl|too (?:many|fast)|slow down|suspicious|prohibit|polic(?:y|ies)\b/,
+  /** Of those, what is about how we have behaved: there is no use in going on now. */
   repelled:
-    /spamhaus|spamcop|sorbs|barracuda|uceprotect|dnsbl|\brbl\b|(?:black|block|deny) ?list|reputation|banned|your (?:ip|host|server|network)\b|(?:client|sending|remote) (?:host|ip|server)|\brate\b|rate[ -]?limit|throttl|too (?:many|fast)|slow down|suspicious/,
-  greylisted:
-    /gr[ae]y ?-?list|come back|(?:try|retry|again) (?:again )?(?:later|in \d|after)|please (?:try|retry)|temporar(?:y|ily) (?:deferred|rejected)|deferred/,
-  /** Trouble of their own, which the same words are used for. */
+    /spamhaus|spamcop|sorbs|barracudacentral|uceprotect|dnsbl|\brbl\b|(?:black|block|deny) ?list|reputation|banned|\byour (?:ip|host|server|network)|(?:client|sending|remote) (?:host|ip|server)|[?&]ip=\d|rate[ -]?limit|throttl|too (?:many|fast)|slow down|suspicious|server busy/,
+  greylisted: /gr[ae]y ?-?list/,
+  /** What greylisting says as well, and other trouble too. */
+  later:
+    /come back|(?:try|retry|again) (?:it )?(?:again )?(?:later|in \d|after)|please (?:try|retry)|temporarily (?:deferred|rejected)|\bdeferred/,
+  /** Trouble of their own. */
   trouble:
-    /local (?:problem|error)|lookup|dns|ldap|database|timed? ?out|unverified|verif|insufficient|system|overload|busy|internal|unavailable/,
+    /local (?:problem|error)|look ?up|\bdns|ldap|database|timed? ?out|unverified|verif|insufficient|system|overload|busy|internal|unavailable/,
   full: /(?:mail ?box|inbox|account|user|recipient|storage|disk)[^.;]{0,40}\b(?:full|over ?(?:its |the )?(?:disk )?quota|out of storage)|over ?quota|quota.{0,40}(?:exceed|full|reached)|exceed.{0,40}(?:quota|storage)/,
   disabled:
-    /(?:mail ?box|account|user|recipient|address|e-?mail)\b[^.;]{0,30}\b(?:disabled|deactivated|suspended|inactive|locked|blocked by the administrator|closed|expired|on hold)|(?:disabled|deactivated|suspended|inactive) (?:mail ?box|account|user|recipient|address)/,
+    /(?:mail ?box|account|user|recipient|address|e-?mail)\b[^.;]{0,30}\b(?:disabled|deactivated|suspended|inactive|locked|blocked|closed|expired|on hold)|(?:disabled|deactivated|suspended|inactive) (?:mail ?box|account|user|recipient|address)/,
   unknown:
-    /(?:unknown|no such|invalid|non-?exist[ae]nt|bad|illegal|unrouteable|unroutable|unrecogni[sz]ed) (?:or \w{1,12} )?(?:local |virtual |e-?mail |mail |destination )?(?:users?|recipients?|mail ?box(?:es)?|address|account|alias|person|here)|(?:user|recipient|mail ?box|address|account|alias|rcpt|@\)?>?:?)[^.;]{0,40}\b(?:unknown|not found|not known|does ?n[o']t exist|do ?n[o']t exist|not exist|could ?n[o']t be found|cannot be found|can't be found|not recogni[sz]ed|not listed|not here|invalid|no longer (?:valid|exists|in use|available|active)|never existed|inconnu|inexistant|desconocido|no existe|unbekannt|existiert nicht|sconosciuto|inesistente|onbekend|nieznany)|(?:does not|doesn't|do not) exist|nobody (?:here|by)|no mailbox|mailbox (?:is )?unavailable|not our customer|recipnotfound|recipient not ?found|p=nosuchuser|recipient address rejected: access denied|(?:utilisateur|destinataire|usuario|destinatario|benutzer|empfaenger|utente|casella)[^.;]{0,30}\b(?:inconnu|inexistant|desconocido|unbekannt|sconosciut[oa]|inesistente|no existe)|inconnu a cette adresse/,
+    /(?:unknown|no such|invalid|non-?exist[ae]nt|bad|illegal|unroute?able|unrecogni[sz]ed|not a valid|not a known) (?:or \w{1,12} )?(?:local |virtual |e-?mail |mail |destination )?(?:users?|recipients?|mail ?box(?:es)?|address|account|alias|person|here)|(?:user|recipient|mail ?box|address|account|alias|rcpt|@\)?>?:?)[^.;]{0,40}\b(?:unknown|not found|not known|does ?n[o']t exist|do ?n[o']t exist|not exist|could ?n[o']t be found|cannot be found|can't be found|not recogni[sz]ed|not listed|not here|not local|invalid|no longer (?:valid|exists|in use|available|active)|never existed)|(?:does not|doesn't|do not) exist|(?:does not|doesn't) have an? .{0,40}account|nobody (?:here|by)|no mailbox|mailbox (?:is )?unavailable|not our customer|recip(?:ient)? ?not ?found|p=nosuchuser|#5\.1\.[0-6]\b/,
+  /** The same in other tongues, accents left out. */
+  unknownAbroad:
+    /(?:utilisateur|destinataire|boite|usuario|destinatario|buzon|benutzer|empfanger|empfaenger|postfach|utente|casella|gebruiker|uzytkownik)[^.;]{0,30}\b(?:inconnue?|inexistante?|invalide|desconocido|no existe|inexistente|unbekannt|nicht (?:gefunden|bekannt|vorhanden)|existiert nicht|sconosciut[oa]|onbekend|nie istnieje)|(?:unbekannter|ungultiger) (?:benutzer|empfanger)/,
 } as const;
 
 /** Marks of accents, as `normalize` takes them from their letters. */

@@ -1,4 +1,3 @@
-import { type Clock } from '@platform/clock';
 import { type AddressGuard, type CheckedAddress, OutboundError } from '@platform/outbound';
 import { companyDomainOf } from '@platform/validation';
 import { MailboxProbe, type ProbeAnswer, type ProbeKind, type ProbeQuestion } from '../port/mailbox.probe';
@@ -9,7 +8,7 @@ import { type Patience, patiently } from './patience';
 import { failureAnswer, pausedAnswer, replyAnswer } from './probe.answer';
 import { ConnectFailure, ProbeFailure, ProbeRefusal } from './probe.failure';
 import { type Caller, ProbeSession } from './probe.session';
-import { type ProbeTimer, systemTimer } from './probe.timer';
+import { type ProbeTimer } from './probe.timer';
 import { ProviderPace } from './provider.pace';
 import { judgeOpening, judgeRecipient, type ReplyVerdict } from './reply.verdict';
 
@@ -51,12 +50,11 @@ export class SmtpProbe extends MailboxProbe {
     private readonly options: SmtpProbeOptions,
     private readonly guard: AddressGuard,
     private readonly controls: ControlNames,
-    clock: Clock,
-    private readonly timer: ProbeTimer = systemTimer(clock),
+    private readonly timer: ProbeTimer,
   ) {
     super();
-    this.#pace = new ProviderPace({ ...options, maxProviders: MAX_PROVIDERS }, this.timer);
-    this.#catchAlls = new CatchAlls({ maxDomains: MAX_DOMAINS, keepMs: DAY_MS }, this.timer);
+    this.#pace = new ProviderPace({ ...options, maxProviders: MAX_PROVIDERS }, timer);
+    this.#catchAlls = new CatchAlls({ maxDomains: MAX_DOMAINS, keepMs: DAY_MS }, timer);
   }
 
   override get isOn(): boolean {

@@ -1,4 +1,3 @@
-import { FakeClock } from '@testing';
 import { AddressGuard, type AddressGuardOptions } from '@platform/outbound';
 import { KeyRing, TokenSigner } from '@platform/secrets';
 import { ControlNames } from '../smtp/control.names';
@@ -7,7 +6,7 @@ import { SmtpProbe, type SmtpProbeOptions } from '../smtp/smtp.probe';
 
 export interface ProbeOverrides extends Partial<SmtpProbeOptions> {
   readonly port: number;
-  readonly timer?: ProbeTimer;
+  readonly timer: ProbeTimer;
   /** Where hosts are; default: each on 127.0.0.1. */
   readonly lookup?: AddressGuardOptions['lookup'];
   readonly allowPrivate?: boolean;
@@ -28,6 +27,5 @@ export function probeOf({ timer, lookup, allowPrivate = true, ...options }: Prob
     gapMs: 0,
   };
   const guard = new AddressGuard({ allowPrivate, lookup: lookup ?? (() => Promise.resolve(['127.0.0.1'])) });
-  const clock = new FakeClock();
-  return new SmtpProbe({ ...settings, ...options }, guard, controls, clock, timer);
+  return new SmtpProbe({ ...settings, ...options }, guard, controls, timer);
 }
