@@ -6,6 +6,7 @@ import { ApiKeysModule } from '@domain/api-keys';
 import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
+import { PersonEnrichmentModule } from '@domain/enrichment';
 import { MailboxesModule } from '@domain/mailboxes';
 import { ProtectionModule } from '@domain/protection';
 import { PrivacyModule } from '@domain/privacy';
@@ -55,6 +56,7 @@ function observability(app: string): DynamicModule {
     PrivacyModule,
     ProtectionModule,
     WebhooksModule,
+    PersonEnrichmentModule,
     AnalyticsModule,
   ],
 })

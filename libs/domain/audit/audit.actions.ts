@@ -69,6 +69,9 @@ export const AUDIT_ACTIONS = [
   'agent.training_started',
   'agents.switched_off',
   'agents.switched_on',
+  'agent_reply.approved',
+  'agent_reply.rejected',
+  'agent_reply.edited',
   'enrichment_tool.set',
   'enrichment_tool.removed',
   'privacy.exported',
@@ -95,6 +98,7 @@ export const AUDIT_TARGETS = [
   'enrichment_job',
   'enrichment_tool',
   'agent',
+  'agent_reply',
 ] as const;
 export type AuditTargetType = (typeof AUDIT_TARGETS)[number];
 

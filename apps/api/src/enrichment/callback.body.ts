@@ -1,0 +1,28 @@
+import { HttpException } from '@nestjs/common';
+import { type Request } from 'express';
+
+/** Far more than the fields of a mapping can take (bytes). */
+const LIMIT_BYTES = 256 * 1024;
+const TOO_LARGE = 413;
+
+/** The bytes of a result, as they were signed. @throws 413 when there are too many */
+export async function callbackBody(request: Request): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  // Not destroyed when reading ends early: the rest is let in and thrown away, so that the tool hears the answer.
+  const incoming = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  try {
+    for await (const part of incoming) {
+      bytes += part.length;
+      if (bytes > LIMIT_BYTES) throw new HttpException(`The result is larger than ${LIMIT_BYTES} bytes`, TOO_LARGE);
+      parts.push(part);
+    }
+  } finally {
+    request.resume();
+  }
+  return Buffer.concat(parts);
+}
+
+export function signatureIn(request: Request): string | undefined {
+  return request.get('x-enrichment-signature');
+}

@@ -1,0 +1,89 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { FlagField, IntegerField, UrlField } from '@platform/validation';
+import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
+import { MappingField, SharedSecretField, TokenField } from './tool.fields';
+
+const MAX_URL = 2_048;
+const DEFAULT_WAIT_HOURS = 24;
+/** A job lives for seven days; a result has to come before its end. */
+const MOST_WAIT_HOURS = 144;
+
+const MAPPING =
+  'Which field of a result lands in which field of a lead or variable: {"title": "jobTitle", "company.name": "companyName"}.';
+const WAIT = 'A row without a result after so many hours has failed; its credit is given back.';
+
+/** What the settings are from now on. Secrets that are left out stay as they are. */
+export class SetEnrichmentToolRequest {
+  @UrlField({
+    max: MAX_URL,
+    optional: true,
+    about: 'The webhook of the table that takes rows: http or https. It is needed once, and never shown again.',
+  })
+  webhookUrl?: string;
+
+  @TokenField({
+    about:
+      'Sent in x-clay-webhook-auth; null for none. Never shown again, and forgotten when the address becomes another one.',
+  })
+  authToken?: string | null;
+
+  @SharedSecretField({
+    about: 'Results must be signed with it in X-Enrichment-Signature; null when the tool cannot. Never shown again.',
+  })
+  signingSecret?: string | null;
+
+  @MappingField({ about: MAPPING })
+  mapping!: Record<string, string>;
+
+  @FlagField({ optional: true, about: 'true: results take the place of what a lead has. Default: false.' })
+  overwrite: boolean = false;
+
+  @FlagField({ optional: true, about: 'false: no rows are handed over any more. Default: true.' })
+  enabled: boolean = true;
+
+  @IntegerField({ min: 1, max: MOST_WAIT_HOURS, default: DEFAULT_WAIT_HOURS, optional: true, about: WAIT })
+  waitHours: number = DEFAULT_WAIT_HOURS;
+}
+
+export class EnrichmentToolResponse {
+  @ApiProperty({ type: 'boolean', description: 'Whether rows are handed over.' })
+  enabled!: boolean;
+
+  @ApiProperty({ type: 'string', description: 'Where rows go; the whole address is a secret.' })
+  host!: string;
+
+  @ApiProperty({ type: 'boolean', description: 'Whether rows go with a token.' })
+  hasAuthToken!: boolean;
+
+  @ApiProperty({ type: 'boolean', description: 'Whether results must be signed.' })
+  hasSigningSecret!: boolean;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, description: MAPPING })
+  mapping!: Record<string, string>;
+
+  @ApiProperty({ type: 'boolean', description: 'Whether results take the place of what a lead has.' })
+  overwrite!: boolean;
+
+  @ApiProperty({ type: 'integer', description: WAIT })
+  waitHours!: number;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  updatedAt!: string;
+}
+
+export function toEnrichmentTool(record: EnrichmentToolRecord): EnrichmentToolResponse {
+  return {
+    enabled: record.enabled,
+    host: record.host,
+    hasAuthToken: record.authToken !== null,
+    hasSigningSecret: record.signingSecret !== null,
+    mapping: Object.fromEntries(record.mapping.map(({ from, to }) => [from, to])),
+    overwrite: record.overwrite,
+    waitHours: record.waitHours,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,88 @@
+import { LeadFilling } from '@domain/leads';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import pLimit from 'p-limit';
+import {
+  type FinalOutcome,
+  type ItemOutcome,
+  type ItemWork,
+  type JobAtWork,
+  WorkImpossible,
+  type WorkItem,
+} from '../../work/item.work';
+import { ItemWorks } from '../../work/item.works';
+import { ToolTables } from '../settings/tool.tables.service';
+import { toolNotConfigured } from '../tool.errors';
+import { type Round, RowHandOver } from './row.hand-over.service';
+import { personOf } from './tool.row';
+
+/** What Clay takes at once. */
+const CHUNK = 20;
+/** Rows of one chunk that are on their way at the same time. */
+const AT_ONCE = 4;
+
+/** Jobs that ask the workspace's tool about people: each item is a row that is handed over, and answered by a callback. */
+@Injectable()
+export class PersonEnrichmentWork implements ItemWork, OnModuleInit {
+  readonly type = 'person_enrichment';
+  readonly prefix = 'pe';
+  readonly chunk = CHUNK;
+
+  constructor(
+    private readonly works: ItemWorks,
+    private readonly tables: ToolTables,
+    private readonly rows: RowHandOver,
+    private readonly leads: LeadFilling,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.works.register(this);
+  }
+
+  /** @throws ENRICHMENT_TOOL_NOT_CONFIGURED */
+  async requireReady(workspaceId: string): Promise<void> {
+    if (!(await this.tables.inUse(workspaceId))) throw toolNotConfigured();
+  }
+
+  /** Rows are handed over at least once, always under the id of their item. */
+  async carryOut(
+    items: readonly WorkItem[],
+    job: JobAtWork,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, ItemOutcome>> {
+    const workspaceId = job.workspaceId.toHexString();
+    const round = await this.#round(workspaceId, job.expiresAt, signal);
+    const ids = items.flatMap(({ leadId }) => leadId ?? []);
+    const known = new Map((await this.leads.known(workspaceId, ids)).map((lead) => [lead._id.toHexString(), lead]));
+    const limit = pLimit(AT_ONCE);
+    const handedOver = await Promise.allSettled(
+      items.map((item) => limit(() => this.rows.handOver(item, personOf(item, known), round))),
+    );
+    // What is on its way has ended before anything is thrown: nothing goes out after a job has failed.
+    if (round.stoppedBy) throw round.stoppedBy;
+    return new Map(items.flatMap((item, at) => outcomeOf(item, handedOver[at], signal)));
+  }
+
+  outOfTime(): FinalOutcome {
+    return { kind: 'failed', reason: 'tool_unavailable' };
+  }
+
+  async #round(workspaceId: string, expiresAt: Date, signal: AbortSignal): Promise<Round> {
+    const tool = await this.tables.inUse(workspaceId);
+    if (!tool) throw new WorkImpossible('TOOL_NOT_CONFIGURED', 'The enrichment tool was removed or switched off');
+    const restUntil = tool.restUntil && tool.restUntil > this.clock.now() ? tool.restUntil : null;
+    return { tool, table: this.tables.open(tool), expiresAt, signal, restUntil, stoppedBy: null };
+  }
+}
+
+/** Once the signal has come, rows that were not handed over are left out; those that were are noted all the same. */
+function outcomeOf(
+  { _id }: WorkItem,
+  settled: PromiseSettledResult<ItemOutcome> | undefined,
+  signal: AbortSignal,
+): [string, ItemOutcome][] {
+  if (settled?.status === 'fulfilled') return [[_id.toHexString(), settled.value]];
+  if (signal.aborted) return [];
+  throw settled?.reason;
+}

@@ -1,0 +1,162 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { SecretRotation } from '@platform/secrets';
+import { type Connection } from 'mongoose';
+import { contentOf, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { auditedActions, dataOf, ISO, newMember } from '../workspaces/people';
+import { TOOL, type Tool } from './tools';
+
+const URL_OF_TABLE = 'https://tables.example.com/v3/sources/webhook/canary-table-id';
+const SETTINGS = {
+  webhookUrl: URL_OF_TABLE,
+  authToken: 'canary-table-token',
+  signingSecret: 'canary-signing-secret',
+  mapping: { title: 'jobTitle', 'company.name': 'companyName', funding: 'funding_round' },
+};
+
+describe('the settings of the enrichment tool', () => {
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.close());
+  beforeEach(async () => {
+    workspace = await platform.seed.workspace();
+  });
+
+  const api = () => platform.api.as(workspace.key);
+  const set = (settings: object = SETTINGS) => api().put(TOOL).send(settings);
+  const stored = async () => {
+    const content = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+    const all = content['enrichment_tools'] as Record<string, unknown>[];
+    return all.find((tool) => String(tool['workspaceId']) === workspace.workspaceId);
+  };
+
+  it('are shown without the secrets, by whoever sets and reads them', async () => {
+    const shown = {
+      enabled: true,
+      host: 'tables.example.com',
+      hasAuthToken: true,
+      hasSigningSecret: true,
+      mapping: SETTINGS.mapping,
+      overwrite: false,
+      waitHours: 24,
+      createdAt: ISO,
+      updatedAt: ISO,
+    };
+    const answer = await set().expect(200);
+    expect(dataOf<Tool>(answer)).toEqual(shown);
+    const read = await api().get(TOOL).expect(200);
+    expect(dataOf<Tool>(read)).toEqual(shown);
+    expect(JSON.stringify([answer.body, read.body])).not.toContain('canary');
+  });
+
+  it('are none before they are set, and after they were removed', async () => {
+    expectFormB(await api().get(TOOL), 404, 'NOT_FOUND');
+    expectFormB(await api().delete(TOOL), 404, 'NOT_FOUND');
+    await set().expect(200);
+    expect(dataOf(await api().delete(TOOL).expect(200))).toEqual({ message: 'Enrichment tool removed' });
+    expectFormB(await api().get(TOOL), 404, 'NOT_FOUND');
+    expect(await stored()).toBeUndefined();
+    expectFormB(await api().delete(TOOL), 404, 'NOT_FOUND');
+  });
+
+  it('are all set anew, apart from secrets that are not given', async () => {
+    await set({ ...SETTINGS, overwrite: true, waitHours: 48, enabled: false }).expect(200);
+    const before = await stored();
+    expect(dataOf<Tool>(await set({ mapping: { role: 'jobTitle' } }).expect(200))).toMatchObject({
+      enabled: true,
+      host: 'tables.example.com',
+      hasAuthToken: true,
+      hasSigningSecret: true,
+      mapping: { role: 'jobTitle' },
+      overwrite: false,
+      waitHours: 24,
+    });
+    const { webhookUrl, authToken, signingSecret } = (await stored()) ?? {};
+    expect(before).toMatchObject({ webhookUrl, authToken, signingSecret });
+  });
+
+  it('keep the token for its own address only, and forget secrets that are taken away', async () => {
+    await set().expect(200);
+    const { mapping } = SETTINGS;
+    expect(dataOf<Tool>(await set({ mapping, webhookUrl: URL_OF_TABLE }))).toMatchObject({ hasAuthToken: true });
+    const elsewhere = await set({ mapping, webhookUrl: 'https://elsewhere.example.com:8443/hook' });
+    expect(dataOf<Tool>(elsewhere)).toMatchObject({ host: 'elsewhere.example.com:8443', hasAuthToken: false });
+    await set().expect(200);
+    const without = await set({ mapping, authToken: null, signingSecret: null });
+    expect(dataOf<Tool>(without)).toMatchObject({ hasAuthToken: false, hasSigningSecret: false });
+  });
+
+  it.each([
+    ['no mapping', { mapping: undefined }, 'mapping'],
+    ['an empty mapping', { mapping: {} }, 'mapping'],
+    ['a mapping that is none', { mapping: ['jobTitle'] }, 'mapping'],
+    ['the address as a target', { mapping: { mail: 'email' } }, 'mapping.mail'],
+    ['one target twice', { mapping: { a: 'city', b: 'city' } }, 'mapping.b'],
+    ['a target that is no text', { mapping: { a: { b: 'city' } } }, 'mapping.a'],
+    ['no address the first time', { webhookUrl: undefined }, 'webhookUrl'],
+    ['another scheme', { webhookUrl: 'file:///etc/passwd' }, 'webhookUrl'],
+    ['an address with a password', { webhookUrl: 'https://a:b@tables.example.com/' }, 'webhookUrl'],
+    ['the address of a metadata service', { webhookUrl: 'http://169.254.169.254/latest/' }, 'webhookUrl'],
+    ['a token that fits no header', { authToken: 'two words' }, 'authToken'],
+    ['an empty token', { authToken: '' }, 'authToken'],
+    ['a short secret', { signingSecret: 'x'.repeat(15) }, 'signingSecret'],
+    ['a long secret', { signingSecret: 'x'.repeat(201) }, 'signingSecret'],
+    ['no time to wait', { waitHours: 0 }, 'waitHours'],
+    ['more time than a job has', { waitHours: 145 }, 'waitHours'],
+    ['a flag that is none', { overwrite: 'yes' }, 'overwrite'],
+    ['an unknown field', { restUntil: null }, 'restUntil'],
+  ])('are refused with %s', async (_what, settings, field) => {
+    expectFormB(await set({ ...SETTINGS, ...settings }), 400, 'VALIDATION_ERROR', field);
+    expect(await stored()).toBeUndefined();
+  });
+
+  it('are the business of admins', async () => {
+    await set().expect(200);
+    const member = platform.api.as((await newMember(platform, workspace)).key).in(workspace.workspaceId);
+    await member.get(TOOL).expect(403);
+    await member.put(TOOL).send(SETTINGS).expect(403);
+    await member.delete(TOOL).expect(403);
+    const admin = platform.api.as((await newMember(platform, workspace, 'admin')).key).in(workspace.workspaceId);
+    await admin.get(TOOL).expect(200);
+  });
+
+  it('are those of one workspace', async () => {
+    await set().expect(200);
+    const other = await platform.seed.workspace();
+    expectFormB(await platform.api.as(other.key).get(TOOL), 404, 'NOT_FOUND');
+    expectFormB(await platform.api.as(other.key).delete(TOOL), 404, 'NOT_FOUND');
+    await api().get(TOOL).expect(200);
+  });
+
+  it('are set by two at once: there is one tool, as one of them wants it', async () => {
+    const answers = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => set({ ...SETTINGS, mapping: { [name]: 'city' } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const { mapping } = dataOf<Tool>(await api().get(TOOL));
+    expect(Object.values(mapping)).toEqual(['city']);
+  });
+
+  it('leave a trace in the audit log, without a secret', async () => {
+    await set().expect(200);
+    await api().delete(TOOL).expect(200);
+    expect((await auditedActions(platform, workspace)).slice(0, 2)).toEqual([
+      'enrichment_tool.removed',
+      'enrichment_tool.set',
+    ]);
+    const { audit_entries } = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+    expect(JSON.stringify(audit_entries)).not.toContain('canary');
+  });
+
+  it('are sealed where they are kept, and reached by whoever changes the keys', async () => {
+    await set().expect(200);
+    const kept = JSON.stringify(await stored());
+    expect(kept).not.toContain('canary');
+    const report = await platform.app.get(SecretRotation).run({ dryRun: true });
+    expect(report).toMatchObject({ failed: 0 });
+    expect(report.alreadyCurrent).toBeGreaterThanOrEqual(3);
+    expect(platform.logged()).not.toContain('canary');
+  });
+});

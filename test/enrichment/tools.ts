@@ -1,0 +1,152 @@
+import { eventually } from '@testing';
+import { TableServer } from '../../libs/adapters/enrichment/testing';
+import { newCampaign } from '../campaigns/campaigns';
+import { type Platform, type SeededWorkspace } from '../harness';
+import { Leads } from '../leads/leads';
+import { dataOf } from '../workspaces/people';
+
+export interface Tool {
+  enabled: boolean;
+  host: string;
+  hasAuthToken: boolean;
+  hasSigningSecret: boolean;
+  mapping: Record<string, string>;
+  overwrite: boolean;
+  waitHours: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface Job {
+  id: string;
+  status: string;
+  metadata: {
+    totalItems: number;
+    processedItems: number;
+    successCount: number;
+    failedCount: number;
+    creditsUsed: number;
+  };
+  error: { code: string; message: string } | null;
+}
+
+export interface Result {
+  email: string;
+  leadId: string | null;
+  result: string;
+  reasons: string[];
+  creditsUsed: number;
+  detail: { fields?: { name: string; value?: string; outcome: string; reason?: string }[]; omitted?: number };
+}
+
+export type Row = Readonly<Record<string, string>>;
+
+export const TOOL = '/v1/enrichment/tool';
+const MAPPING = { title: 'jobTitle', 'company.name': 'companyName', funding: 'funding_round' };
+
+/** A workspace with an enrichment tool: a table of the test's own, for which the test answers. */
+export class ToolWorld {
+  private constructor(
+    readonly platform: Platform,
+    readonly workspace: SeededWorkspace,
+    readonly table: TableServer,
+    readonly leads: Leads,
+  ) {}
+
+  static async make(platform: Platform, settings: object = {}, credits = 50): Promise<ToolWorld> {
+    const workspace = await platform.seed.workspace({ credits });
+    const { _id } = await newCampaign(platform, workspace);
+    const world = new ToolWorld(platform, workspace, await TableServer.start(), new Leads(platform, workspace, _id));
+    await world.set(settings).expect(200);
+    return world;
+  }
+
+  get api() {
+    return this.platform.api.as(this.workspace.key);
+  }
+
+  get settings() {
+    return { webhookUrl: this.table.webhookUrl, authToken: this.table.token, mapping: MAPPING };
+  }
+
+  set(settings: object = {}) {
+    return this.api.put(TOOL).send({ ...this.settings, ...settings });
+  }
+
+  /** A job for these addresses. @returns its id */
+  async ask(...emails: string[]): Promise<string> {
+    return this.#create({ emails });
+  }
+
+  /** A job for all leads of the campaign. @returns its id */
+  askForLeads(): Promise<string> {
+    return this.#create({ campaignId: this.leads.campaignId });
+  }
+
+  async #create(source: object): Promise<string> {
+    const body = { type: 'person_enrichment', ...source };
+    return dataOf<Job>(await this.api.post('/v1/enrichment/jobs').send(body).expect(201)).id;
+  }
+
+  /** The rows of the table once it has so many, in the order of their addresses. */
+  async rows(count: number): Promise<Row[]> {
+    await eventually(`the table has ${count} rows`, async () => {
+      if (this.table.rows.length >= count) return true;
+      await this.platform.tick();
+      return this.table.rows.length >= count;
+    });
+    await this.platform.drain();
+    return this.table.rows.toSorted((a, b) => String(a['email']).localeCompare(String(b['email'])));
+  }
+
+  /** What the tool sends when it has found something. */
+  answer(row: Row | undefined, result: unknown, headers: Record<string, string> = {}) {
+    return this.#post(pathOf(row), result, headers);
+  }
+
+  answerTo(path: string, result: unknown = { title: 'CEO' }) {
+    return this.#post(path, result, {});
+  }
+
+  #post(path: string, result: unknown, headers: Record<string, string>) {
+    const body = typeof result === 'string' ? result : JSON.stringify(result);
+    return this.platform.api
+      .with({ 'Content-Type': 'application/json', ...headers })
+      .post(path)
+      .send(body);
+  }
+
+  async job(jobId: string): Promise<Job> {
+    return dataOf<Job>(await this.api.get(`/v1/enrichment/jobs/${jobId}/details`));
+  }
+
+  /** The job when it is over. */
+  async over(jobId: string): Promise<Job> {
+    await eventually('the job is over', async () => {
+      if (['completed', 'failed', 'cancelled'].includes((await this.job(jobId)).status)) return true;
+      await this.platform.tick();
+      return false;
+    });
+    await this.platform.drain();
+    return this.job(jobId);
+  }
+
+  /** In the order of their addresses. */
+  async results(jobId: string): Promise<Result[]> {
+    const results = dataOf<Result[]>(await this.api.get(`/v1/enrichment/jobs/${jobId}/results?limit=100`));
+    return results.toSorted((a, b) => a.email.localeCompare(b.email));
+  }
+
+  async balance(): Promise<number> {
+    return dataOf<{ balance: number }>(await this.api.get('/v1/credits')).balance;
+  }
+
+  close(): Promise<void> {
+    return this.table.close();
+  }
+}
+
+/** Where the row says that its result is wanted, without the host. */
+export function pathOf(row: Row | undefined): string {
+  return new URL(row?.['callbackUrl'] ?? '').pathname;
+}
