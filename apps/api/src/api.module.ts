@@ -8,7 +8,7 @@ import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { BlacklistModule, DeliverabilityModule } from '@domain/deliverability';
-import { EnrichmentModule } from '@domain/enrichment';
+import { EmailVerificationModule, EnrichmentModule, PersonEnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
@@ -59,6 +59,8 @@ import { HttpModule } from './http';
     BlacklistModule,
     DeliverabilityModule,
     EnrichmentModule,
+    EmailVerificationModule,
+    PersonEnrichmentModule,
     SuppressionsModule,
     AnalyticsModule,
     AgentsModule,

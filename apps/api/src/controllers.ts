@@ -21,6 +21,7 @@ import { EnrichmentCallbackController } from './enrichment/enrichment-callback.c
 import { EnrichmentJobsController } from './enrichment/enrichment-jobs.controller';
 import { EnrichmentResultsController } from './enrichment/enrichment-results.controller';
 import { EnrichmentToolController } from './enrichment/enrichment-tool.controller';
+import { VerificationController } from './enrichment/verification.controller';
 import { EventsController } from './events/events.controller';
 import { HealthController } from './health/health.controller';
 import { InboxController } from './inbox/inbox.controller';
@@ -77,6 +78,7 @@ export const controllers: readonly Type[] = [
   SuppressionsController,
   EnrichmentJobsController,
   EnrichmentResultsController,
+  VerificationController,
   EnrichmentToolController,
   EnrichmentCallbackController,
   AnalyticsController,

@@ -7,7 +7,7 @@ import { ApiKeysModule } from '@domain/api-keys';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { BlacklistModule, DeliverabilityModule } from '@domain/deliverability';
-import { EnrichmentModule } from '@domain/enrichment';
+import { EmailVerificationModule, EnrichmentModule, PersonEnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
@@ -58,6 +58,8 @@ import { QueueView } from './queue-view/queue.view';
     BlacklistModule,
     DeliverabilityModule,
     EnrichmentModule,
+    EmailVerificationModule,
+    PersonEnrichmentModule,
     SuppressionsModule,
     AnalyticsModule,
     AgentsModule,

@@ -27,6 +27,9 @@ export { ENRICHMENT_TOOL_EXAMPLES } from './tool/dto/enrichment-tool.examples';
 export { ToolCallbacks } from './tool/callback/tool.callbacks.service';
 export { PersonEnrichmentModule } from './tool/person-enrichment.module';
 export { EnrichmentToolsService } from './tool/settings/enrichment-tools.service';
+export { VERIFICATION_EXAMPLES, VerificationResponse, VerifyEmailRequest } from './verification/dto/verification.dto';
+export { EmailVerificationModule } from './verification/email-verification.module';
+export { SingleVerification } from './verification/single.verification.service';
 export { type EnrichmentType } from './work/enrichment.type';
 export {
   type FinalOutcome,
