@@ -1,4 +1,6 @@
 import { type Type } from '@nestjs/common';
+import { AgentDraftsController } from './agents/agent-drafts.controller';
+import { AgentRepliesController } from './agents/agent-replies.controller';
 import { AgentSwitchController } from './agents/agent-switch.controller';
 import { AgentTrainingController } from './agents/agent-training.controller';
 import { AgentsController } from './agents/agents.controller';
@@ -83,8 +85,10 @@ export const controllers: readonly Type[] = [
   EnrichmentCallbackController,
   AnalyticsController,
   AgentSwitchController,
+  AgentRepliesController,
   AgentsController,
   AgentTrainingController,
+  AgentDraftsController,
   WebhooksController,
   WebhookActionsController,
   WebhookDeliveriesController,

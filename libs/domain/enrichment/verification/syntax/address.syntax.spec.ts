@@ -12,7 +12,7 @@ function marksOf({ form, destination, isInternational, remarks }: MailboxSyntax)
 }
 
 describe('a mailbox of SMTP', () => {
-  it.each(MAILBOXES.map(([text, address, marks = '']) => [text, address, marks]))(
+  it.each(MAILBOXES.map(([text, address, marks = '']) => [text, address, marks] as const))(
     'is %j: %s %s',
     (text, address, marks) => {
       const syntax = parseAddressSyntax(text);
@@ -21,9 +21,12 @@ describe('a mailbox of SMTP', () => {
     },
   );
 
-  it.each(MAILBOXES)('has one normal form: of %j that is %j', (_text, address) => {
-    expect(parseAddressSyntax(address)).toMatchObject({ kind: 'mailbox', address });
-  });
+  it.each(MAILBOXES.map(([text, address]) => [text, address] as const))(
+    'has one normal form: of %j that is %j',
+    (_text, address) => {
+      expect(parseAddressSyntax(address)).toMatchObject({ kind: 'mailbox', address });
+    },
+  );
 
   it('has the normal form that leads have, where it may be a lead', () => {
     const both = MAILBOXES.map(([text, address]) => [parseEmailAddress(text), address] as const).filter(

@@ -1,0 +1,80 @@
+import { isFreeMail } from '@platform/validation';
+
+/** Where most mistyped addresses were meant to go: providers with many users, in the spelling of their addresses. */
+const POPULAR = [
+  'gmail.com',
+  'googlemail.com',
+  'yahoo.com',
+  'yahoo.co.uk',
+  'hotmail.com',
+  'hotmail.co.uk',
+  'outlook.com',
+  'live.com',
+  'msn.com',
+  'icloud.com',
+  'aol.com',
+  'protonmail.com',
+  'proton.me',
+  'gmx.de',
+  'gmx.net',
+  'gmx.com',
+  'web.de',
+  't-online.de',
+  'freenet.de',
+  'orange.fr',
+  'wanadoo.fr',
+  'laposte.net',
+  'libero.it',
+  'comcast.net',
+  'verizon.net',
+  'sbcglobal.net',
+  'yandex.ru',
+  'mail.ru',
+  'qq.com',
+  '163.com',
+] as const;
+
+/** Shorter names differ from each other by so little that a slip cannot be told from another name (`aon.com`, `gmx.at`). */
+const MIN_LENGTH = 8;
+/** Of names from that length on two slips are still nearer to them than to anything else. */
+const LONG_NAME = 11;
+
+/**
+ * The provider that was probably meant (`gmial.com`: `gmail.com`); null when none is near. A guess that is shown to people and
+ * decides nothing: the domain may be somebody's own.
+ * @param domain in A-labels and lower case
+ */
+export function probablyMeant(domain: string): string | null {
+  if (isFreeMail(domain)) return null;
+  let best: { name: string; slips: number } | null = null;
+  for (const name of POPULAR) {
+    const allowed = slipsAllowed(name);
+    if (Math.abs(name.length - domain.length) > allowed) continue;
+    const slips = slipsBetween(domain, name);
+    if (slips <= allowed && (best === null || slips < best.slips)) best = { name, slips };
+  }
+  return best?.name ?? null;
+}
+
+function slipsAllowed(name: string): number {
+  if (name.length < MIN_LENGTH) return 0;
+  return name.length < LONG_NAME ? 1 : 2;
+}
+
+/** Letters put in, left out, changed or swapped with the next: the optimal string alignment of Damerau and Levenshtein. */
+export function slipsBetween(one: string, other: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const changed = (last[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
+      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const swapped = row > 1 && column > 1 && isSwap ? (before[column - 2] ?? 0) + 1 : Infinity;
+      current.push(Math.min(changed, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, swapped));
+    }
+    before = last;
+    last = current;
+  }
+  return last[other.length] ?? 0;
+}

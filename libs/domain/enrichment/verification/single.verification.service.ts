@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { type WorkspaceScope } from '@domain/access';
+import { CreditReservations } from '@domain/credits';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { toVerification, type VerificationResponse, type VerifyEmailRequest } from './dto/verification.dto';
+import { EmailVerifier, type Verification } from './verifier.service';
+
+const PRICE = 1;
+/** Milliseconds; with what the database takes before and after, the client has its answer within ten seconds. */
+const PATIENCE_MS = 8_000;
+/** A process that dies meanwhile leaves a reservation, which is released after so many milliseconds. */
+const RESERVED_MS = 120_000;
+
+/** Verifies one address while somebody waits for it. */
+@Injectable()
+export class SingleVerification {
+  constructor(
+    private readonly verifier: EmailVerifier,
+    private readonly reservations: CreditReservations,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Costs one credit for a decisive answer, and nothing when it is `unknown`.
+   * @throws INSUFFICIENT_CREDITS, and nobody was asked
+   */
+  async verify(workspace: WorkspaceScope, { email }: VerifyEmailRequest): Promise<VerificationResponse> {
+    const deadline = this.clock.in(PATIENCE_MS);
+    const operation = `verification:${randomUUID()}`;
+    // Without the address: the ledger outlives what is known of people.
+    const reason = 'Verification of one address';
+    await this.reservations.reserve(workspace, { amount: PRICE, reason, operation, ttlMs: RESERVED_MS });
+    const found = await this.#find(workspace, operation, email, deadline);
+    if (found.result === 'unknown') {
+      await this.reservations.release(workspace, operation);
+      return toVerification(found, 0);
+    }
+    await this.reservations.settle(workspace, operation, PRICE);
+    return toVerification(found, PRICE);
+  }
+
+  async #find(workspace: WorkspaceScope, operation: string, email: string, deadline: Date): Promise<Verification> {
+    try {
+      return await this.verifier.verify(email, { deadline });
+    } catch (error) {
+      await this.reservations.release(workspace, operation);
+      throw error;
+    }
+  }
+}

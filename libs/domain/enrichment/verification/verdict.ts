@@ -1,0 +1,101 @@
+import { type ProbeAnswer } from '@adapters/probe';
+import { type DomainFacts } from './domain/domain.facts';
+import { type AddressSyntax, type MailboxSyntax } from './syntax/address.syntax';
+import { DOMAIN_REASONS, type VerificationReason, type VerificationResult } from './verdict.reasons';
+
+/** Why a mail server said nothing: it was not asked, or time ran out before. */
+export type Silence = 'not_asked' | 'out_of_time';
+
+export interface VerdictFacts {
+  readonly syntax: AddressSyntax;
+  /** What DNS says; null when it was not asked. */
+  readonly domain: DomainFacts | null;
+  /** Whether an address literal is one that mail may be given to. */
+  readonly isLiteralPublic: boolean;
+  readonly isDisposable: boolean;
+  readonly isRole: boolean;
+  readonly probe: ProbeAnswer | Silence;
+}
+
+export interface Verdict {
+  readonly result: VerificationResult;
+  readonly reasons: readonly VerificationReason[];
+}
+
+/**
+ * What is known makes the result, and what is not known is `unknown`: that a domain takes mail says nothing about one mailbox there.
+ * Pure; docs/verification.md has the same as a table.
+ */
+export function verdictOn(facts: VerdictFacts): Verdict {
+  const { syntax } = facts;
+  if (syntax.kind === 'invalid') return { result: 'invalid', reasons: ['syntax', syntax.fault] };
+  if (syntax.kind === 'header_only') return { result: 'invalid', reasons: ['header_only', ...syntax.forms] };
+  return onDestination(syntax, facts) ?? onMailbox(syntax, facts);
+}
+
+/** What the part after the `@` decides alone; null when the mailbox does. */
+function onDestination(syntax: MailboxSyntax, facts: VerdictFacts): Verdict | null {
+  if (syntax.destination !== 'domain') {
+    return facts.isLiteralPublic
+      ? { result: 'risky', reasons: ['address_literal'] }
+      : { result: 'invalid', reasons: ['address_literal', 'address_not_public'] };
+  }
+  // No such name can be registered (RFC 3696, section 2), and many programs take it for an IP address.
+  if (syntax.remarks.includes('numeric_tld')) return { result: 'invalid', reasons: ['numeric_tld'] };
+  if (facts.domain === null) return { result: 'unknown', reasons: ['out_of_time'] };
+  if (facts.domain.kind === 'mail') return null;
+  const { result, reason } = DOMAIN_REASONS[facts.domain.kind];
+  return { result, reasons: [reason] };
+}
+
+function onMailbox(syntax: MailboxSyntax, { isDisposable, isRole, probe }: VerdictFacts): Verdict {
+  const cautions: VerificationReason[] = [
+    ...(isDisposable ? (['disposable'] as const) : []),
+    ...(isRole ? (['role'] as const) : []),
+    ...(syntax.isInternational ? (['needs_smtputf8'] as const) : []),
+    ...(syntax.local.startsWith('"') ? (['quoted_local_part'] as const) : []),
+  ];
+  const { result, reasons } = onProbe(probe);
+  return { result: withCautions(result, cautions), reasons: [...reasons, ...cautions] };
+}
+
+/** A mailbox that is gone in an hour is not worth writing to, whatever its server says; other cautions need a mailbox that exists. */
+function withCautions(result: VerificationResult, cautions: readonly VerificationReason[]): VerificationResult {
+  if (result === 'invalid') return result;
+  if (cautions.includes('disposable')) return 'risky';
+  return result === 'valid' && cautions.length > 0 ? 'risky' : result;
+}
+
+function onProbe(probe: ProbeAnswer | Silence): Verdict {
+  if (probe === 'not_asked') return { result: 'unknown', reasons: ['mailbox_not_asked'] };
+  if (probe === 'out_of_time') return { result: 'unknown', reasons: ['out_of_time'] };
+  switch (probe.kind) {
+    case 'accepted':
+      return onAccepted(probe.catchAll);
+    case 'rejected':
+      return { result: 'invalid', reasons: ['rejected'] };
+    case 'disabled':
+      return { result: 'invalid', reasons: ['disabled'] };
+    case 'full':
+      return { result: 'risky', reasons: ['full'] };
+    case 'greylisted':
+      return { result: 'unknown', reasons: ['greylisted'] };
+    case 'refused_us':
+      return { result: 'unknown', reasons: ['refused_us'] };
+    case 'busy':
+      return { result: 'unknown', reasons: ['server_busy'] };
+    case 'unreachable':
+      return { result: 'unknown', reasons: ['server_unreachable'] };
+    case 'timeout':
+      return { result: 'unknown', reasons: ['server_timeout'] };
+    case 'protocol':
+      return { result: 'unknown', reasons: ['server_protocol'] };
+  }
+}
+
+function onAccepted(catchAll: boolean | null): Verdict {
+  if (catchAll === true) return { result: 'catch_all', reasons: ['takes_everything'] };
+  // A server that takes this name may take every name: without the second question the first says little.
+  if (catchAll === null) return { result: 'unknown', reasons: ['accepted', 'catch_all_unclear'] };
+  return { result: 'valid', reasons: ['accepted'] };
+}
