@@ -33,6 +33,8 @@ export class ChunkRuns {
   /** A job whose work is impossible has failed then. When `signal` says so, what is not done is put down at once. */
   async run(job: EnrichmentJobRecord, signal: AbortSignal): Promise<void> {
     const work = this.works.of(job.type);
+    const restsUntil = (await work.restsUntil?.(job.workspaceId.toHexString())) ?? null;
+    if (restsUntil && restsUntil > this.clock.now()) return this.claims.postpone(job, restsUntil);
     const claim = await this.claims.take(job, work.chunk, CLAIM_MS);
     if (claim.items.length === 0) return;
     try {

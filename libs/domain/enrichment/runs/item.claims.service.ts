@@ -86,6 +86,11 @@ export class ItemClaims {
     await this.jobs.updateOne({ _id, workspaceId, open: true, ...unstarted }, { $set: { servedAt: now, ...first } });
   }
 
+  /** Lets the job alone until then, unless items of it have changed since it was read: then whoever reads it next does. */
+  async postpone({ _id, workspaceId, revision }: EnrichmentJobRecord, until: Date): Promise<void> {
+    await this.jobs.updateOne({ _id, workspaceId, open: true, revision }, { $set: { nextAt: until } });
+  }
+
   /** Plans the job for when its next item is due, unless items of it have changed since the job was read. */
   async #replan({ _id, workspaceId, revision }: EnrichmentJobRecord): Promise<void> {
     const next = await this.items

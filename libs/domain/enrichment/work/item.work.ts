@@ -61,6 +61,11 @@ export interface ItemWork {
    */
   requireReady?(workspaceId: string): Promise<void>;
   /**
+   * Until when the workspace's jobs of this type are let alone, because whoever is asked wants it so; null for not at all. Asked
+   * before items are taken in hand: none of them has lost one of its attempts by the wait.
+   */
+  restsUntil?(workspaceId: string): Promise<Date | null>;
+  /**
    * What becomes of each item, by the id of the item (hexadecimal); one that is left out is taken up again later. When the signal is
    * aborted it answers soon with what it has. It may be asked about the same item more than once: a worker may die between the work
    * and what is written of it.

@@ -45,6 +45,11 @@ export class PersonEnrichmentWork implements ItemWork, OnModuleInit {
     if (!(await this.tables.inUse(workspaceId))) throw toolNotConfigured();
   }
 
+  /** As long as the tool has asked for. */
+  async restsUntil(workspaceId: string): Promise<Date | null> {
+    return (await this.tables.inUse(workspaceId))?.restUntil ?? null;
+  }
+
   /** Rows are handed over at least once, always under the id of their item. */
   async carryOut(
     items: readonly WorkItem[],
