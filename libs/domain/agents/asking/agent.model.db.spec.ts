@@ -141,12 +141,13 @@ describe('asking the model for agents', () => {
   });
 
   it('is refused when the tokens of the day might not be enough', async () => {
-    // Each has cost less than was held back for it, until no more than that is left.
-    const fitting = Math.floor((3 * MOST - MOST) / USED) + 1;
-    let answered = 0;
-    while ((await failure()) === 'answered') answered += 1;
-    expect(answered).toBe(Math.min(fitting, 6));
-    expect((await day())?.['tokens']).toBe(answered * USED);
+    // Each holds back all but what one answer costs: after two of them less than that is left.
+    const maxTokens = 3 * MOST - USED - (MOST - QUESTION.maxTokens);
+    expect(await failure({ maxTokens })).toBe('answered');
+    expect(await failure({ maxTokens })).toBe('answered');
+    expect(await failure({ maxTokens })).toBe('LLM_BUDGET_USED_UP');
+    expect(server.asked).toHaveLength(2);
+    expect(await day()).toMatchObject({ questions: 2, tokens: 2 * USED });
   });
 
   it('holds back what a question on its way may cost: of many at once no more begin than may end', async () => {

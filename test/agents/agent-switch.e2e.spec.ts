@@ -1,0 +1,77 @@
+import { expectFormA, expectFormB, type Platform, startPlatform } from '../harness';
+import { auditedActions, dataOf, ISO, newMember } from '../workspaces/people';
+import { Agents } from './agents';
+
+const NEVER = { off: false, reason: null, changedBy: null, changedAt: null };
+
+describe('the switch of a workspace’s agents', () => {
+  let platform: Platform;
+  let agents: Agents;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  beforeEach(async () => {
+    agents = await Agents.of(platform);
+  });
+  afterAll(() => platform.close());
+
+  const read = async () => dataOf(await agents.api.get('/v1/agents/switch').expect(200));
+  const turn = (body: object) => agents.api.put('/v1/agents/switch').send(body);
+
+  it('is on until somebody turns it off', async () => {
+    expect(await read()).toEqual(NEVER);
+  });
+
+  it('says who turned it, when and why', async () => {
+    const member = await newMember(platform, agents.workspace);
+    const turned = await platform.api
+      .as(member.key)
+      .in(agents.workspace.workspaceId)
+      .put('/v1/agents/switch')
+      .send({ off: true, reason: ' Wrong prices ' })
+      .expect(200);
+    expect(dataOf(turned)).toEqual({ off: true, reason: 'Wrong prices', changedBy: member.userId, changedAt: ISO });
+    expect(await read()).toEqual(dataOf(turned));
+    expect(dataOf(await turn({ off: false }).expect(200))).toEqual({
+      off: false,
+      reason: null,
+      changedBy: null,
+      changedAt: ISO,
+    });
+    const actions = await auditedActions(platform, agents.workspace);
+    expect(actions.filter((action) => action.startsWith('agents.'))).toEqual([
+      'agents.switched_on',
+      'agents.switched_off',
+    ]);
+  });
+
+  it('is turned once by those who say the same, at once and one after the other', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => turn({ off: true, reason: 'Stop' }).expect(200)));
+    await turn({ off: true, reason: 'Stop' }).expect(200);
+    const actions = await auditedActions(platform, agents.workspace);
+    expect(actions.filter((action) => action === 'agents.switched_off')).toHaveLength(1);
+  });
+
+  it('is each workspace’s own', async () => {
+    await turn({ off: true }).expect(200);
+    const other = await Agents.of(platform);
+    expect(dataOf(await other.api.get('/v1/agents/switch').expect(200))).toEqual(NEVER);
+  });
+
+  it.each<[string, object]>([
+    ['off', {}],
+    ['off', { off: 'true' }],
+    ['reason', { off: true, reason: 'x'.repeat(501) }],
+    ['reason', { off: true, reason: '' }],
+    ['until', { off: true, until: 'tomorrow' }],
+  ])('refuses a wrong %s: %j', async (field, body) => {
+    expectFormB(await turn(body), 400, 'VALIDATION_ERROR', field);
+    expect(await read()).toEqual(NEVER);
+  });
+
+  it('is not for keys that may only read', async () => {
+    const key = await platform.seed.workspaceKey(agents.workspace.workspaceId, ['read']);
+    expectFormA(await platform.api.as(key).put('/v1/agents/switch').send({ off: true }), 403, 'permission');
+  });
+});

@@ -1,0 +1,255 @@
+import { systemScope } from '@domain/access';
+import { CreditsService } from '@domain/credits';
+import { expectFormA, expectFormB, type Platform, startPlatform } from '../harness';
+import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
+import { type Agent, Agents, COST, HOURS } from './agents';
+
+const text = (length: number) => 'x'.repeat(length);
+
+describe('POST /v1/agents', () => {
+  let platform: Platform;
+  let agents: Agents;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  beforeEach(async () => {
+    agents = await Agents.of(platform);
+  });
+  afterAll(() => platform.close());
+
+  it('creates it and answers 201 with all documented fields and no others', async () => {
+    const { workspaceId, owner } = agents.workspace;
+    const response = await agents.post({
+      name: ' Iris ',
+      companyInfo: { name: 'Acme', description: 'Heat pumps', domain: 'https://Acme.example/about' },
+      persona: { tone: 'friendly', role: 'Seller', communicationStyle: 'short', customInstructions: 'No jargon' },
+      autonomousMode: { enabled: true, approval: 'auto' },
+      followupSettings: { enabled: true },
+    });
+    expect({ status: response.status, body: response.body as unknown }).toEqual({
+      status: 201,
+      body: {
+        success: true,
+        data: {
+          _id: ID,
+          userId: owner.userId,
+          workspaceId,
+          name: 'Iris',
+          companyInfo: { name: 'Acme', description: 'Heat pumps', domain: 'acme.example' },
+          persona: { tone: 'friendly', role: 'Seller', communicationStyle: 'short', customInstructions: 'No jargon' },
+          isDefault: true,
+          isActive: true,
+          createdAt: ISO,
+          updatedAt: ISO,
+        },
+      },
+    });
+    expect(await agents.read(dataOf<Agent>(response)._id)).toEqual(dataOf(response));
+  });
+
+  it('wants nothing but a name', async () => {
+    const made = await agents.make();
+    expect(made).toMatchObject({
+      companyInfo: { name: '', description: '', domain: '' },
+      persona: { tone: '', role: '', communicationStyle: '', customInstructions: '' },
+    });
+    expect(await agents.details(made._id)).toEqual({
+      agentId: made._id,
+      website: null,
+      autonomousMode: {
+        enabled: false,
+        labels: ['positive'],
+        delayMinutes: 10,
+        dailyLimit: 20,
+        approval: 'required',
+        workingHours: null,
+        stopWords: [],
+      },
+      followupSettings: { enabled: false, maxFollowups: 2, delayDays: 3 },
+    });
+  });
+
+  it('keeps what it may do by itself', async () => {
+    const autonomousMode = {
+      enabled: true,
+      labels: ['positive', 'neutral', 'negative', 'other'],
+      delayMinutes: 0,
+      dailyLimit: 500,
+      approval: 'auto',
+      workingHours: HOURS,
+      stopWords: ['Lawyer', ' refund now '],
+    };
+    const followupSettings = { enabled: true, maxFollowups: 10, delayDays: 90 };
+    const { _id } = await agents.make({ autonomousMode, followupSettings, companyUrl: 'acme.example' });
+    expect(await agents.details(_id)).toEqual({
+      agentId: _id,
+      website: 'acme.example',
+      autonomousMode: { ...autonomousMode, stopWords: ['lawyer', 'refund now'] },
+      followupSettings,
+    });
+    expect((await agents.read(_id)).companyInfo.domain).toBe('acme.example');
+  });
+
+  it('costs 10 credits, once per agent, under its own operation', async () => {
+    const { _id } = await agents.make();
+    expect(await agents.balance()).toBe(100 - COST);
+    const entries = dataOf<{ operation: string; amount: number }[]>(await agents.api.get('/v1/credits/ledger'));
+    expect(entries.filter(({ operation }) => operation === `agent:${_id}`)).toMatchObject([{ kind: 'charge' }]);
+  });
+
+  it('is refused with too few credits, and nothing is created', async () => {
+    const poor = await Agents.of(platform, COST - 1);
+    expectFormB(await poor.post({ name: 'Iris' }), 402, 'INSUFFICIENT_CREDITS');
+    expect(await poor.list()).toEqual([]);
+    expect(await poor.balance()).toBe(COST - 1);
+    expect(await auditedActions(platform, poor.workspace)).not.toContain('agent.created');
+  });
+
+  it('of many that race for credits only as many are created as can be paid, and the ledger agrees', async () => {
+    const racing = await Agents.of(platform, 3 * COST + 5);
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async (_, at) => (await racing.post({ name: `Agent ${at}` })).status),
+    );
+    expect(statuses.filter((status) => status === 201)).toHaveLength(3);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(5);
+    expect(await racing.list()).toHaveLength(3);
+    expect(await racing.balance()).toBe(5);
+    const credits = platform.app.get(CreditsService, { strict: false });
+    expect(await credits.verify(systemScope(racing.workspace.workspaceId))).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it('makes the first the default, whatever it says, and exactly one of two at once', async () => {
+    const [one, other] = await Promise.all([agents.make({ isDefault: false }), agents.make({ isDefault: false })]);
+    expect(await agents.defaults()).toHaveLength(1);
+    const third = await agents.make();
+    expect(third.isDefault).toBe(false);
+    expect([one._id, other._id]).toContain((await agents.defaults())[0]);
+  });
+
+  it('of many that are each to be the default exactly one is', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => agents.make({ isDefault: true })));
+    expect(await agents.list()).toHaveLength(5);
+    expect(await agents.defaults()).toHaveLength(1);
+  });
+
+  it('makes another one the default when it is asked to', async () => {
+    await agents.make();
+    const second = await agents.make({ isDefault: true });
+    expect(second.isDefault).toBe(true);
+    expect(await agents.defaults()).toEqual([second._id]);
+  });
+
+  it('says who made it: the person of the key, or the owner for a key of the workspace', async () => {
+    const { workspaceId, owner } = agents.workspace;
+    const member = await newMember(platform, agents.workspace);
+    const made = await platform.api.as(member.key).in(workspaceId).post('/v1/agents').send({ name: 'Hers' });
+    expect(dataOf(made)).toMatchObject({ userId: member.userId });
+    expect(await agents.make()).toMatchObject({ userId: owner.userId });
+  });
+
+  it('is not for keys that may only read', async () => {
+    const key = await platform.seed.workspaceKey(agents.workspace.workspaceId, ['read']);
+    expectFormA(await platform.api.as(key).post('/v1/agents').send({ name: 'Iris' }), 403, 'permission');
+  });
+
+  it('is told in the audit log', async () => {
+    await agents.make();
+    expect(await auditedActions(platform, agents.workspace)).toContain('agent.created');
+  });
+
+  it('is carried out once under one Idempotency-Key', async () => {
+    const again = () => agents.post({ name: 'Iris' }).set('Idempotency-Key', 'one-agent').expect(201);
+    expect(dataOf(await again())).toEqual(dataOf(await again()));
+    expect(await agents.balance()).toBe(100 - COST);
+  });
+
+  it('refuses more than 50 agents', async () => {
+    const rich = await Agents.of(platform, 60 * COST);
+    for (let at = 0; at < 50; at += 1) await rich.make({ name: `Agent ${at}` });
+    expectFormB(await rich.post({ name: 'One more' }), 409, 'LIMIT_EXCEEDED');
+    expect(await rich.balance()).toBe(10 * COST);
+    await rich.delete((await rich.list('limit=1'))[0]!._id);
+    await rich.make({ name: 'In its place' });
+  });
+
+  it.each<[string, object]>([
+    ['name', {}],
+    ['name', { name: '' }],
+    ['name', { name: '   ' }],
+    ['name', { name: null }],
+    ['name', { name: 7 }],
+    ['name', { name: text(201) }],
+    ['companyInfo', { companyInfo: 'Acme' }],
+    ['companyInfo', { companyInfo: [] }],
+    ['companyInfo.name', { companyInfo: { name: text(201) } }],
+    ['companyInfo.description', { companyInfo: { description: text(4_001) } }],
+    ['companyInfo.domain', { companyInfo: { domain: 'no website' } }],
+    ['companyInfo.domain', { companyInfo: { domain: 7 } }],
+    ['companyInfo.size', { companyInfo: { size: 7 } }],
+    ['companyUrl', { companyUrl: '' }],
+    ['companyUrl', { companyUrl: 'http://127.0.0.1/' }],
+    ['companyUrl', { companyUrl: 'file:///etc/passwd' }],
+    ['companyUrl', { companyUrl: `https://acme.example/${text(2_048)}` }],
+    ['persona', { persona: 'nice' }],
+    ['persona.tone', { persona: { tone: text(201) } }],
+    ['persona.role', { persona: { role: text(201) } }],
+    ['persona.communicationStyle', { persona: { communicationStyle: text(1_001) } }],
+    ['persona.customInstructions', { persona: { customInstructions: text(4_001) } }],
+    ['persona.customInstructions', { persona: { customInstructions: 'half a \ud800' } }],
+    ['autonomousMode', { autonomousMode: true }],
+    ['autonomousMode.enabled', { autonomousMode: { enabled: 'yes' } }],
+    ['autonomousMode.labels', { autonomousMode: { labels: [] } }],
+    ['autonomousMode.labels', { autonomousMode: { labels: ['positive', 'positive'] } }],
+    ['autonomousMode.labels', { autonomousMode: { labels: ['unsubscribe_request'] } }],
+    ['autonomousMode.labels', { autonomousMode: { labels: ['positive', 'out_of_office'] } }],
+    ['autonomousMode.delayMinutes', { autonomousMode: { delayMinutes: -1 } }],
+    ['autonomousMode.delayMinutes', { autonomousMode: { delayMinutes: 10_081 } }],
+    ['autonomousMode.dailyLimit', { autonomousMode: { dailyLimit: 0 } }],
+    ['autonomousMode.dailyLimit', { autonomousMode: { dailyLimit: 501 } }],
+    ['autonomousMode.approval', { autonomousMode: { approval: 'maybe' } }],
+    ['autonomousMode.workingHours', { autonomousMode: { workingHours: 'always' } }],
+    ['autonomousMode.workingHours.timezone', { autonomousMode: { workingHours: { ...HOURS, timezone: 'Mars/X' } } }],
+    ['autonomousMode.workingHours.startTime', { autonomousMode: { workingHours: { ...HOURS, startTime: '9:00' } } }],
+    ['autonomousMode.workingHours.endTime', { autonomousMode: { workingHours: { ...HOURS, endTime: '24:00' } } }],
+    ['autonomousMode.workingHours.endTime', { autonomousMode: { workingHours: { ...HOURS, endTime: '09:00' } } }],
+    ['autonomousMode.workingHours.workingDays', { autonomousMode: { workingHours: { ...HOURS, workingDays: [] } } }],
+    ['autonomousMode.workingHours.workingDays', { autonomousMode: { workingHours: { ...HOURS, workingDays: [8] } } }],
+    ['autonomousMode.stopWords', { autonomousMode: { stopWords: 'refund' } }],
+    ['autonomousMode.stopWords', { autonomousMode: { stopWords: [' '] } }],
+    ['autonomousMode.stopWords', { autonomousMode: { stopWords: [text(101)] } }],
+    ['autonomousMode.stopWords', { autonomousMode: { stopWords: Array.from({ length: 101 }, (_, at) => `w${at}`) } }],
+    ['followupSettings.enabled', { followupSettings: { enabled: 1 } }],
+    ['followupSettings.maxFollowups', { followupSettings: { maxFollowups: 0 } }],
+    ['followupSettings.maxFollowups', { followupSettings: { maxFollowups: 11 } }],
+    ['followupSettings.delayDays', { followupSettings: { delayDays: 0 } }],
+    ['followupSettings.delayDays', { followupSettings: { delayDays: 91 } }],
+    ['isDefault', { isDefault: 'yes' }],
+    ['isDefault', { isDefault: null }],
+    // Not of this API, or not for clients to say.
+    ['calendarSettings', { calendarSettings: {} }],
+    ['bookingUrl', { bookingUrl: 'https://cal.example.com/' }],
+    ['selectedPages', { selectedPages: [] }],
+    ['isActive', { isActive: false }],
+    ['userId', { userId: 'x' }],
+    ['workspaceId', { workspaceId: 'x' }],
+    ['credits', { credits: 0 }],
+  ])('refuses a wrong %s: %j', async (field, body) => {
+    const isNamed = field === 'name' || Object.hasOwn(body, 'name');
+    expectFormB(await agents.post(isNamed ? body : { name: 'Iris', ...body }), 400, 'VALIDATION_ERROR', field);
+    expect(await agents.balance()).toBe(100);
+  });
+
+  it.each<object>([
+    { name: text(200) },
+    { companyInfo: { name: text(200), description: text(4_000) } },
+    { persona: { tone: text(200), role: text(200), communicationStyle: text(1_000) } },
+    { persona: { customInstructions: text(4_000) } },
+    { autonomousMode: { delayMinutes: 10_080, stopWords: Array.from({ length: 100 }, (_, at) => `w${at}`) } },
+    { autonomousMode: { workingHours: { ...HOURS, startTime: '22:00', endTime: '06:00' }, stopWords: [text(100)] } },
+    { autonomousMode: { workingHours: { ...HOURS, startTime: '00:00', endTime: '23:59' } } },
+    { companyInfo: null, companyUrl: null, persona: null, autonomousMode: null, followupSettings: null },
+  ])('takes what is just allowed: %#', async (body) => {
+    await agents.make(body);
+  });
+});

@@ -1,0 +1,70 @@
+import { expectFormB, type Platform, startPlatform } from '../harness';
+import { dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
+import { type Agent, Agents } from './agents';
+
+describe('reading agents', () => {
+  let platform: Platform;
+  let agents: Agents;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  beforeEach(async () => {
+    agents = await Agents.of(platform);
+  });
+  afterAll(() => platform.close());
+
+  it('lists them newest first, as they are read one by one', async () => {
+    expect(await agents.list()).toEqual([]);
+    const first = await agents.make({ name: 'First' });
+    platform.clock.advance(1_000);
+    const second = await agents.make({ name: 'Second', autonomousMode: { enabled: true } });
+    expect(await agents.list()).toEqual([second, first]);
+    expect(await agents.read(second._id)).toEqual(second);
+  });
+
+  it('pages through them', async () => {
+    for (const name of ['A', 'B', 'C']) {
+      platform.clock.advance(1_000);
+      await agents.make({ name });
+    }
+    const first = await agents.api.get('/v1/agents?limit=2').expect(200);
+    const { pagination } = first.body as { pagination: { nextCursor: string } };
+    expect(pagination).toEqual({ limit: 2, total: 3, hasMore: true, nextCursor: expect.any(String) as unknown });
+    const rest = await agents.list(`limit=2&cursor=${encodeURIComponent(pagination.nextCursor)}`);
+    expect([...dataOf<Agent[]>(first), ...rest].map(({ name }) => name)).toEqual(['C', 'B', 'A']);
+  });
+
+  it('finds them by a part of their name, literally', async () => {
+    await agents.make({ name: 'Iris (DE)' });
+    await agents.make({ name: 'Otto' });
+    expect((await agents.list('search=iris')).map(({ name }) => name)).toEqual(['Iris (DE)']);
+    expect(await agents.list('search=.*')).toEqual([]);
+    expect(await agents.list(`search=${encodeURIComponent('(de)')}`)).toHaveLength(1);
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=1e1', 'cursor=x', 'order=name', `search=${'x'.repeat(101)}`])(
+    'refuses the list by %s',
+    async (query) => {
+      const [field = ''] = query.split('=');
+      expectFormB(await agents.api.get(`/v1/agents?${query}`), 400, 'VALIDATION_ERROR', field);
+    },
+  );
+
+  it.each(['', '/details', '/texts'])(
+    'knows no agent of another workspace, nor a deleted one: GET %s',
+    async (what) => {
+      const theirs = await (await Agents.of(platform)).make();
+      const gone = await agents.make();
+      await agents.delete(gone._id);
+      for (const id of [theirs._id, gone._id, UNKNOWN_ID, ...MALFORMED_IDS]) {
+        expectFormB(await agents.api.get(`/v1/agents/${id}${what}`), 404, 'NOT_FOUND');
+      }
+    },
+  );
+
+  it('says of an unknown one that the agent was not found', async () => {
+    const { body } = await agents.api.get(`/v1/agents/${UNKNOWN_ID}`);
+    expect(body).toEqual({ success: false, error: { code: 'NOT_FOUND', message: 'Agent not found' } });
+  });
+});
