@@ -1,5 +1,5 @@
 import { type Type } from '@nestjs/common';
-import { TrainingRuns } from '@domain/agents';
+import { AgentReplyRuns, TrainingRuns } from '@domain/agents';
 import { BlacklistTestRuns, HealthRuns } from '@domain/deliverability';
 import { EnrichmentLanes } from '@domain/enrichment';
 import { MailIntake, ReplyLabels } from '@domain/inbox';
@@ -11,6 +11,7 @@ import { Lanes, ReplayRuns } from '@domain/webhooks';
 import { WorkspacePurge } from '@domain/workspaces';
 import { type Sweep } from '@platform/queues';
 import { AgentErasureProcessor } from './agents/agent-erasure.processor';
+import { AgentReplyProcessor } from './agents/agent-reply.processor';
 import { AgentTrainingProcessor } from './agents/agent-training.processor';
 import { BlacklistScheduleProcessor } from './blacklist/blacklist-schedule.processor';
 import { BlacklistTestProcessor } from './blacklist/blacklist-test.processor';
@@ -65,6 +66,7 @@ export const processors: readonly Type<JobProcessor>[] = [
   WebhookErasureProcessor,
   AgentErasureProcessor,
   AgentTrainingProcessor,
+  AgentReplyProcessor,
   MailboxHealthProcessor,
   BlacklistTestProcessor,
   BlacklistScheduleProcessor,
@@ -91,4 +93,5 @@ export const sweeps: readonly Type<Sweep>[] = [
   EnrichmentLanes,
   WarmupTurns,
   TrainingRuns,
+  AgentReplyRuns,
 ];

@@ -1,4 +1,15 @@
 export { AgentsModule } from './agents.module';
+export { AgentReplies } from './autonomy/agent.replies.service';
+export { AgentReplyRuns } from './autonomy/agent.reply.runs.service';
+export { type GoOnWithReply } from './autonomy/agent.reply.queue';
+export { AgentDraftResponse, DraftReplyRequest } from './dto/agent-draft.dto';
+export {
+  AGENT_REPLY_EXAMPLES,
+  AgentReplyQuery,
+  AgentReplyResponse,
+  EditAgentReplyRequest,
+  RejectAgentReplyRequest,
+} from './dto/agent-reply.dto';
 export { AgentDetailsResponse, AgentResponse } from './dto/agent.dto';
 export { AGENT_EXAMPLES } from './dto/agent.examples';
 export { AgentQuery, CreateAgentRequest, UpdateAgentRequest } from './dto/agent.requests';
@@ -20,3 +31,4 @@ export {
 } from './training/dto/training.dto';
 export { type RunAgentTraining } from './training/training.queue';
 export { TrainingRuns } from './training/training.runs.service';
+export { AgentDrafts } from './writing/agent.drafts.service';

@@ -86,6 +86,14 @@ export const PERSONAL: readonly PersonalCollection[] = [
     }),
     erase: erasedEnvelope,
   },
+  // What is under way ends with it: nothing finds it any more. What the inbox has is waited for there.
+  {
+    collection: 'agent_replies',
+    where: ({ conversationIds, address }) => ({
+      $or: [{ conversationId: { $in: conversationIds } }, { email: address }, { text: mentionPattern(address) }],
+    }),
+    erase: remove,
+  },
   {
     collection: 'agent_texts',
     where: ({ conversationIds, address }) => ({

@@ -40,6 +40,9 @@ export const queueTable = {
   // Answers of which the rules are not certain: asks the language model. What fails is asked again by the sweep. No finished job
   // is kept: it would keep a job with its id out.
   'reply-label': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 330_000, keepCompleted: 0 },
+  // Something is to be done about what an agent answers by itself: to write it, to hand it over, to see what became of it. One attempt:
+  // what fails stays due, and the sweep finds it. No finished job is kept: it would keep a job with its id out.
+  'agent-reply': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 0 },
   // Leads whose pause is over.
   'lead-resume': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // What opened and clicked: people, or machines.

@@ -10,7 +10,11 @@ export class DraftReplyRequest {
   @IdField({ about: 'The conversation to answer in.' })
   conversationId!: string;
 
-  @TextField({ optional: true, max: MAX_INSTRUCTIONS, about: 'What the reply is to say, beside the agent’s own instructions.' })
+  @TextField({
+    optional: true,
+    max: MAX_INSTRUCTIONS,
+    about: 'What the reply is to say, beside the agent’s own instructions.',
+  })
   instructions?: string;
 }
 

@@ -3,7 +3,12 @@ import { ActorResponse, toActor } from '@domain/audit';
 import { REPLY_LABELS, type ReplyLabel } from '@domain/inbox';
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField, OneOfField, PageQuery, TextField } from '@platform/validation';
-import { AGENT_REPLY_STATES, type AgentReplyState, REPLY_CAUSES, type ReplyCause } from '../autonomy/agent-reply.states';
+import {
+  AGENT_REPLY_STATES,
+  type AgentReplyState,
+  REPLY_CAUSES,
+  type ReplyCause,
+} from '../autonomy/agent-reply.states';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 import { MOST_CHARACTERS } from '../writing/written.check';
 
@@ -69,7 +74,12 @@ export class AgentReplyResponse {
   })
   state!: AgentReplyState;
 
-  @ApiProperty({ type: 'string', enum: REPLY_CAUSES, ...nullable, description: 'Why it is not sent (yet), for programs.' })
+  @ApiProperty({
+    type: 'string',
+    enum: REPLY_CAUSES,
+    ...nullable,
+    description: 'Why it is not sent (yet), for programs.',
+  })
   cause!: ReplyCause | null;
 
   @ApiProperty({ type: 'string', ...nullable, description: 'The same in words.' })

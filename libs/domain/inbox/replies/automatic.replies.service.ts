@@ -1,3 +1,4 @@
+import { type MailAddress } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -46,9 +47,13 @@ export class AutomaticReplies {
     await this.turns.announce(workspaceId.toHexString(), [mailboxId.toHexString()]);
   }
 
-  /** @throws CONFLICT when no reply could be sent in the conversation now, as `ConversationReplies.create` */
-  async ensureAnswerable(conversation: ConversationRecord): Promise<void> {
-    await this.addressing.find(conversation);
+  /**
+   * From whom to whom a reply would go now.
+   * @throws CONFLICT when none could be sent in the conversation, as `ConversationReplies.create`
+   */
+  async addressed(conversation: ConversationRecord): Promise<{ readonly from: MailAddress; readonly to: MailAddress }> {
+    const { mailbox, to } = await this.addressing.find(conversation);
+    return { from: { name: mailbox.displayName, address: mailbox.email }, to };
   }
 
   /**

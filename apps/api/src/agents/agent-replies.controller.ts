@@ -1,0 +1,75 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  AGENT_REPLY_EXAMPLES,
+  AgentReplies,
+  AgentReplyQuery,
+  AgentReplyResponse,
+  EditAgentReplyRequest,
+  RejectAgentReplyRequest,
+} from '@domain/agents';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { Access, Example, Returns, Scope, Summary } from '../http';
+
+/** Before the controller of the agents: `replies` is no id of one. */
+@Controller('agents/replies')
+@ApiTags('Agents')
+export class AgentRepliesController {
+  constructor(private readonly replies: AgentReplies) {}
+
+  @Get()
+  @Summary(
+    'Lists what agents answer by themselves, latest first: what awaits approval, what was sent, and why others were not.',
+  )
+  @Access('read')
+  @Returns(200, AgentReplyResponse, 'page')
+  list(@Scope() workspace: WorkspaceScope, @Query() query: AgentReplyQuery): Promise<Page<AgentReplyResponse>> {
+    return this.replies.list(workspace, query);
+  }
+
+  @Get(':agentReplyId')
+  @Summary('Reads what an agent answers by itself to one message.')
+  @Access('read')
+  @Returns(200, AgentReplyResponse)
+  get(@Scope() workspace: WorkspaceScope, @Param('agentReplyId') agentReplyId: string): Promise<AgentReplyResponse> {
+    return this.replies.get(workspace, agentReplyId);
+  }
+
+  @Patch(':agentReplyId')
+  @Summary('Changes the text of a reply that awaits approval.')
+  @Example(EditAgentReplyRequest, AGENT_REPLY_EXAMPLES.edit)
+  @Access('write')
+  @Returns(200, AgentReplyResponse)
+  edit(
+    @Scope() workspace: WorkspaceScope,
+    @Param('agentReplyId') agentReplyId: string,
+    @Body() body: EditAgentReplyRequest,
+  ): Promise<AgentReplyResponse> {
+    return this.replies.edit(workspace, agentReplyId, body);
+  }
+
+  @Post(':agentReplyId/approve')
+  @Summary('Lets a reply go out that awaits approval, within the agent’s hours and daily limit.')
+  @Access('write')
+  @Returns(200, AgentReplyResponse)
+  approve(
+    @Scope() workspace: WorkspaceScope,
+    @Param('agentReplyId') agentReplyId: string,
+  ): Promise<AgentReplyResponse> {
+    return this.replies.approve(workspace, agentReplyId);
+  }
+
+  @Post(':agentReplyId/reject')
+  @Summary('Keeps a reply that awaits approval from going out.')
+  @Example(RejectAgentReplyRequest, AGENT_REPLY_EXAMPLES.reject)
+  @Access('write')
+  @Returns(200, AgentReplyResponse)
+  reject(
+    @Scope() workspace: WorkspaceScope,
+    @Param('agentReplyId') agentReplyId: string,
+    @Body() body: RejectAgentReplyRequest,
+  ): Promise<AgentReplyResponse> {
+    return this.replies.reject(workspace, agentReplyId, body);
+  }
+}

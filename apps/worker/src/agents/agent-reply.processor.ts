@@ -1,0 +1,17 @@
+import { AgentReplyRuns, type GoOnWithReply } from '@domain/agents';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Goes on with what an agent answers by itself. */
+@Injectable()
+export class AgentReplyProcessor extends JobProcessor<GoOnWithReply> {
+  readonly queue = 'agent-reply' as const;
+
+  constructor(private readonly runs: AgentReplyRuns) {
+    super();
+  }
+
+  async handle(payload: GoOnWithReply, signal: AbortSignal): Promise<void> {
+    await this.runs.run(payload, signal);
+  }
+}

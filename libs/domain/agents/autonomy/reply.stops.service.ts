@@ -1,0 +1,82 @@
+import { type WorkspaceScope } from '@domain/access';
+import { type SuppressionEffect, SuppressionEffects, Suppressions } from '@domain/suppressions';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Types } from 'mongoose';
+import { type AgentUse, AgentUses } from '../agent.uses';
+import { type AgentRecord } from '../schemas/agent.record';
+import { type AgentSwitchEffect, AgentSwitches } from '../switch/agent.switches';
+import { AgentReplyStore } from './agent-reply.store.service';
+import { ReplyWithdrawal } from './reply.withdrawal.service';
+
+/** Replies that are looked at, or erased, at once. */
+const AT_ONCE = 1_000;
+
+/**
+ * What forbids agents to answer takes back what they have under way before it is acknowledged: the switch of the workspace, a
+ * change or the deletion of the agent, a suppression.
+ */
+@Injectable()
+export class ReplyStops implements AgentUse, AgentSwitchEffect, SuppressionEffect, OnModuleInit {
+  constructor(
+    private readonly withdrawal: ReplyWithdrawal,
+    private readonly store: AgentReplyStore,
+    private readonly suppressions: Suppressions,
+    private readonly uses: AgentUses,
+    private readonly switches: AgentSwitches,
+    private readonly suppressionEffects: SuppressionEffects,
+  ) {}
+
+  onModuleInit(): void {
+    this.uses.register(this);
+    this.switches.register(this);
+    this.suppressionEffects.register(this);
+  }
+
+  async switchedOff({ workspaceId }: WorkspaceScope, reason: string): Promise<void> {
+    await this.withdrawal.withdraw({ workspaceId }, { cause: 'switch', reason });
+  }
+
+  /** In the transaction of the change. */
+  async changed(
+    { workspaceId }: WorkspaceScope,
+    { _id: agentId }: AgentRecord,
+    after: AgentRecord | null,
+  ): Promise<void> {
+    const of = { workspaceId, agentId };
+    if (!after?.isActive || !after.autonomousMode.enabled) {
+      await this.withdrawal.withdraw(of, { cause: 'agent', reason: reasonOf(after) });
+      return;
+    }
+    const { autonomousMode, followupSettings } = after;
+    const unchosen = { ...of, label: { $nin: autonomousMode.labels } };
+    await this.withdrawal.withdraw(unchosen, { cause: 'label', reason: 'The agent answers other labels now' });
+    const most = followupSettings.enabled ? followupSettings.maxFollowups : 0;
+    const reason = 'The agent writes no follow-ups any more, or fewer';
+    await this.withdrawal.withdraw({ ...of, turn: { $gt: most } }, { cause: 'silence', reason });
+  }
+
+  /** The agent was deleted: what it wrote goes with it. */
+  async erase(workspaceId: Types.ObjectId, agentId: Types.ObjectId, signal: AbortSignal): Promise<void> {
+    do signal.throwIfAborted();
+    while (await this.store.eraseOf(workspaceId, agentId, AT_ONCE));
+  }
+
+  async suppressed({ workspaceId }: WorkspaceScope): Promise<void> {
+    for await (const page of this.store.pages(workspaceId, AT_ONCE)) {
+      const emails = page.map(({ email }) => email);
+      const listed = await this.suppressions.matching(workspaceId, emails);
+      const ids = page.filter(({ email }) => listed.has(email)).map(({ _id }) => _id);
+      const why = { cause: 'suppressed', reason: 'The address is on the suppression list' } as const;
+      if (ids.length > 0) await this.withdrawal.withdraw({ workspaceId, _id: { $in: ids } }, why);
+    }
+  }
+
+  lifted(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function reasonOf(agent: AgentRecord | null): string {
+  if (!agent) return 'The agent was deleted';
+  return agent.isActive ? 'The agent does not reply by itself any more' : 'The agent is inactive';
+}

@@ -1,0 +1,144 @@
+import { type Actor } from '@domain/access';
+import { actorFields } from '@domain/audit';
+import { REPLY_LABELS, type ReplyLabel } from '@domain/inbox';
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+import {
+  AGENT_REPLY_STATES,
+  type AgentReplyState,
+  REPLY_CAUSES,
+  type ReplyCause,
+} from '../autonomy/agent-reply.states';
+
+const text = { type: String, default: null } as const;
+const date = { type: Date, default: null } as const;
+const DUE = { dueAt: { $gt: new Date(0) } };
+
+/** What an agent answers by itself to one message, or writes when nobody answers that. */
+@Collection('agent_replies', {
+  tenant: true,
+  indexes: [
+    {
+      serves: 'that a message is answered once, and each follow-up is written once',
+      fields: { workspaceId: 1, answeredId: 1, turn: 1 },
+      unique: true,
+    },
+    { serves: 'workspaces in which something is to be done', fields: { dueAt: 1, workspaceId: 1 }, where: DUE },
+    { serves: 'what is to be done in a workspace', fields: { workspaceId: 1, dueAt: 1, _id: 1 }, where: DUE },
+    { serves: 'the list, latest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    { serves: 'the list of one state', fields: { workspaceId: 1, state: 1, createdAt: -1, _id: -1 } },
+    {
+      serves: 'the list of one agent, what is withdrawn with it, and its erasure',
+      fields: { workspaceId: 1, agentId: 1, createdAt: -1, _id: -1 },
+    },
+    {
+      serves: 'what an agent has handed over in a day',
+      fields: { workspaceId: 1, agentId: 1, handedDay: 1 },
+      where: { handedDay: { $gt: '' } },
+    },
+    { serves: 'what agents wrote in a conversation', fields: { workspaceId: 1, conversationId: 1 } },
+    { serves: 'all that was written to one person', fields: { workspaceId: 1, email: 1 } },
+  ],
+})
+export class AgentReplyRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  agentId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  conversationId!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  leadId!: Types.ObjectId;
+
+  /** The lead's address, in normal form. */
+  @Prop({ type: String, required: true })
+  email!: string;
+
+  /** The message of the other side that it answers, and when that came. */
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  answeredId!: Types.ObjectId;
+
+  @Prop({ type: Date, required: true })
+  answeredAt!: Date;
+
+  /** 0: the answer; 1 and more: the follow-ups to it. */
+  @Prop({ type: Number, required: true })
+  turn!: number;
+
+  /** Label of the conversation for which it is written. */
+  @Prop({ type: String, enum: REPLY_LABELS, required: true })
+  label!: ReplyLabel;
+
+  @Prop({ type: String, enum: AGENT_REPLY_STATES, required: true })
+  state!: AgentReplyState;
+
+  @Prop({ type: String, enum: [...REPLY_CAUSES, null], default: null })
+  cause!: ReplyCause | null;
+
+  @Prop(text)
+  reason!: string | null;
+
+  /** When the worker has to do something about it; null when that is never. */
+  @Prop(date)
+  dueAt!: Date | null;
+
+  /** Not written or sent after this. */
+  @Prop({ type: Date, required: true })
+  expiresAt!: Date;
+
+  /** Times that it was begun to be written. */
+  @Prop({ type: Number, required: true, default: 0 })
+  attempts!: number;
+
+  /** As it goes out; null before it is written. */
+  @Prop(text)
+  text!: string | null;
+
+  /** The text of `agent_texts` that it began with. */
+  @Prop({ type: Schema.Types.ObjectId, default: null })
+  textId!: Types.ObjectId | null;
+
+  @Prop(text)
+  model!: string | null;
+
+  @Prop(text)
+  promptVersion!: string | null;
+
+  /** Of writing it, in the currency of the operator's prices. */
+  @Prop({ type: Number, required: true, default: 0 })
+  cost!: number;
+
+  /** The person who approved, rejected or changed it last. */
+  @Prop({ type: actorFields, default: null })
+  decidedBy!: Actor | null;
+
+  /** When somebody approved or rejected it; changing the text is neither. */
+  @Prop(date)
+  decidedAt!: Date | null;
+
+  /** The reply of the inbox that it became. */
+  @Prop({ type: Schema.Types.ObjectId, default: null })
+  replyId!: Types.ObjectId | null;
+
+  @Prop(date)
+  handedAt!: Date | null;
+
+  /** YYYY-MM-DD in the zone of the agent's working hours. */
+  @Prop(text)
+  handedDay!: string | null;
+
+  @Prop(date)
+  sentAt!: Date | null;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+
+  @Prop({ type: Date })
+  updatedAt!: Date;
+}

@@ -1,0 +1,107 @@
+import { type MailAddress } from '@adapters/mail';
+import { type ModelUsage } from '@adapters/llm';
+import { AnsweredThreads, AutomaticReplies, type ConversationRecord, type ThreadMessage } from '@domain/inbox';
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@platform/errors';
+import { type Types } from 'mongoose';
+import { AgentModel } from '../asking/agent.model.service';
+import { type AgentRecord } from '../schemas/agent.record';
+import { type TextPurpose } from '../schemas/agent-text.record';
+import { type WrittenText } from '../texts/agent.texts.service';
+import { AgentKnowledge, type Knowledge } from '../training/knowledge/agent.knowledge.service';
+import { type Said, saidOf, type Refusal, refusalWords, replyQuestion, SHOWN_MESSAGES } from './reply.prompt';
+import { type Allowance, brokenRule } from './written.check';
+
+export interface WritingTask {
+  readonly purpose: Exclude<TextPurpose, 'profile'>;
+  /** What a colleague wants in it; null without one. */
+  readonly wish: string | null;
+  readonly signal?: AbortSignal;
+}
+
+/** What the model wrote, checked; the text is kept by whoever uses it, or finds that nobody may any more. */
+export interface WrittenReply {
+  /** null: it left the answer to people. */
+  readonly text: string | null;
+  readonly refusal: Refusal | null;
+  readonly model: string;
+  readonly promptVersion: string;
+  readonly usage: ModelUsage;
+  readonly cost: number;
+}
+
+/** Writes a reply in a conversation. It goes nowhere from here. */
+@Injectable()
+export class AgentWriting {
+  constructor(
+    private readonly model: AgentModel,
+    private readonly threads: AnsweredThreads,
+    private readonly replies: AutomaticReplies,
+    private readonly knowledge: AgentKnowledge,
+  ) {}
+
+  /**
+   * Asks the model. What breaks a rule is asked for once more.
+   * @throws CONFLICT when no reply could be sent in the conversation; as `AgentModel.ask`, AGENT_ANSWER_UNUSABLE with the rule
+   */
+  async write(agent: AgentRecord, conversation: ConversationRecord, task: WritingTask): Promise<WrittenReply> {
+    const addressed = await this.replies.addressed(conversation);
+    const thread = await this.threads.latest(conversation, SHOWN_MESSAGES);
+    const answered = thread.findLast(({ direction }) => direction === 'received')?.text ?? '';
+    const known = await this.knowledge.of(agent.workspaceId, agent._id, `${conversation.subject}\n${answered}`);
+    const { name: sender } = addressed.from;
+    const material = { agent, known, sender, thread, subject: conversation.subject, wish: task.wish };
+    const question = replyQuestion(task.purpose === 'followup' ? 'followup' : 'reply', material);
+    const allowance = allowanceOf({ agent, conversation, thread, addressed, known, answered }, task, question.system);
+    let rule: string | null = null;
+    const check = (answer: unknown): Said | null => {
+      const said = saidOf(answer);
+      rule = said && 'text' in said ? brokenRule(said.text, allowance) : null;
+      return rule === null ? said : null;
+    };
+    const { purpose, signal } = task;
+    const asked = { ...question, purpose, ...(signal && { signal }) };
+    const word = await this.model.ask(agent.workspaceId, asked, check).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'AGENT_ANSWER_UNUSABLE' && rule !== null
+        ? new AppError(error.type, `What the language model wrote ${rule}`, { cause: error })
+        : error;
+    });
+    const { value, model, promptVersion, usage, cost } = word;
+    const said = 'text' in value ? { text: value.text, refusal: null } : { text: null, refusal: value.refusal };
+    return { ...said, model, promptVersion, usage, cost };
+  }
+}
+
+/** As it is kept, whatever becomes of it. */
+export function textOf(
+  { text, refusal, model, promptVersion, usage, cost }: WrittenReply,
+  of: { workspaceId: Types.ObjectId; agentId: Types.ObjectId; conversationId: Types.ObjectId },
+  purpose: WritingTask['purpose'],
+): WrittenText {
+  const said = text ?? refusalWords(refusal ?? 'unclear');
+  return { ...of, purpose, model, promptVersion, usage, cost, subject: null, text: said };
+}
+
+interface Situation {
+  readonly agent: AgentRecord;
+  readonly conversation: ConversationRecord;
+  readonly thread: readonly ThreadMessage[];
+  readonly addressed: { readonly from: MailAddress; readonly to: MailAddress };
+  readonly known: Knowledge;
+  readonly answered: string;
+}
+
+function allowanceOf(
+  { agent, conversation, thread, addressed: { from, to }, known, answered }: Situation,
+  { wish }: WritingTask,
+  system: string,
+): Allowance {
+  const { companyInfo, persona } = agent;
+  const sent = thread.filter(({ direction }) => direction === 'sent').map(({ text }) => text);
+  // The profile was cleaned of whatever leads away from the company's site; pages as they are were not.
+  const profile = known.profile ? JSON.stringify(known.profile) : '';
+  const own = [...Object.values(companyInfo), ...Object.values(persona), ...sent, wish ?? '', profile];
+  const writers = thread.flatMap((message) => message.from?.address ?? []);
+  const hosts = [companyInfo.domain, agent.website ?? ''].filter((host) => host !== '');
+  return { own, hosts, addresses: [from.address, to.address, conversation.email, ...writers], system, answered };
+}
