@@ -103,6 +103,31 @@ describe('loadConfig', () => {
     expect(problemsOf({ ...required, DNS_SERVERS: text })[0]).toContain('must be IP addresses like');
   });
 
+  it.each(['', 'probe.example.com', 'localhost', '[192.0.2.1]', '[IPv6:2001:db8::1]'])(
+    'reads %j as the name of a server',
+    (name) => {
+      expect(loadConfig({ ...required, VERIFICATION_PROBE_HELO: name }).verificationProbeHelo).toBe(name);
+    },
+  );
+
+  it.each(['probe example', 'probe.example\r\nMAIL FROM:<x>', '.example', 'a..b', 'grün.example', 'x'.repeat(256)])(
+    'refuses %j as the name of a server',
+    (name) => {
+      expect(problemsOf({ ...required, VERIFICATION_PROBE_HELO: name })[0]).toContain('must be a host name');
+    },
+  );
+
+  it.each(['', 'probe@example.com', 'a+b@mail.example.com'])('reads %j as a sender', (sender) => {
+    expect(loadConfig({ ...required, VERIFICATION_PROBE_FROM: sender }).verificationProbeFrom).toBe(sender);
+  });
+
+  it.each(['probe', 'Probe <probe@example.com>', '<>', 'probe@example', 'a b@example.com', 'a@b.c\r\nRCPT'])(
+    'refuses %j as a sender',
+    (sender) => {
+      expect(problemsOf({ ...required, VERIFICATION_PROBE_FROM: sender })[0]).toContain('must be an email address');
+    },
+  );
+
   it.each(['short', 'x'.repeat(23), `${'x'.repeat(30)} y`, 'ü'.repeat(30), 'x'.repeat(201)])(
     'refuses %j as a token',
     (text) => {

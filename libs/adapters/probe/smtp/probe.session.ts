@@ -16,6 +16,9 @@ export interface Caller {
 /** Recipients that one connection asks about; who asks about more looks like a harvester of addresses. */
 const MAX_RECIPIENTS = 5;
 
+/** Answers to EHLO of a server that does not know it, or knows the name under another verb. */
+const NO_EHLO: ReadonlySet<number> = new Set([500, 501, 502, 504, 550]);
+
 /** A conversation with one mail server, greeted and ready for questions about recipients. It never comes to DATA. */
 export class ProbeSession {
   #asked = 0;
@@ -35,13 +38,27 @@ export class ProbeSession {
    * @throws ProbeFailure; ProbeRefusal; the signal's reason
    */
   static async open(host: string, address: CheckedAddress, caller: Caller, patience: Patience): Promise<ProbeSession> {
+    const session = await ProbeSession.#connected(host, address, caller, patience);
+    if (!session.#extensions.has('STARTTLS') || (await session.#encrypt(patience))) return session;
+    session.quit(patience.timer);
+    return ProbeSession.#connected(host, address, caller, patience);
+  }
+
+  static async #connected(
+    host: string,
+    address: CheckedAddress,
+    caller: Caller,
+    patience: Patience,
+  ): Promise<ProbeSession> {
     const session = new ProbeSession(host, await SmtpWire.open(address, caller.port, patience), caller);
-    if ((await session.#greet(patience)) && !(await session.#encrypt(patience))) {
-      const plain = new ProbeSession(host, await SmtpWire.open(address, caller.port, patience), caller);
-      await plain.#greet(patience);
-      return plain;
+    try {
+      session.#insist(await session.wire.ask(null, 'the greeting', patience));
+      await session.#introduce(patience);
+      return session;
+    } catch (error) {
+      session.quit(patience.timer);
+      throw error;
     }
-    return session;
   }
 
   /** Whether it may ask about as many recipients more as one question has: the address, and one that does not exist. */
@@ -72,26 +89,16 @@ export class ProbeSession {
     this.wire.quit(timer);
   }
 
-  /** @returns whether the server offers encryption */
-  async #greet(patience: Patience): Promise<boolean> {
-    this.#insist(await this.wire.ask(null, 'the greeting', patience));
-    return this.#introduce(patience);
-  }
-
-  async #introduce(patience: Patience): Promise<boolean> {
+  async #introduce(patience: Patience): Promise<void> {
     const { helo } = this.caller;
     const reply = await this.wire.ask(`EHLO ${helo}`, 'the answer to EHLO', patience);
     // A server of before 1993 knows no EHLO (RFC 5321, section 3.2).
-    if (reply.code !== null && [500, 501, 502, 504, 550].includes(reply.code)) {
-      this.#insist(await this.wire.ask(`HELO ${helo}`, 'the answer to HELO', patience));
-      return false;
-    }
-    this.#insist(reply);
-    this.#extensions = extensionsOf(reply.text);
-    return this.#extensions.has('STARTTLS');
+    const isOld = reply.code !== null && NO_EHLO.has(reply.code);
+    this.#insist(isOld ? await this.wire.ask(`HELO ${helo}`, 'the answer to HELO', patience) : reply);
+    this.#extensions = isOld ? new Set() : extensionsOf(reply.text);
   }
 
-  /** @returns false when the connection did not survive it */
+  /** @returns false when the connection did not survive it; the server may say no and go on in plain text */
   async #encrypt(patience: Patience): Promise<boolean> {
     try {
       const reply = await this.wire.ask('STARTTLS', 'the answer to STARTTLS', patience);
@@ -100,7 +107,7 @@ export class ProbeSession {
       await this.#introduce(patience);
       return true;
     } catch (error) {
-      if (error instanceof ProbeFailure) return false;
+      if (error instanceof ProbeFailure || error instanceof ProbeRefusal) return false;
       throw error;
     }
   }

@@ -68,6 +68,16 @@ describe('SmtpProbe and servers that go wrong', () => {
     expect(await asking).toMatchObject({ kind: 'timeout' });
   });
 
+  it('tries no other host after the deadline', async () => {
+    const { server } = await world({});
+    const stuck = probeOf({ port: server.smtp.port, timer, lookup: () => new Promise(() => undefined) });
+    const hosts = ['mx1.example.com', 'mx2.other.example'];
+    const asking = stuck.ask({ address: ADA, hosts, deadline: timer.in(3_000), askCatchAll: false });
+    await eventually('it is looked up', () => timer.waiting === 1);
+    timer.advance(3_000);
+    expect(await asking).toMatchObject({ kind: 'unreachable', words: 'the look-up did not come in time' });
+  });
+
   it('waits for nothing beyond the deadline', async () => {
     const { server, probe } = await world({ on: { RCPT: { next: 'hang' } } });
     const asking = ask(probe, 3_000);
@@ -102,8 +112,9 @@ describe('SmtpProbe and servers that go wrong', () => {
     ['does not know RCPT', { RCPT: { say: '500 what?' } }, 'protocol', '500'],
     ['answers before it is asked', { MAIL: { say: '250 ok\n250 and the recipient too' } }, 'protocol', null],
   ])('that %s', async (_, on, kind, code) => {
-    const { probe } = await world({ on });
+    const { server, probe } = await world({ on });
     expect(await ask(probe)).toMatchObject({ kind, code, catchAll: null, host: 'mx.example.com' });
+    await eventually('it has hung up', () => server.smtp.open === 0);
   });
 
   it('hears a server that takes its leave in between', async () => {

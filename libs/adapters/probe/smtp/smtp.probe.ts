@@ -69,7 +69,7 @@ export class SmtpProbe extends MailboxProbe {
       answer = await this.#askHost(host, probed, question);
       const isConnected = answer.kind !== 'unreachable' || answer.host !== null;
       // Only a host that cannot be reached leads to the next: all others speak for the domain (RFC 5321, section 5.1).
-      if (isConnected) break;
+      if (isConnected || this.timer.now() >= question.deadline.getTime()) break;
     }
     return answer;
   }
@@ -83,15 +83,33 @@ export class SmtpProbe extends MailboxProbe {
     let { session } = turn;
     let leftOver: ProbeSession | null = null;
     try {
-      session ??= await this.#connect(host, patience);
-      const answer = await this.#converse(session, probed, askCatchAll, patience);
+      if (session && !(await this.#goesOn(session, probed, patience))) {
+        session.quit(this.timer);
+        session = null;
+      }
+      if (!session) {
+        session = await this.#connect(host, patience);
+        await session.begin(probed, patience);
+      }
+      const answer = await this.#hear(session, probed, askCatchAll, patience);
       if (session.hasRoom) leftOver = session;
       return answer;
     } catch (error) {
-      return this.#answerFor(error, host, turn.session !== null);
+      return this.#answerFor(error, host);
     } finally {
       const unwanted = turn.end(leftOver);
       (leftOver ? unwanted : session)?.quit(this.timer);
+    }
+  }
+
+  /** Whether a conversation that was handed on bears another question; one that has had enough says nothing about the next. */
+  async #goesOn(session: ProbeSession, probed: ProbedAddress, patience: Patience): Promise<boolean> {
+    try {
+      await session.begin(probed, patience);
+      return true;
+    } catch (error) {
+      if (error instanceof ProbeFailure || error instanceof ProbeRefusal) return false;
+      throw error;
     }
   }
 
@@ -121,13 +139,12 @@ export class SmtpProbe extends MailboxProbe {
     }
   }
 
-  async #converse(
+  async #hear(
     session: ProbeSession,
     probed: ProbedAddress,
     askCatchAll: boolean,
     patience: Patience,
   ): Promise<ProbeAnswer> {
-    await session.begin(probed, patience);
     const reply = await session.recipient(probed.address, patience);
     const verdict = judgeRecipient(reply);
     const provider = providerOf(session.host);
@@ -163,15 +180,14 @@ export class SmtpProbe extends MailboxProbe {
     }
   }
 
-  #answerFor(error: unknown, host: string, isTakenOver: boolean): ProbeAnswer {
+  #answerFor(error: unknown, host: string): ProbeAnswer {
     if (error instanceof ConnectFailure) return failureAnswer(error, null);
     if (error instanceof ProbeFailure) return failureAnswer(error, host);
     if (!(error instanceof ProbeRefusal)) throw error;
     const { reply } = error;
     const verdict = judgeOpening(reply);
     const provider = providerOf(host);
-    // A conversation that was taken over may have come to the server's own limit, which is no refusal of us.
-    if (verdict.repels && !isTakenOver) this.#pace.repelled(provider);
+    if (verdict.repels) this.#pace.repelled(provider);
     return replyAnswer({ host, reply, verdict, catchAll: null, restMs: this.#pace.restOf(provider) });
   }
 }
