@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import { type AgentRecord } from '../schemas/agent.record';
+import { type WrittenText } from '../texts/agent.texts.service';
 import { DEFAULT_AUTONOMY, DEFAULT_COMPANY, DEFAULT_FOLLOWUPS, DEFAULT_PERSONA } from '../settings/agent.defaults';
 
 /** The fields of an active agent, to be stored as they are. */
@@ -20,6 +21,26 @@ export function newAgent(
     isActive: true,
     revision: 0,
     deletedAt: null,
+    ...fields,
+  };
+}
+
+/** A draft for no conversation. */
+export function writtenText(
+  { _id, workspaceId }: Pick<AgentRecord, '_id' | 'workspaceId'>,
+  fields: Partial<WrittenText> = {},
+): WrittenText {
+  return {
+    workspaceId,
+    agentId: _id,
+    purpose: 'draft',
+    conversationId: null,
+    model: 'test-model',
+    promptVersion: 'draft-1',
+    usage: { inputTokens: 31, outputTokens: 5 },
+    cost: 0.5,
+    subject: null,
+    text: 'Hello',
     ...fields,
   };
 }

@@ -1,2 +1,2 @@
-export { newAgent } from './agents';
+export { newAgent, writtenText } from './agents';
 export { AgentsFixture } from './agents.fixture';

@@ -1,0 +1,59 @@
+import { Types } from 'mongoose';
+import { type AgentRecord } from '../schemas/agent.record';
+import { AgentTextRecord } from '../schemas/agent-text.record';
+import { AgentsFixture, writtenText } from '../testing';
+import { AgentTexts } from './agent.texts.service';
+
+const EACH = 6;
+
+describe('texts of agents', () => {
+  let agents: AgentsFixture;
+  let agent: AgentRecord;
+
+  beforeAll(async () => {
+    agents = await AgentsFixture.open();
+    await agents.fresh();
+    agent = await agents.agent();
+    const other = await agents.agent();
+    for (const one of [agent, other]) {
+      for (let at = 0; at < EACH; at += 1) {
+        agents.clock.advance(1_000);
+        await agents.get(AgentTexts).record(writtenText(one, { text: `Text ${at}` }));
+      }
+    }
+  });
+  afterAll(() => agents.close());
+
+  const list = (limit: number, cursor?: string) =>
+    agents.get(AgentTexts).list(agents.workspace, agent._id.toHexString(), { limit, ...(cursor && { cursor }) });
+
+  it('are listed newest first, page by page, those of the agent only', async () => {
+    const first = await list(4);
+    expect(first.items.map(({ text }) => text)).toEqual(['Text 5', 'Text 4', 'Text 3', 'Text 2']);
+    const { nextCursor } = first.pagination;
+    expect((await list(4, nextCursor ?? 'none')).items.map(({ text }) => text)).toEqual(['Text 1', 'Text 0']);
+    expect(first.pagination).toMatchObject({ total: EACH, hasMore: true });
+  });
+
+  it('keep all that is to be known of them', async () => {
+    const conversationId = new Types.ObjectId();
+    const written = writtenText(await agents.agent(), { conversationId, subject: 'Re: Roadmap', purpose: 'reply' });
+    const _id = await agents.get(AgentTexts).record(written);
+    const stored = await agents
+      .model<AgentTextRecord>(AgentTextRecord)
+      .findOne({ workspaceId: agent.workspaceId, _id });
+    const { usage, ...fields } = written;
+    expect(stored?.toObject()).toEqual({ ...fields, ...usage, _id, createdAt: expect.any(Date) as unknown });
+  });
+
+  it('are found by an index, without looking at those of other agents', async () => {
+    const plan = await agents
+      .model<AgentTextRecord>(AgentTextRecord)
+      .find({ workspaceId: agent.workspaceId, agentId: agent._id })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(26)
+      .explain('executionStats');
+    expect(JSON.stringify(plan)).toContain('"indexName":"workspaceId_1_agentId_1_createdAt_-1__id_-1"');
+    expect(plan).toMatchObject({ executionStats: { totalDocsExamined: EACH } });
+  });
+});
