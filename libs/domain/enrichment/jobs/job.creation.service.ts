@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InLine } from '@platform/batching';
 import { Transactions } from '@platform/database';
 import { Types } from 'mongoose';
+import pLimit from 'p-limit';
 import { type CreatedEnrichmentJobResponse, toEnrichmentJob } from '../dto/enrichment-job.dto';
 import { type CreateEnrichmentJobRequest } from '../dto/enrichment-job.requests';
 import { EnrichmentLanes } from '../runs/lanes.service';
@@ -13,11 +14,15 @@ import { ItemWorks } from '../work/item.works';
 import { type ChosenAddresses, JobAddresses } from './job.addresses.service';
 import { JobInsertion } from './job.insertion.service';
 import { CREDITS_PER_ITEM } from './job.price';
-import { LooseItems } from './loose.items.service';
+import { LooseItems, type NewItem } from './loose.items.service';
+
+const WRITING_AT_ONCE = 8;
 
 /** How jobs come to be. */
 @Injectable()
 export class EnrichmentJobCreation {
+  /** Of those that come at once, so many write their items: each may have tens of thousands, and the database is there for others. */
+  readonly #writing = pLimit(WRITING_AT_ONCE);
   /** All jobs of a workspace are paid from one account: those that come at once would only run into each other there. */
   readonly #line = new InLine();
 
@@ -40,8 +45,6 @@ export class EnrichmentJobCreation {
     const work = this.works.of(request.type);
     const chosen = await this.addresses.choose(workspace, request);
     await work.requireReady?.(workspace.workspaceId);
-    // Before tens of thousands of items are written for nothing.
-    await this.credits.foresee(workspace, chosen.items.length * CREDITS_PER_ITEM);
     const job = await this.#make(workspace, work, chosen);
     await this.lanes.announce(workspace.workspaceId);
     return { ...toEnrichmentJob(job), duplicateItems: chosen.duplicates };
@@ -59,7 +62,7 @@ export class EnrichmentJobCreation {
       totalItems: items.length,
     };
     try {
-      await this.looseItems.write(workspaceId, wanted._id, items);
+      await this.#writing(() => this.#write(workspace, wanted._id, items));
       return await this.#line.run(workspaceId, () =>
         this.transactions.run(async () => {
           await this.lanes.plant(workspaceId, Math.ceil(items.length / work.chunk));
@@ -71,5 +74,10 @@ export class EnrichmentJobCreation {
       await this.looseItems.abandon(workspaceId, wanted._id).catch(() => undefined);
       throw error;
     }
+  }
+  async #write(workspace: WorkspaceScope, jobId: Types.ObjectId, items: readonly NewItem[]): Promise<void> {
+    // Before tens of thousands of items are written for nothing.
+    await this.credits.foresee(workspace, items.length * CREDITS_PER_ITEM);
+    await this.looseItems.write(workspace.workspaceId, jobId, items);
   }
 }

@@ -6,6 +6,7 @@ import { Log } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
 import { JobEnds } from './job.ends.service';
+import { KEPT_MS } from './job.price';
 import { LooseItems } from './loose.items.service';
 
 type Expired = Pick<EnrichmentJobRecord, '_id' | 'workspaceId'>;
@@ -25,9 +26,9 @@ export class EnrichmentExpiry {
   /** One that is still open is paid for first. One that fails keeps no other; it is found again the next time. */
   async clear(signal: AbortSignal): Promise<void> {
     const expired = this.jobs
-      .find({ expiresAt: { $lte: this.clock.now() } }, { workspaceId: 1 })
+      .find({ createdAt: { $lte: this.clock.in(-KEPT_MS) } }, { workspaceId: 1 })
       .setOptions({ allWorkspaces: 'the worker clears up after the jobs of all workspaces' })
-      .sort({ expiresAt: 1 })
+      .sort({ createdAt: 1 })
       .lean<Expired[]>()
       .cursor();
     for await (const job of expired as AsyncIterable<Expired>) {
