@@ -99,6 +99,13 @@ export class ToolWorld {
     return this.table.rows.toSorted((a, b) => String(a['email']).localeCompare(String(b['email'])));
   }
 
+  /** An hour later, everything that was due then is done. */
+  async anHourLater(): Promise<void> {
+    this.platform.clock.advance(3_600_000);
+    await this.platform.tick();
+    await this.platform.drain();
+  }
+
   /** What the tool sends when it has found something. */
   answer(row: Row | undefined, result: unknown, headers: Record<string, string> = {}) {
     return this.#post(pathOf(row), result, headers);
@@ -138,7 +145,7 @@ export class ToolWorld {
   }
 
   async balance(): Promise<number> {
-    return dataOf<{ balance: number }>(await this.api.get('/v1/credits')).balance;
+    return dataOf<{ balance: number }>(await this.api.get('/v1/credits/balance')).balance;
   }
 
   close(): Promise<void> {
@@ -146,7 +153,7 @@ export class ToolWorld {
   }
 }
 
-/** Where the row says that its result is wanted, without the host. */
+/** Where the row says that its result is wanted, without what stands for the platform in the address. */
 export function pathOf(row: Row | undefined): string {
-  return new URL(row?.['callbackUrl'] ?? '').pathname;
+  return /\/enrichment\/callback\/.*$/.exec(row?.['callbackUrl'] ?? '')?.[0] ?? '';
 }

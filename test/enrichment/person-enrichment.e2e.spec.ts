@@ -1,0 +1,290 @@
+import { REFUSALS } from '../../libs/adapters/enrichment/testing';
+import { expectFormB, type Platform, startPlatform } from '../harness';
+import { auditedActions } from '../workspaces/people';
+import { TOOL, ToolWorld } from './tools';
+
+const HOUR_MS = 3_600_000;
+
+describe('a job that asks the enrichment tool about people', () => {
+  let platform: Platform;
+  let world: ToolWorld;
+  beforeAll(async () => {
+    platform = await startPlatform({ worker: true, env: { PUBLIC_URL: 'https://outreach.example.com/base/' } });
+  });
+  afterAll(() => platform.close());
+  afterEach(async () => {
+    platform.clock.reset();
+    await world.close();
+  });
+
+  it('hands over a row for each lead, with what is known of it and where the result is wanted', async () => {
+    world = await ToolWorld.make(platform);
+    const person = { firstName: 'Ada', lastName: 'Lovelace', companyName: 'Engines', city: 'London', country: 'UK' };
+    await world.leads.post({ email: 'ada@example.com', ...person, variables: { secret: 'not told' } }).expect(201);
+    const jobId = await world.askForLeads();
+    const [row] = await world.rows(1);
+    expect(row).toEqual({
+      requestId: expect.stringMatching(/^[\da-f]{24}$/) as string,
+      email: 'ada@example.com',
+      ...person,
+      jobTitle: '',
+      phone: '',
+      website: '',
+      linkedinUrl: '',
+      callbackUrl: expect.stringMatching(
+        /^https:\/\/outreach\.example\.com\/base\/enrichment\/callback\/[\w-]+$/,
+      ) as string,
+    });
+    expect(world.table.tokens).toEqual([world.table.token]);
+    expect(await world.job(jobId)).toMatchObject({ status: 'processing', metadata: { processedItems: 0 } });
+  });
+
+  it('fills the lead by the mapping, and costs one credit for it', async () => {
+    world = await ToolWorld.make(platform);
+    const [leadId = ''] = await world.leads.add('ada@example.com');
+    const jobId = await world.askForLeads();
+    const [row] = await world.rows(1);
+    const found = { title: ' CTO ', company: { name: 'Engines Ltd' }, funding: 5_000_000, email: 'eve@example.com' };
+    await world.answer(row, { ...found, status: 'removed', workspaceId: 'x', sentCount: 9 }).expect(200);
+    expect(await world.leads.get(leadId)).toMatchObject({
+      email: 'ada@example.com',
+      jobTitle: 'CTO',
+      companyName: 'Engines Ltd',
+      status: 'active',
+      sentCount: 0,
+      variables: { funding_round: '5000000' },
+    });
+    expect(await world.over(jobId)).toMatchObject({
+      status: 'completed',
+      metadata: { successCount: 1, creditsUsed: 1 },
+    });
+    expect(await world.results(jobId)).toMatchObject([
+      {
+        email: 'ada@example.com',
+        leadId,
+        result: 'enriched',
+        reasons: ['found'],
+        creditsUsed: 1,
+        detail: {
+          fields: [
+            { name: 'jobTitle', value: 'CTO', outcome: 'filled' },
+            { name: 'companyName', value: 'Engines Ltd', outcome: 'filled' },
+            { name: 'funding_round', value: '5000000', outcome: 'filled' },
+          ],
+        },
+      },
+    ]);
+    expect(await world.balance()).toBe(49);
+    expect(await auditedActions(platform, world.workspace)).toContain('lead.updated');
+  });
+
+  it.each([
+    [false, { jobTitle: 'CEO', variables: { funding_round: 'none' } }, ['kept', 'filled', 'kept']],
+    [true, { jobTitle: 'CTO', variables: { funding_round: 'A' } }, ['filled', 'filled', 'filled']],
+  ])('puts values in the place of others only where it may: %s', async (overwrite, expected, outcomes) => {
+    world = await ToolWorld.make(platform, { overwrite });
+    const lead = { email: 'ada@example.com', jobTitle: 'CEO', variables: { funding_round: 'none' } };
+    await world.leads.post(lead).expect(201);
+    const jobId = await world.askForLeads();
+    const [row] = await world.rows(1);
+    await world.answer(row, { title: 'CTO', company: { name: 'Engines' }, funding: 'A' }).expect(200);
+    const [stored] = (await world.leads.list()).data;
+    expect(stored).toMatchObject({ ...expected, companyName: 'Engines' });
+    const [{ detail } = { detail: {} }] = await world.results(jobId);
+    expect(detail.fields?.map(({ outcome }) => outcome)).toEqual(outcomes);
+  });
+
+  it('lands no value that a person could not give, and says so', async () => {
+    world = await ToolWorld.make(platform, {
+      mapping: { title: 'jobTitle', note: 'note', tags: 'tags', phone: 'phone' },
+    });
+    const [leadId = ''] = await world.leads.add('ada@example.com');
+    const jobId = await world.askForLeads();
+    const [row] = await world.rows(1);
+    const strange = { title: 'x'.repeat(201), note: 'n'.repeat(2_001), tags: ['a'], phone: 'nul\u0000' };
+    await world.answer(row, strange).expect(200);
+    const { jobTitle, phone, variables } = await world.leads.get(leadId);
+    expect({ jobTitle, phone, variables }).toEqual({ jobTitle: '', phone: '', variables: {} });
+    const [result] = await world.results(jobId);
+    expect(result).toMatchObject({ result: 'unknown', reasons: ['refused'], creditsUsed: 0 });
+    expect(result?.detail.fields?.map(({ name, outcome, reason }) => [name, outcome, reason])).toEqual([
+      ['jobTitle', 'refused', 'must be a text of at most 200 characters'],
+      ['note', 'refused', 'must be a text of at most 2000 characters'],
+      ['phone', 'refused', 'must be well-formed text without null characters'],
+      ['tags', 'refused', 'must be a text, a number, or true or false'],
+    ]);
+    expect(await world.balance()).toBe(50);
+  });
+
+  it('costs nothing where nothing was found', async () => {
+    world = await ToolWorld.make(platform);
+    await world.leads.add('ada@example.com', 'bob@example.com');
+    const jobId = await world.askForLeads();
+    const [ada, bob] = await world.rows(2);
+    await world.answer(ada, {}).expect(200);
+    await world.answer(bob, { title: '', company: null, other: 'x' }).expect(200);
+    expect(await world.over(jobId)).toMatchObject({
+      status: 'completed',
+      metadata: { successCount: 2, creditsUsed: 0 },
+    });
+    const results = await world.results(jobId);
+    expect(results.map(({ result, reasons }) => [result, reasons])).toEqual([
+      ['unknown', ['not_found']],
+      ['unknown', ['not_found']],
+    ]);
+    expect(await world.balance()).toBe(50);
+  });
+
+  it('shows what was found of addresses that are no leads, and changes no lead', async () => {
+    world = await ToolWorld.make(platform);
+    const [leadId = ''] = await world.leads.add('ada@example.com');
+    const jobId = await world.ask('ADA@example.com', 'no address');
+    const [row] = await world.rows(1);
+    expect(row).toMatchObject({ email: 'ada@example.com', firstName: '' });
+    await world.answer(row, { title: 'CTO' }).expect(200);
+    expect(await world.over(jobId)).toMatchObject({ metadata: { successCount: 1, failedCount: 1, creditsUsed: 1 } });
+    const results = await world.results(jobId);
+    expect(results.map(({ result, reasons }) => [result, reasons])).toEqual([
+      ['enriched', ['found']],
+      ['failed', ['invalid_address']],
+    ]);
+    expect(results[0]?.detail.fields).toEqual([{ name: 'jobTitle', value: 'CTO', outcome: 'found' }]);
+    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: '' });
+  });
+
+  it('is not begun without a tool, and fails when the tool is switched off later', async () => {
+    world = await ToolWorld.make(platform, { enabled: false });
+    const body = { type: 'person_enrichment', emails: ['ada@example.com'] };
+    const create = () => world.api.post('/v1/enrichment/jobs').send(body);
+    expectFormB(await create(), 409, 'ENRICHMENT_TOOL_NOT_CONFIGURED');
+    await world.api.delete(TOOL).expect(200);
+    expectFormB(await create(), 409, 'ENRICHMENT_TOOL_NOT_CONFIGURED');
+    expect(await world.balance()).toBe(50);
+    await world.set().expect(200);
+    world.table.next('cut');
+    const jobId = await world.ask('ada@example.com');
+    await platform.tick();
+    await platform.drain();
+    await world.api.delete(TOOL).expect(200);
+    platform.clock.advance(HOUR_MS);
+    expect(await world.over(jobId)).toMatchObject({ status: 'failed', error: { code: 'TOOL_NOT_CONFIGURED' } });
+    expect(await world.balance()).toBe(50);
+  });
+
+  it.each([
+    ['credentials', /refuses the token.*answered 401/],
+    ['no_table', /Nothing takes rows.*answered 404/],
+    ['quota', /no more rows.*answered 402/],
+  ] as const)('fails with a reason that people understand: %s', async (reason, message) => {
+    world = await ToolWorld.make(platform);
+    world.table.next(...Array.from({ length: 5 }, () => REFUSALS[reason]));
+    const jobId = await world.ask(...Array.from({ length: 12 }, (_, at) => `p${at}@example.com`));
+    const { status, error } = await world.over(jobId);
+    expect({ status, error }).toEqual({
+      status: 'failed',
+      error: { code: 'TOOL_NOT_USABLE', message: expect.stringMatching(message) as string },
+    });
+    // Those that were on their way, and none after them.
+    expect(world.table.tokens.length).toBeLessThan(6);
+    expect(JSON.stringify(error)).not.toContain('canary');
+    expect(await world.balance()).toBe(50);
+  });
+
+  it('goes on without a row that is refused', async () => {
+    world = await ToolWorld.make(platform);
+    world.table.next(REFUSALS.rejected);
+    const jobId = await world.ask('ada@example.com', 'bob@example.com');
+    const [row] = await world.rows(1);
+    await world.answer(row, { title: 'CTO' }).expect(200);
+    expect(await world.over(jobId)).toMatchObject({
+      status: 'completed',
+      metadata: { successCount: 1, failedCount: 1 },
+    });
+    const reasons = (await world.results(jobId)).flatMap((result) => result.reasons);
+    expect(reasons.toSorted()).toEqual(['found', 'row_refused']);
+    expect(await world.balance()).toBe(49);
+  });
+
+  it('lets a busy tool alone as long as it asks for, and loses no row by it', async () => {
+    world = await ToolWorld.make(platform, {}, 100);
+    platform.clock.freeze(new Date());
+    world.table.rowsAtOnce = 30;
+    const jobId = await world.ask(...Array.from({ length: 75 }, (_, at) => `p${at}@example.com`));
+    for (const expected of [30, 60, 75]) {
+      await world.rows(expected);
+      const before = world.table.tokens.length;
+      world.table.rowsAtOnce = 30;
+      await platform.tick();
+      await platform.drain();
+      expect({ rows: world.table.rows.length, tried: world.table.tokens.length }).toEqual({
+        rows: expected,
+        tried: before,
+      });
+      // With what the sweep waits for jobs that are late.
+      platform.clock.advance(40_000);
+    }
+    // One 429 is enough for those that were on their way with it.
+    expect(world.table.tokens.length).toBeLessThanOrEqual(75 + 2 * 16);
+    expect(world.table.mostAtOnce).toBeLessThanOrEqual(16);
+    const ids = world.table.rows.map((row) => row['requestId']);
+    expect(new Set(ids).size).toBe(75);
+    await Promise.all(world.table.rows.map((row) => world.answer(row, { title: 'CTO' }).expect(200)));
+    expect(await world.over(jobId)).toMatchObject({ status: 'completed', metadata: { creditsUsed: 75 } });
+    expect(await world.balance()).toBe(25);
+  });
+
+  it('tries again what got no answer, under the same id', async () => {
+    world = await ToolWorld.make(platform);
+    world.table.next('kept but cut', REFUSALS.server);
+    const jobId = await world.ask('ada@example.com');
+    await world.rows(1);
+    await world.anHourLater();
+    expect(world.table.rows).toHaveLength(1);
+    await world.anHourLater();
+    const [first, second] = await world.rows(2);
+    expect(second?.['requestId']).toBe(first?.['requestId']);
+    // Either of the two may be answered; the other changes nothing more.
+    await world.answer(first, { title: 'CTO' }).expect(200);
+    await world.answer(second, { title: 'CEO' }).expect(200);
+    expect(await world.over(jobId)).toMatchObject({ metadata: { successCount: 1, creditsUsed: 1 } });
+    expect((await world.results(jobId))[0]?.detail.fields).toMatchObject([{ value: 'CTO' }]);
+    expect(await world.balance()).toBe(49);
+  });
+
+  it('gives up what gets no result in time, and gives the credit back', async () => {
+    world = await ToolWorld.make(platform, { waitHours: 2 });
+    const jobId = await world.ask('ada@example.com');
+    const [row] = await world.rows(1);
+    platform.clock.advance(2 * HOUR_MS - 60_000);
+    await platform.tick();
+    await platform.drain();
+    expect(await world.job(jobId)).toMatchObject({ status: 'processing' });
+    platform.clock.advance(60_000);
+    expect(await world.over(jobId)).toMatchObject({
+      status: 'completed',
+      metadata: { failedCount: 1, creditsUsed: 0 },
+    });
+    expect(await world.results(jobId)).toMatchObject([{ result: 'failed', reasons: ['no_answer'], creditsUsed: 0 }]);
+    expectFormB(await world.answer(row, { title: 'CTO' }), 404, 'NOT_FOUND');
+    expect(world.table.rows).toHaveLength(1);
+    expect(await world.balance()).toBe(50);
+  });
+
+  it('says nothing to the tool of leads that are gone', async () => {
+    world = await ToolWorld.make(platform);
+    const [ada = ''] = await world.leads.add('ada@example.com', 'bob@example.com');
+    world.table.next(REFUSALS.rate_limited);
+    world.table.rowsAtOnce = 0;
+    const jobId = await world.askForLeads();
+    await platform.tick();
+    await platform.drain();
+    await world.leads.act({ action: 'remove', leadIds: [ada] }).expect(200);
+    world.table.rowsAtOnce = 10;
+    platform.clock.advance(HOUR_MS);
+    const [row] = await world.rows(1);
+    expect(row).toMatchObject({ email: 'bob@example.com' });
+    await world.answer(row, { title: 'CTO' }).expect(200);
+    expect(await world.over(jobId)).toMatchObject({ metadata: { successCount: 1, failedCount: 1, creditsUsed: 1 } });
+    expect((await world.results(jobId))[0]).toMatchObject({ result: 'failed', reasons: ['lead_gone'] });
+  });
+});
