@@ -57,6 +57,10 @@ export class Outside {
     'PATCH /v1/webhooks/{webhookId}': () => ({ url: 'https://hooks.example.com/' }),
     'POST /v1/webhooks/{webhookId}/test': () => ({ event: undefined }),
     'POST /v1/webhooks/{webhookId}/replay': () => ({ from: new Date(Date.now() - 86_400_000).toISOString() }),
+    'POST /v1/agents': () => agent(),
+    'PATCH /v1/agents/{agentId}': () => ({ ...agent(), isDefault: undefined }),
+    // On: what comes after it is not to be refused for that.
+    'PUT /v1/agents/switch': () => ({ off: false }),
     'PATCH /v1/inbox/{conversationId}': () => ({ leadId: undefined }),
     'POST /v1/mailboxes/oauth/{provider}': () => ({ redirectUrl: 'https://app.example.com/', mailboxId: undefined }),
     'POST /v1/mailboxes/service-account': () => ({
@@ -94,6 +98,15 @@ const SEQUENCE = [
   { subject: 'Hello {{firstName}}', body: '<p>First</p>' },
   { subject: '', body: '<p>Second</p>', delay: { value: 2 } },
 ];
+
+/** Without a website, so that nothing of the outside is fetched. */
+const agent = () => ({
+  companyInfo: { name: 'Acme' },
+  companyUrl: undefined,
+  autonomousMode: {
+    workingHours: { ...ZONE, startTime: '09:00', endTime: '17:00', workingDays: [1] },
+  },
+});
 
 /** Without a lead: made-up values. */
 const FIRST_EMAIL = { stepId: undefined, stepOrder: 0, variantId: undefined, leadId: undefined };

@@ -1,8 +1,10 @@
 import { type AddressInfo } from 'node:net';
+import { AgentTexts } from '@domain/agents';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type ApiClient } from '@testing';
-import { type Connection } from 'mongoose';
+import { type Connection, Types } from 'mongoose';
 import { type Test } from 'supertest';
+import { writtenText } from '../../libs/domain/agents/testing';
 import { contentOf, type Person, type Platform, type SeededWorkspace } from '../harness';
 import { activated, newCampaign, readyCampaign } from '../campaigns/campaigns';
 import { Leads } from '../leads/leads';
@@ -89,6 +91,9 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
   await create(api, '/v1/blacklist-tests', tested);
   const blacklistTest = await create(api, '/v1/blacklist-tests', tested);
   const [blacklistSchedule] = await listed(api, '/v1/blacklist-schedules');
+  const agent = await create(api, '/v1/agents', { name: 'Iris' });
+  await create(api, '/v1/agents', { name: 'Otto' });
+  await makeTexts(platform, workspaceId, agent._id);
   const readOnly = {
     userKey: await platform.seed.userKey(owner.userId, { scopes: ['read'] }),
     workspaceKey: await platform.seed.workspaceKey(workspaceId, ['read']),
@@ -112,6 +117,7 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
     deliveryId,
     testId: blacklistTest._id,
     scheduleId: blacklistSchedule!._id,
+    agentId: agent._id,
     eventId: (await listed(api, '/v1/events'))[0]!._id,
   };
   return {
@@ -128,6 +134,13 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
       return id;
     },
   };
+}
+
+/** What a model wrote for the agent. */
+async function makeTexts(platform: Platform, workspaceId: string, agentId: string): Promise<void> {
+  const texts = platform.app.get(AgentTexts, { strict: false });
+  const agent = { _id: new Types.ObjectId(agentId), workspaceId: new Types.ObjectId(workspaceId) };
+  for (let at = 0; at < 2; at += 1) await texts.record(writtenText(agent));
 }
 
 /** Another mailbox, which warms up and has written to this one. @returns its id */
