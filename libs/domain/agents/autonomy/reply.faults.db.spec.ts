@@ -1,0 +1,142 @@
+import { AutomaticReplies } from '@domain/inbox';
+import { Queues } from '@platform/queues';
+import { FAILURES } from '../../../adapters/llm/testing';
+import { AgentTexts } from '../texts/agent.texts.service';
+import { AgentReplyRuns } from './agent.reply.runs.service';
+import { MOST_WRITINGS } from './decide/writing.failure';
+import { WRITING_LEASE_MS } from './reply.writer.service';
+import { ANSWER, AutonomyFixture, says } from './testing/autonomy.fixture';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let agents: AutonomyFixture;
+
+beforeAll(async () => {
+  agents = await AutonomyFixture.open();
+});
+afterAll(() => agents.close());
+beforeEach(() => agents.fresh());
+
+describe('a model that fails', () => {
+  it.each([
+    ['rate_limited', FAILURES.rate_limited],
+    ['server', FAILURES.server],
+  ] as const)('with %s is asked again later, and at last given up, visibly', async (reason, failure) => {
+    await agents.agent();
+    agents.model.otherwise = failure();
+    await agents.answered();
+    for (let time = 1; time < MOST_WRITINGS; time += 1) {
+      await agents.work();
+      expect(await agents.reply()).toMatchObject({ state: 'planned', cause: 'model', attempts: time });
+      agents.clock.advance(3 * HOUR_MS);
+    }
+    await agents.work();
+    expect(await agents.reply()).toMatchObject({
+      state: 'failed',
+      reason: `The language model did not answer: ${reason}`,
+    });
+    expect(agents.given()).toEqual([]);
+  });
+
+  it('for once is asked again, and what it says then is sent', async () => {
+    await agents.agent();
+    agents.model.otherwise = 'silence';
+    await agents.answered();
+    await agents.work();
+    expect(await agents.reply()).toMatchObject({ state: 'planned', cause: 'model' });
+    agents.model.otherwise = says(ANSWER);
+    agents.clock.advance(MINUTE_MS);
+    await agents.settle();
+    expect(await agents.reply()).toMatchObject({ state: 'sent' });
+    expect(await agents.texts()).toHaveLength(1);
+  });
+
+  it.each([
+    ['no JSON', FAILURES.malformed(), 'The language model did not answer as it was asked to'],
+    [
+      'a link of its own',
+      says(`${ANSWER} https://evil.example.org`),
+      'What the language model wrote holds a link that the workspace has not given',
+    ],
+    ['a placeholder', says('Hello [Name], Tuesday?'), 'What the language model wrote holds a placeholder'],
+  ])('by saying %s is asked once more, and then the reply fails', async (_name, answer, reason) => {
+    await agents.agent();
+    agents.model.otherwise = answer;
+    await agents.answered();
+    await agents.settle();
+    expect(agents.model.asked).toHaveLength(2);
+    expect(await agents.reply()).toMatchObject({ state: 'failed', cause: 'model', reason });
+    expect(agents.given()).toEqual([]);
+  });
+});
+
+describe('a worker that dies', () => {
+  it('while the model is asked: another one asks once more when the lease is over, and one mail is sent', async () => {
+    await agents.agent();
+    await agents.answered();
+    const texts = jest.spyOn(agents.get(AgentTexts), 'record');
+    texts.mockRejectedValueOnce(new Error('killed'));
+    await expect(agents.work()).rejects.toThrow('killed');
+    texts.mockRestore();
+    expect(await agents.reply()).toMatchObject({ state: 'writing', attempts: 1 });
+    await agents.work();
+    expect(agents.model.asked).toHaveLength(1);
+    agents.clock.advance(WRITING_LEASE_MS);
+    await agents.settle();
+    expect(agents.model.asked).toHaveLength(2);
+    expect(await agents.reply()).toMatchObject({ state: 'sent', attempts: 2 });
+    expect(agents.given()).toHaveLength(1);
+  });
+
+  it('at every attempt: ends it', async () => {
+    await agents.agent();
+    await agents.answered();
+    const texts = jest.spyOn(agents.get(AgentTexts), 'record').mockRejectedValue(new Error('killed'));
+    for (let time = 0; time < MOST_WRITINGS; time += 1) {
+      await expect(agents.work()).rejects.toThrow('killed');
+      agents.clock.advance(WRITING_LEASE_MS);
+    }
+    texts.mockRestore();
+    await agents.work();
+    expect(await agents.reply()).toMatchObject({ state: 'failed', cause: 'model' });
+    expect(agents.model.asked).toHaveLength(MOST_WRITINGS);
+  });
+
+  it('when the inbox has it: nothing is queued twice, and the sweep finds what became of it', async () => {
+    await agents.agent();
+    await agents.answered();
+    const announce = jest.spyOn(agents.get(AutomaticReplies), 'announce').mockRejectedValueOnce(new Error('killed'));
+    await expect(agents.work()).rejects.toThrow('killed');
+    announce.mockRestore();
+    await agents.turn();
+    agents.clock.advance(10_000);
+    await agents.work();
+    expect(await agents.reply()).toMatchObject({ state: 'sent' });
+    expect(agents.given()).toHaveLength(1);
+  });
+
+  it('before the hand-over is written: nothing of it happened, and it is handed over once', async () => {
+    await agents.agent();
+    await agents.answered();
+    const create = jest.spyOn(agents.get(AutomaticReplies), 'create').mockRejectedValueOnce(new Error('killed'));
+    await expect(agents.work()).rejects.toThrow('killed');
+    create.mockRestore();
+    expect(await agents.reply()).toMatchObject({ state: 'scheduled', replyId: null });
+    expect(await agents.queued()).toEqual([]);
+    await agents.settle();
+    expect(agents.given()).toHaveLength(1);
+    expect(agents.model.asked).toHaveLength(1);
+  });
+
+  it('with Redis emptied: the sweep gives what is due its job again, once', async () => {
+    await agents.agent();
+    await agents.answered();
+    const runs = agents.get(AgentReplyRuns);
+    await agents.get(Queues).get('agent-reply').obliterate({ force: true });
+    expect(await runs.sweep()).toBeGreaterThanOrEqual(1);
+    expect(await runs.sweep()).toBe(0);
+    const [job] = await agents.get(Queues).get('agent-reply').getJobs(['waiting', 'delayed']);
+    expect(job?.data).toMatchObject({ workspaceId: agents.workspace.workspaceId });
+  });
+});
