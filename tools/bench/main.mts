@@ -15,6 +15,7 @@ import { smtp } from './smtp.mts';
 import { deepPage, listOfHundred, memory, oneRecord, type Stage } from './subjects.mts';
 import { tracking } from './tracking.mts';
 import { turns } from './turns.mts';
+import { verification } from './verification.mts';
 import { promptness, webhooks } from './webhooks.mts';
 
 const SUBJECTS = {
@@ -30,6 +31,7 @@ const SUBJECTS = {
   pages,
   tracking,
   classify: classification,
+  verification,
   rebuild,
   inbox,
   replies,

@@ -1,0 +1,204 @@
+import { type CreditBalanceResponse, CreditReservations } from '@domain/credits';
+import { type VerificationResponse } from '@domain/enrichment';
+import { eventually } from '@testing';
+import { DnsServer } from '../../libs/adapters/dns/testing';
+import { MxServer } from '../../libs/adapters/probe/testing';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { dataOf } from '../workspaces/people';
+
+const PATH = '/v1/enrichment/verify';
+/** The reservation of a verification is over by then, and those that are over are looked for. */
+const LATER_MS = 360_000;
+const mailAt = (exchange: string) => ({ MX: [{ exchange, priority: 10 }] });
+const ZONE = {
+  'firm.example': mailAt('mx.firm.example'),
+  'all.example': mailAt('mx.firm.example'),
+  'mailinator.com': mailAt('mx.firm.example'),
+  'mx.firm.example': { A: ['127.0.0.1'] },
+  'nomail.example': mailAt(''),
+  'broken.example': 'servfail',
+} as const;
+
+describe('POST /v1/enrichment/verify', () => {
+  let dns: DnsServer;
+  let mx: MxServer;
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+
+  beforeAll(async () => {
+    dns = await DnsServer.start(ZONE);
+    mx = await MxServer.start({
+      mailboxes: { 'ada@firm.example': 'exists', 'full@firm.example': 'full', 'grey@firm.example': 'greylisted' },
+    });
+    platform = await startPlatform({
+      worker: true,
+      env: {
+        DNS_SERVERS: dns.address,
+        OUTBOUND_ALLOW_PRIVATE: 'true',
+        VERIFICATION_PROBE: 'on',
+        VERIFICATION_PROBE_PORT: String(mx.smtp.port),
+        VERIFICATION_PROBE_GAP_MS: '0',
+      },
+    });
+    workspace = await platform.seed.workspace({ credits: 100 });
+  });
+  afterAll(async () => {
+    await platform.close();
+    await mx.close();
+    await dns.close();
+  });
+
+  async function verified(email: string, of = workspace): Promise<VerificationResponse> {
+    return dataOf(await platform.api.as(of.key).post(PATH).send({ email }).expect(200));
+  }
+  async function balance(of: SeededWorkspace): Promise<CreditBalanceResponse> {
+    return dataOf(await platform.api.as(of.key).get('/v1/credits/balance').expect(200));
+  }
+
+  it('tells of a mailbox that is there all that was found, and nothing else', async () => {
+    const response = await platform.api.as(workspace.key).post(PATH).send({ email: 'Ada@Firm.example' }).expect(200);
+    expect(response.body).toEqual({
+      success: true,
+      data: {
+        email: 'Ada@Firm.example',
+        address: 'ada@firm.example',
+        result: 'valid',
+        reasons: ['accepted'],
+        isDisposable: false,
+        isRole: false,
+        isFree: false,
+        mxHost: 'mx.firm.example',
+        suggestion: null,
+        retryAt: null,
+        creditsUsed: 1,
+        checkedAt: expect.any(String) as string,
+      },
+    });
+  });
+
+  it.each([
+    ['nobody@firm.example', 'invalid', ['rejected'], 1],
+    ['full@firm.example', 'risky', ['full'], 1],
+    ['nobody@missing.example', 'invalid', ['domain_not_found'], 1],
+    ['ada@nomail.example', 'invalid', ['null_mx'], 1],
+    ['ada@mailinator.com', 'risky', ['mailbox_not_asked', 'disposable'], 1],
+    ['ada', 'invalid', ['syntax', 'no_at'], 1],
+    ['', 'invalid', ['syntax', 'empty'], 1],
+    [' ada@firm.example', 'invalid', ['header_only', 'white_space'], 1],
+    ['ada@broken.example', 'unknown', ['dns_no_answer'], 0],
+    ['grey@firm.example', 'unknown', ['greylisted'], 0],
+  ])('takes %j for %s', async (email, result, reasons, creditsUsed) => {
+    expect(await verified(email)).toMatchObject({ email, result, reasons, creditsUsed });
+  });
+
+  it('says when to ask a server again that wants to be asked twice', async () => {
+    mx.mailboxes.set('grey2@firm.example', 'greylisted');
+    const { retryAt } = await verified('grey2@firm.example');
+    expect(Date.parse(retryAt ?? '')).toBeGreaterThan(platform.clock.now().getTime());
+    expect(await verified('grey2@firm.example')).toMatchObject({ result: 'valid', retryAt: null });
+  });
+
+  it('does not take a server that takes everything for one that has the mailbox', async () => {
+    mx.takesEverything = true;
+    try {
+      expect(await verified('whoever@all.example')).toMatchObject({
+        result: 'catch_all',
+        reasons: ['takes_everything'],
+      });
+    } finally {
+      mx.takesEverything = false;
+    }
+  });
+
+  it('takes a credit for an answer and none where there is none', async () => {
+    const spending = await platform.seed.workspace({ credits: 3 });
+    await verified('ada@firm.example', spending);
+    expect(await balance(spending)).toEqual({ balance: 2, reserved: 0 });
+    await verified('ada@broken.example', spending);
+    expect(await balance(spending)).toEqual({ balance: 2, reserved: 0 });
+    const ledger = await platform.api
+      .as(spending.owner.key)
+      .in(spending.workspaceId)
+      .get('/v1/credits/ledger')
+      .expect(200);
+    const entries = dataOf<{ kind: string; amount: number }[]>(ledger);
+    expect(entries.map(({ kind, amount }) => `${kind} ${amount}`)).toEqual([
+      'release 1',
+      'reserve -1',
+      'settle 0',
+      'reserve -1',
+      'grant 3',
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('firm.example');
+  });
+
+  it('says what is missing, and asks nobody', async () => {
+    const poor = await platform.seed.workspace();
+    const asked = dns.queries.length;
+    const response = await platform.api.as(poor.key).post(PATH).send({ email: 'ada@elsewhere.example' });
+    expectFormB(response, 402, 'INSUFFICIENT_CREDITS');
+    expect((response.body as { error: { message: string } }).error.message).toBe(
+      'This costs 1 credits and the workspace has 0; missing: 1',
+    );
+    expect(dns.queries).toHaveLength(asked);
+  });
+
+  it('asks and charges once for one Idempotency-Key', async () => {
+    const spending = await platform.seed.workspace({ credits: 5 });
+    const ask = () =>
+      platform.api
+        .as(spending.key)
+        .post(PATH)
+        .set('Idempotency-Key', 'verify-1')
+        .send({ email: 'ada@firm.example' })
+        .expect(200);
+    const first = await ask();
+    const asked = mx.recipients.length;
+    const again = await ask();
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(await balance(spending)).toEqual({ balance: 4, reserved: 0 });
+    expect(mx.recipients).toHaveLength(asked);
+  });
+
+  it('gives the credit back of a process that died in between', async () => {
+    const spending = await platform.seed.workspace({ credits: 5 });
+    const reservations = platform.app.get(CreditReservations, { strict: false });
+    let die = (): void => undefined;
+    jest
+      .spyOn(reservations, 'settle')
+      .mockImplementationOnce(() => new Promise((_, reject) => (die = () => reject(new Error('The process is dead')))));
+    const request = platform.api.as(spending.key).post(PATH).send({ email: 'ada@firm.example' });
+    const answer = request.then(
+      () => 'answered',
+      () => 'cut',
+    );
+    await eventually('a credit is reserved', async () => (await balance(spending)).reserved === 1);
+    request.abort();
+    expect(await answer).toBe('cut');
+    await platform.tick();
+    await platform.drain();
+    expect(await balance(spending)).toEqual({ balance: 4, reserved: 1 });
+    platform.clock.advance(LATER_MS);
+    await platform.tick();
+    await platform.drain();
+    expect(await balance(spending)).toEqual({ balance: 5, reserved: 0 });
+    die();
+  });
+
+  it.each([
+    [{}, 'email'],
+    [{ email: 7 }, 'email'],
+    [{ email: 'x'.repeat(1_001) }, 'email'],
+    [{ email: 'a\ud800@b.example' }, 'email'],
+    [{ email: 'a@b.example', probe: true }, 'probe'],
+  ])('refuses a body for its field: %#', async (body, field) => {
+    expectFormB(await platform.api.as(workspace.key).post(PATH).send(body), 400, 'VALIDATION_ERROR', field);
+  });
+
+  it('is closed to keys that may only read and to strangers', async () => {
+    const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
+    expectFormA(await platform.api.as(readOnly).post(PATH).send({ email: 'ada@firm.example' }), 403);
+    expectFormA(await platform.api.post(PATH).send({ email: 'ada@firm.example' }), 401);
+  });
+});
