@@ -50,6 +50,19 @@ describe('loadConfig', () => {
     },
   );
 
+  it.each([
+    ['0', 0],
+    ['0.15', 0.15],
+    ['2.000001', 2.000001],
+    ['1000000', 1_000_000],
+  ])('reads %s as a price', (text, price) => {
+    expect(loadConfig({ ...required, LLM_INPUT_PRICE: text }).llmInputPrice).toBe(price);
+  });
+
+  it.each(['-1', '1,5', '.5', '1e2', '1000000.1', '0.1234567', 'free'])('refuses %j as a price', (text) => {
+    expect(problemsOf({ ...required, LLM_INPUT_PRICE: text })[0]).toContain('must be an amount from 0 to 1000000');
+  });
+
   it.each(['yes', '1', 'TRUE'])('refuses %s as a flag', (text) => {
     expect(problemsOf({ ...required, MAIL_ALLOW_PLAINTEXT: text })[0]).toContain('must be true or false');
   });
