@@ -72,14 +72,20 @@ export class AgentWriting {
   }
 }
 
-/** As it is kept, whatever becomes of it. */
+/** As it is kept, whatever becomes of it. @param of names what it belongs to */
 export function textOf(
   { text, refusal, model, promptVersion, usage, cost }: WrittenReply,
-  of: { workspaceId: Types.ObjectId; agentId: Types.ObjectId; conversationId: Types.ObjectId },
+  of: {
+    readonly workspaceId: Types.ObjectId;
+    readonly agentId: Types.ObjectId;
+    readonly conversationId: Types.ObjectId;
+  },
   purpose: WritingTask['purpose'],
 ): WrittenText {
+  const { workspaceId, agentId, conversationId } = of;
   const said = text ?? refusalWords(refusal ?? 'unclear');
-  return { ...of, purpose, model, promptVersion, usage, cost, subject: null, text: said };
+  const how = { purpose, model, promptVersion, usage, cost };
+  return { workspaceId, agentId, conversationId, ...how, subject: null, text: said };
 }
 
 interface Situation {
