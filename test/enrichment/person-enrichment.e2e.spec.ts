@@ -90,8 +90,8 @@ describe('a job that asks the enrichment tool about people', () => {
     await world.answer(row, { title: 'CTO', company: { name: 'Engines' }, funding: 'A' }).expect(200);
     const [stored] = (await world.leads.list()).data;
     expect(stored).toMatchObject({ ...expected, companyName: 'Engines' });
-    const [{ detail } = { detail: {} }] = await world.results(jobId);
-    expect(detail.fields?.map(({ outcome }) => outcome)).toEqual(outcomes);
+    const [result] = await world.results(jobId);
+    expect(result?.detail.fields?.map(({ outcome }) => outcome)).toEqual(outcomes);
   });
 
   it('lands no value that a person could not give, and says so', async () => {

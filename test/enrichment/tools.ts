@@ -1,6 +1,6 @@
 import { eventually } from '@testing';
 import { TableServer } from '../../libs/adapters/enrichment/testing';
-import { newCampaign } from '../campaigns/campaigns';
+import { readyCampaign } from '../campaigns/campaigns';
 import { type Platform, type SeededWorkspace } from '../harness';
 import { Leads } from '../leads/leads';
 import { dataOf } from '../workspaces/people';
@@ -42,6 +42,8 @@ export interface Result {
 export type Row = Readonly<Record<string, string>>;
 
 export const TOOL = '/v1/enrichment/tool';
+/** With a place that only the tool can fill. */
+const SEQUENCE = [{ subject: 'Hi', body: '<p>{{funding_round}}</p>' }];
 const MAPPING = { title: 'jobTitle', 'company.name': 'companyName', funding: 'funding_round' };
 
 /** A workspace with an enrichment tool: a table of the test's own, for which the test answers. */
@@ -55,8 +57,9 @@ export class ToolWorld {
 
   static async make(platform: Platform, settings: object = {}, credits = 50): Promise<ToolWorld> {
     const workspace = await platform.seed.workspace({ credits });
-    const { _id } = await newCampaign(platform, workspace);
-    const world = new ToolWorld(platform, workspace, await TableServer.start(), new Leads(platform, workspace, _id));
+    const { _id } = await readyCampaign(platform, workspace, { sequence: SEQUENCE });
+    const leads = new Leads(platform, workspace, _id);
+    const world = new ToolWorld(platform, workspace, await TableServer.start(), leads);
     await world.set(settings).expect(200);
     return world;
   }

@@ -1,3 +1,4 @@
+import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -7,10 +8,19 @@ import { type CalledItem } from './callback.tokens';
 /** The items that tokens name. */
 @Injectable()
 export class CalledItems {
-  constructor(@InjectModel(EnrichmentItemRecord.name) private readonly items: Model<EnrichmentItemRecord>) {}
+  constructor(
+    @InjectModel(EnrichmentItemRecord.name) private readonly items: Model<EnrichmentItemRecord>,
+    private readonly workspaces: WorkspaceEntry,
+  ) {}
 
-  /** Null when it is gone, with its job or by itself. Joins a running transaction. */
-  async find({ workspaceId, jobId, itemId }: CalledItem): Promise<EnrichmentItemRecord | null> {
+  /** Null when it is gone: by itself, with its job, or because its workspace was deleted. */
+  async find(named: CalledItem): Promise<EnrichmentItemRecord | null> {
+    const [item, alive] = await Promise.all([this.look(named), this.workspaces.alive([named.workspaceId])]);
+    return alive.has(named.workspaceId) ? item : null;
+  }
+
+  /** As it is now, in the running transaction. */
+  async look({ workspaceId, jobId, itemId }: CalledItem): Promise<EnrichmentItemRecord | null> {
     return this.items.findOne({ workspaceId, jobId, _id: itemId }).lean<EnrichmentItemRecord>();
   }
 }

@@ -72,7 +72,7 @@ export class ToolCallbacks {
   /** Lead and item change together: a result that landed has ended its item, and one that came too late has not landed. */
   async #settleOnce(named: CalledItem, tool: EnrichmentToolRecord, found: Found): Promise<FilledLead | null> {
     const { workspaceId, jobId, itemId } = named;
-    const item = await this.called.find(named);
+    const item = await this.called.look(named);
     if (item?.open !== true) throw new OverAlready();
     const lead = leadOf(item);
     const filled = lead && (await this.leads.fill(systemScope(workspaceId), lead, found.values, tool));

@@ -1,0 +1,268 @@
+import { createHmac } from 'node:crypto';
+import { EnrichmentItems } from '@domain/enrichment';
+import { SubjectErasures } from '@domain/privacy';
+import { TokenSigner } from '@platform/secrets';
+import { eventually } from '@testing';
+import { type Response } from 'supertest';
+import { expectFormB, type Platform, startPlatform } from '../harness';
+import { auditedActions } from '../workspaces/people';
+import { pathOf, type Result, type Row, TOOL, ToolWorld } from './tools';
+
+const HOUR_MS = 3_600_000;
+const SECRET = 'canary-signing-secret';
+
+describe('the result of a row', () => {
+  let platform: Platform;
+  let world: ToolWorld;
+  beforeAll(async () => {
+    platform = await startPlatform({ worker: true });
+  });
+  afterAll(() => platform.close());
+  afterEach(async () => {
+    platform.clock.reset();
+    await world.close();
+  });
+
+  /** One lead whose row is out. */
+  async function out(settings: object = {}): Promise<{ jobId: string; leadId: string; row: Row | undefined }> {
+    world = await ToolWorld.make(platform, settings);
+    const [leadId = ''] = await world.leads.add('ada@example.com');
+    const jobId = await world.askForLeads();
+    const [row] = await world.rows(1);
+    return { jobId, leadId, row };
+  }
+  /** Everything that can be seen of an answer, the time and the id of the request apart. */
+  const seen = ({ status, text, headers }: Response) => {
+    const { date: _date, 'x-request-id': _id, etag: _etag, ...rest } = headers as Record<string, string>;
+    const limits = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('ratelimit-')));
+    return { status, text, limits };
+  };
+
+  it('is taken once, and answered in the same way every time it comes', async () => {
+    const { jobId, leadId, row } = await out();
+    const first = await world.answer(row, { title: 'CTO' });
+    expect({ status: first.status, body: first.body as unknown }).toEqual({
+      status: 200,
+      body: { success: true, data: { received: true } },
+    });
+    for (const result of [{ title: 'CTO' }, { title: 'CEO' }, {}]) {
+      expect(seen(await world.answer(row, result))).toEqual(seen(first));
+    }
+    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
+    expect(await world.over(jobId)).toMatchObject({ metadata: { processedItems: 1, creditsUsed: 1 } });
+    expect(await world.balance()).toBe(49);
+    const updates = (await auditedActions(platform, world.workspace)).filter((action) => action === 'lead.updated');
+    expect(updates).toHaveLength(1);
+  });
+
+  it('is charged once, though it comes thirty times at once', async () => {
+    const { jobId, leadId, row } = await out();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, at) => world.answer(row, { title: `CEO ${at}` }).then(({ status }) => status)),
+    );
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(await world.over(jobId)).toMatchObject({ metadata: { processedItems: 1, creditsUsed: 1 } });
+    const [result] = await world.results(jobId);
+    expect((await world.leads.get(leadId))['jobTitle']).toBe(result?.detail.fields?.[0]?.value);
+    expect(await world.balance()).toBe(49);
+  });
+
+  it('is nobody’s, in the same words, with a token that is forged, expired, for something else, or none', async () => {
+    const { jobId, row } = await out({ waitHours: 1 });
+    const path = pathOf(row);
+    const token = path.split('/').at(-1) ?? '';
+    const signer = platform.app.get(TokenSigner);
+    const payload = signer.verify('enrichment-callback', token)!;
+    const withId = (place: number, id: string) => {
+      const other = Buffer.from(payload);
+      Buffer.from(id, 'hex').copy(other, place * 12);
+      return signer.sign('enrichment-callback', other);
+    };
+    const nobody = 'f'.repeat(24);
+    const tokens = [
+      `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+      token.slice(0, -4),
+      signer.sign('unsubscribe', payload),
+      ...[0, 1, 2].map((place) => withId(place, nobody)),
+      'x',
+      'x'.repeat(5_000),
+      encodeURIComponent('../../v1/workspaces'),
+    ];
+    const answers = [];
+    for (const wrong of tokens) answers.push(await world.answerTo(path.replace(token, wrong)));
+    platform.clock.advance(HOUR_MS);
+    answers.push(await world.answerTo(path));
+    expectFormB(answers[0]!, 404, 'NOT_FOUND');
+    for (const answer of answers) expect(seen(answer)).toEqual(seen(answers[0]!));
+    expect(await world.job(jobId)).toMatchObject({ metadata: { creditsUsed: 0, successCount: 0 } });
+  });
+
+  it('reaches the item of its own workspace only, whatever else the token of another names', async () => {
+    const mine = await out();
+    const theirs = world;
+    const other = await ToolWorld.make(platform);
+    try {
+      const [leadId = ''] = await other.leads.add('ada@example.com');
+      const jobId = await other.askForLeads();
+      await other.rows(1);
+      await theirs.answer(mine.row, { title: 'CTO' }).expect(200);
+      expect(await other.leads.get(leadId)).toMatchObject({ jobTitle: '' });
+      expect(await other.job(jobId)).toMatchObject({ status: 'processing', metadata: { processedItems: 0 } });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('must be signed where the tool can sign', async () => {
+    const { leadId, row } = await out({ signingSecret: SECRET });
+    const body = JSON.stringify({ title: 'CTO' });
+    const signature = (text: string, secret = SECRET) =>
+      `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
+    const wrong = [
+      undefined,
+      '',
+      'sha256=',
+      signature('{}'),
+      signature(body, 'x'.repeat(20)),
+      signature(body).slice(7),
+    ];
+    for (const given of wrong) {
+      const headers: Record<string, string> = given === undefined ? {} : { 'X-Enrichment-Signature': given };
+      expectFormB(await world.answer(row, body, headers), 404, 'NOT_FOUND');
+    }
+    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: '' });
+    await world.answer(row, body, { 'X-Enrichment-Signature': signature(body) }).expect(200);
+    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
+  });
+
+  it.each([
+    ['no JSON', '{"title":', 400],
+    ['a list', '[{"title":"CTO"}]', 400],
+    ['a text', '"CTO"', 400],
+    ['null', 'null', 400],
+    ['nothing', '', 400],
+    ['more than it may be', JSON.stringify({ title: 'x'.repeat(300_000) }), 413],
+  ])('is refused and may be sent anew when it is %s', async (_what, body, status) => {
+    const { leadId, row } = await out();
+    expect((await world.answer(row, body)).status).toBe(status);
+    await world.answer(row, { title: 'CTO' }).expect(200);
+    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
+  });
+
+  it('may be of any type and any depth, and carry an Idempotency-Key that means nothing here', async () => {
+    const { leadId, row } = await out();
+    const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+    const body = `{"title":"CTO","__proto__":{"x":1},"constructor":"y","more":${deep}}`;
+    const headers = { 'Content-Type': 'text/plain', 'Idempotency-Key': 'the same for every row' };
+    await world.answer(row, body, headers).expect(200);
+    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
+  });
+
+  it('comes too late when the job was cancelled: nothing lands, and nothing is charged', async () => {
+    const { jobId, leadId, row } = await out();
+    await world.api.post(`/v1/enrichment/jobs/${jobId}/cancel`).expect(200);
+    await world.answer(row, { title: 'CTO' }).expect(200);
+    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: '' });
+    expect(await world.job(jobId)).toMatchObject({ status: 'cancelled', metadata: { creditsUsed: 0 } });
+    expect(await world.balance()).toBe(50);
+  });
+
+  it('is taken when the tool was switched off, and not when it was removed', async () => {
+    const { leadId, row } = await out();
+    await world.api.delete(TOOL).expect(200);
+    expectFormB(await world.answer(row, { title: 'CTO' }), 404, 'NOT_FOUND');
+    await world.set({ enabled: false }).expect(200);
+    await world.answer(row, { title: 'CTO' }).expect(200);
+    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
+  });
+
+  it.each([
+    ['was removed', (leadId: string) => world.leads.act({ action: 'remove', leadIds: [leadId] }).expect(200)],
+    ['was deleted with its campaign', () => world.api.delete(`/v1/campaigns/${world.leads.campaignId}`).expect(200)],
+  ])('lands nowhere when the lead %s, and costs nothing', async (_what, leave) => {
+    const { jobId, leadId, row } = await out();
+    await leave(leadId);
+    await world.answer(row, { title: 'CTO' }).expect(200);
+    expect(await world.over(jobId)).toMatchObject({ metadata: { failedCount: 1, creditsUsed: 0 } });
+    const [result] = await world.results(jobId);
+    expect(result).toMatchObject({ result: 'failed', reasons: ['lead_gone'], detail: {} } satisfies Partial<Result>);
+    expect(await world.balance()).toBe(50);
+  });
+
+  it('lands nowhere when the person was erased, and is not kept either', async () => {
+    const { jobId, leadId, row } = await out();
+    await platform.app.get(SubjectErasures, { strict: false }).erase(world.workspace.workspaceId, 'ada@example.com');
+    await world.answer(row, { title: 'canary of the erased' }).expect(200);
+    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: '' });
+    expect(await world.over(jobId)).toMatchObject({
+      status: 'completed',
+      metadata: { failedCount: 1, creditsUsed: 0 },
+    });
+    expect(JSON.stringify(await world.results(jobId))).not.toContain('canary');
+    expect(await world.balance()).toBe(50);
+  });
+
+  it.each([
+    ['goes on that waited for it', 'missing_variable', { status: 'active', stopReason: null }],
+    ['stays paused that a person has paused', 'manual', { status: 'paused', stopReason: 'manual' }],
+  ])('fills a lead, which %s', async (_what, stopReason, expected) => {
+    const { leadId, row } = await out();
+    await world.leads.act({ action: 'pause', leadIds: [leadId] }).expect(200);
+    await world.leads.set(leadId, { stopReason });
+    await world.answer(row, { funding: 'A' }).expect(200);
+    expect(await world.leads.get(leadId)).toMatchObject({ ...expected, variables: { funding_round: 'A' } });
+  });
+
+  it('is nobody’s in a workspace that was deleted', async () => {
+    const { row } = await out();
+    const { workspaceId, owner } = world.workspace;
+    await platform.api.as(owner.key).delete(`/v1/workspaces/${workspaceId}`).expect(200);
+    expectFormB(await world.answer(row, { title: 'CTO' }), 404, 'NOT_FOUND');
+  });
+
+  it('is taken though the worker died before it could note that the row was out', async () => {
+    world = await ToolWorld.make(platform);
+    const items = platform.worker!.get(EnrichmentItems, { strict: false });
+    const dying = jest.spyOn(items, 'write').mockRejectedValueOnce(new Error('killed'));
+    const jobId = await world.ask('ada@example.com', 'bob@example.com');
+    const [ada] = await world.rows(2);
+    await eventually('the worker died', () => dying.mock.calls.length > 0);
+    await world.answer(ada, { title: 'CTO' }).expect(200);
+    expect(await world.job(jobId)).toMatchObject({ metadata: { processedItems: 1, creditsUsed: 1 } });
+    // Its claim is over: another one hands over what is still open, under the same id.
+    await world.anHourLater();
+    const [, bob, again, none] = await world.rows(3);
+    expect({ id: again?.['requestId'], none }).toEqual({ id: bob?.['requestId'], none: undefined });
+    await Promise.all([bob, again].map((row) => world.answer(row, { title: 'CEO' }).expect(200)));
+    expect(await world.over(jobId)).toMatchObject({ metadata: { processedItems: 2, creditsUsed: 2 } });
+    expect(await world.balance()).toBe(48);
+    dying.mockRestore();
+  });
+
+  it('leaves neither token nor value in the log', async () => {
+    const { row } = await out();
+    await world.answer(row, { title: 'canary of a person' }).expect(200);
+    const token = pathOf(row).split('/').at(-1) ?? 'none';
+    expect(platform.logged()).not.toContain(token);
+    expect(platform.logged()).not.toContain('canary');
+  });
+});
+
+describe('results of rows, too many of them', () => {
+  it('are put off by 429, and taken after that', async () => {
+    const platform = await startPlatform({ worker: true, env: { RATE_LIMIT_REQUESTS: '40' } });
+    const world = await ToolWorld.make(platform);
+    try {
+      const statuses = await Promise.all(
+        Array.from({ length: 60 }, () => world.answerTo('/enrichment/callback/x').then(({ status }) => status)),
+      );
+      expect(new Set(statuses)).toEqual(new Set([404, 429]));
+      const { status, headers } = await world.answerTo('/enrichment/callback/x');
+      expect(status).toBe(429);
+      expect(Number((headers as Record<string, string>)['retry-after'])).toBeGreaterThan(0);
+    } finally {
+      await world.close();
+      await platform.close();
+    }
+  });
+});
