@@ -1,0 +1,1 @@
+export { decisive, ScriptedWork, unknown } from './scripted.work';

@@ -1,0 +1,106 @@
+import { ItemWorks } from '@domain/enrichment';
+import { eventually } from '@testing';
+import { ScriptedWork } from '../../libs/domain/enrichment/testing';
+import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { dataOf } from '../workspaces/people';
+
+export interface JobFigures {
+  totalItems: number;
+  processedItems: number;
+  successCount: number;
+  failedCount: number;
+  creditsUsed: number;
+}
+
+export interface Job {
+  id: string;
+  type: string;
+  status: string;
+  metadata: JobFigures;
+  totalLeads: number;
+  createdAt: string;
+  updatedAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+}
+
+export interface Result {
+  _id: string;
+  email: string;
+  leadId: string | null;
+  result: string;
+  reasons: string[];
+  creditsUsed: number;
+  detail: Record<string, unknown>;
+  checkedAt: string | null;
+}
+
+export const PATH = '/v1/enrichment/jobs';
+
+/** A platform whose jobs do what the test wants. */
+export class Jobs {
+  private constructor(
+    readonly platform: Platform,
+    readonly work: ScriptedWork,
+  ) {}
+
+  static async start({
+    worker = true,
+    env = {},
+  }: { worker?: boolean; env?: Record<string, string> } = {}): Promise<Jobs> {
+    const platform = await startPlatform({ worker, env });
+    const work = new ScriptedWork();
+    for (const app of [platform.app, platform.worker]) {
+      if (app) app.get(ItemWorks, { strict: false }).of = () => work;
+    }
+    return new Jobs(platform, work);
+  }
+
+  close(): Promise<void> {
+    return this.platform.close();
+  }
+
+  post({ key }: Pick<SeededWorkspace, 'key'>, body: object) {
+    return this.platform.api.as(key).post(PATH).send(body);
+  }
+
+  async create(workspace: Pick<SeededWorkspace, 'key'>, ...emails: string[]): Promise<Job> {
+    return dataOf<Job>(await this.post(workspace, { type: 'email_verification', emails }).expect(201));
+  }
+
+  get({ key }: Pick<SeededWorkspace, 'key'>, path: string) {
+    return this.platform.api.as(key).get(`${PATH}${path}`);
+  }
+
+  async read(workspace: Pick<SeededWorkspace, 'key'>, { id }: Pick<Job, 'id'>): Promise<Job> {
+    return dataOf<Job>(await this.get(workspace, `/${id}`));
+  }
+
+  async results(
+    workspace: Pick<SeededWorkspace, 'key'>,
+    { id }: Pick<Job, 'id'>,
+    query = '?limit=100',
+  ): Promise<Result[]> {
+    return dataOf<Result[]>(await this.get(workspace, `/${id}/results${query}`));
+  }
+
+  /** Waits until a job is over, and reads it. */
+  async over(workspace: Pick<SeededWorkspace, 'key'>, { id }: Pick<Job, 'id'>): Promise<Job> {
+    let job = await this.read(workspace, { id });
+    await eventually(
+      'the job is over',
+      async () => !['pending', 'processing'].includes((job = await this.read(workspace, { id })).status),
+      25_000,
+    );
+    return job;
+  }
+
+  async credits({ key }: Pick<SeededWorkspace, 'key'>): Promise<{ balance: number; reserved: number }> {
+    return dataOf(await this.platform.api.as(key).get('/v1/credits/balance'));
+  }
+}
+
+/** So many different addresses. */
+export function addresses(count: number, domain = 'example.com'): string[] {
+  return Array.from({ length: count }, (_, at) => `person-${String(at).padStart(5, '0')}@${domain}`);
+}
