@@ -53,6 +53,12 @@ export class Outside {
       filters: undefined,
       excludeIds: undefined,
     }),
+    'PUT /v1/enrichment/tool': () => ({
+      webhookUrl: 'https://tables.example.com/hook',
+      authToken: undefined,
+      signingSecret: undefined,
+      mapping: { title: 'jobTitle' },
+    }),
     'POST /v1/webhooks': () => ({ url: 'https://hooks.example.com/' }),
     'PATCH /v1/webhooks/{webhookId}': () => ({ url: 'https://hooks.example.com/' }),
     'POST /v1/webhooks/{webhookId}/test': () => ({ event: undefined }),

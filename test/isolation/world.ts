@@ -15,6 +15,7 @@ import { makeConversations } from './conversations';
 import { makeHealth } from './health';
 import { type Outside } from './outside';
 import { NO_IDS, type Route } from './routes';
+import { makeTool } from './tool';
 
 /** A workspace with something behind every route, and a key of every kind. */
 export interface World extends SeededWorkspace {
@@ -94,6 +95,7 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
   const agent = await create(api, '/v1/agents', { name: 'Iris' });
   await create(api, '/v1/agents', { name: 'Otto' });
   await makeTexts(platform, workspaceId, agent._id);
+  secrets.push(...(await makeTool(api)));
   const readOnly = {
     userKey: await platform.seed.userKey(owner.userId, { scopes: ['read'] }),
     workspaceKey: await platform.seed.workspaceKey(workspaceId, ['read']),
