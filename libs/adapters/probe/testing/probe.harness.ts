@@ -1,14 +1,17 @@
+import { type Dns } from '@adapters/dns';
 import { AddressGuard, type AddressGuardOptions } from '@platform/outbound';
 import { KeyRing, TokenSigner } from '@platform/secrets';
 import { ControlNames } from '../smtp/control.names';
+import { hostLookup } from '../smtp/host.lookup';
 import { type ProbeTimer } from '../smtp/probe.timer';
 import { SmtpProbe, type SmtpProbeOptions } from '../smtp/smtp.probe';
 
 export interface ProbeOverrides extends Partial<SmtpProbeOptions> {
   readonly port: number;
   readonly timer: ProbeTimer;
-  /** Where hosts are; default: each on 127.0.0.1. */
+  /** Where hosts are. Default: by `dns`, and without one each on 127.0.0.1. */
   readonly lookup?: AddressGuardOptions['lookup'];
+  readonly dns?: Dns;
   readonly allowPrivate?: boolean;
 }
 
@@ -17,7 +20,7 @@ const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 export const controls = new ControlNames(new TokenSigner(KeyRing.parse(KEYS)));
 
 /** The probe as in production, towards servers on loopback. */
-export function probeOf({ timer, lookup, allowPrivate = true, ...options }: ProbeOverrides): SmtpProbe {
+export function probeOf({ timer, lookup, dns, allowPrivate = true, ...options }: ProbeOverrides): SmtpProbe {
   const settings = {
     isOn: true,
     helo: 'probe.sender.test',
@@ -26,6 +29,9 @@ export function probeOf({ timer, lookup, allowPrivate = true, ...options }: Prob
     connections: 2,
     gapMs: 0,
   };
-  const guard = new AddressGuard({ allowPrivate, lookup: lookup ?? (() => Promise.resolve(['127.0.0.1'])) });
+  const guard = new AddressGuard({
+    allowPrivate,
+    lookup: lookup ?? (dns ? hostLookup(dns) : () => Promise.resolve(['127.0.0.1'])),
+  });
   return new SmtpProbe({ ...settings, ...options }, guard, controls, timer);
 }

@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '@testing';
+import { accuracySection, type Judged, markOf } from './testing/accuracy';
+import { LABELLED_KINDS, type LabelledKind, type Truth } from './testing/labelled.kinds';
+import { LabelledWorld, STEP_MS } from './testing/labelled.world';
+
+/** `npm run generate` sets it: then the section is written instead of compared. */
+const WRITE = process.env['WRITE_GOLDEN'] === '1';
+const PAGE = join(__dirname, '../../../../docs/verification.md');
+const BEGIN = '<!-- accuracy: written by accuracy.spec.ts -->';
+const END = '<!-- /accuracy -->';
+
+/** Times that an address is asked about, as a job does with one that may be told later. */
+const ROUNDS = 2;
+/** Less than what a provider that has had enough is left alone for: nobody waits for the end of that. */
+const PATIENCE_MS = 50_000;
+/** The liar: nobody can tell what it does from the truth. */
+const LIAR = 'lies.example';
+
+describe('verification of a labelled set of addresses, over DNS and SMTP', () => {
+  let world: LabelledWorld;
+  const judged: Judged[] = [];
+
+  beforeAll(async () => {
+    world = await LabelledWorld.open(LABELLED_KINDS);
+    for (const kind of LABELLED_KINDS) judged.push(...(await judge(kind)));
+  });
+  afterAll(() => world.close());
+
+  async function judge(kind: LabelledKind): Promise<Judged[]> {
+    const labels = Object.entries(kind.truth);
+    const progress = { isDone: false };
+    const all = Promise.all(labels.map(([local, truth]) => resultOf(kind, local, truth))).finally(() => {
+      progress.isDone = true;
+    });
+    // Only here does time go on: no answer of another server can come too late.
+    while (kind.silentAt !== undefined && !progress.isDone) {
+      await eventually('its server is silent, or all is told', () => progress.isDone || world.isSilent(kind));
+      world.timer.advance(STEP_MS);
+    }
+    return all;
+  }
+
+  async function resultOf({ name, domain }: LabelledKind, local: string, truth: Truth): Promise<Judged> {
+    for (let attempts = 0; ; attempts += 1) {
+      const deadline = new Date(world.timer.now() + PATIENCE_MS);
+      const { result, retryAt } = await world.verifier.verify(`${local}@${domain}`, { deadline, attempts });
+      if (retryAt === null || attempts + 1 === ROUNDS) return { kind: name, truth, result };
+    }
+  }
+
+  it('has enough of them, of enough kinds', () => {
+    expect(judged.length).toBeGreaterThanOrEqual(300);
+    expect(new Set(judged.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(20);
+  });
+
+  it.each(LABELLED_KINDS.filter(({ domain }) => domain !== LIAR))('says nothing wrong of $domain', ({ name }) => {
+    const wrong = judged.filter((one) => one.kind === name && markOf(one) === 'wrong');
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    'postfix.example',
+    'gmail-like.example',
+    'exchange.example',
+    'old.example',
+    'french.example',
+    'full.example',
+    'everything.example',
+    'greylisting.example',
+    'backup.example',
+    'tls.example',
+    'impatient.example',
+    'null-mx.example',
+    'nowhere.example',
+    'no-host.example',
+  ])('tells all of %s', (domain) => {
+    const name = LABELLED_KINDS.find((kind) => kind.domain === domain)?.name;
+    const open = judged.filter((one) => one.kind === name && markOf(one) !== 'right');
+    expect(open).toEqual([]);
+  });
+
+  it('asks DNS a few questions for each domain, however many addresses it has', () => {
+    const perDomain = LABELLED_KINDS.map(
+      ({ domain }) => world.dns.queries.filter(({ name }) => name === domain || name.endsWith(`.${domain}`)).length,
+    );
+    expect(Math.max(...perDomain)).toBeLessThanOrEqual(5);
+  });
+
+  it('is as accurate as docs/verification.md says', () => {
+    const text = readFileSync(PAGE, 'utf8');
+    const [before = '', rest = ''] = text.split(BEGIN);
+    const [, after = ''] = rest.split(END);
+    const section = `${BEGIN}\n\n${accuracySection(judged)}\n\n${END}`;
+    if (WRITE) writeFileSync(PAGE, `${before}${section}${after}`);
+    expect(readFileSync(PAGE, 'utf8')).toContain(section);
+  });
+});
