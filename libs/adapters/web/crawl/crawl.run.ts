@@ -106,13 +106,23 @@ export class CrawlRun {
       .filter((link): link is string => link !== null && isOfSite(this.#site, link));
     const canonical = reading.canonical === null ? null : normalUrl(reading.canonical, base);
     const isElsewhere = canonical !== null && isOfSite(this.#site, canonical) && pageKey(canonical) !== pageKey(url);
-    const unique = [...new Set(isElsewhere ? [canonical, ...links] : links)];
+    const unique = [...new Set(links)];
     const skipped = (reason: PageReason) => ({ ...unread(url, 'skipped', reason), links: unique });
     if (reading.text.length < MIN_TEXT_CHARACTERS) return skipped('no_text');
     if (this.#hashes.has(reading.hash) || (isElsewhere && this.#done.has(pageKey(canonical))))
       return skipped('duplicate');
     const { title, description, text, hash } = reading;
-    return { url, status: 'read', reason: null, title, description, text, hash, links: unique };
+    // The page says itself under which address it is one page.
+    return {
+      url: isElsewhere ? canonical : url,
+      status: 'read',
+      reason: null,
+      title,
+      description,
+      text,
+      hash,
+      links: unique,
+    };
   }
 
   /** Follows redirects within the site, each looked at like the first address. */

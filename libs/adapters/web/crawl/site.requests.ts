@@ -53,6 +53,7 @@ export class SiteRequests {
     const rules = rulesOf(answer, robotsUrl, this.agent);
     if (rules.delayMs !== null) {
       this.#gapMs = Math.min(Math.max(this.#gapMs, rules.delayMs), this.limits.longestGapMs);
+      this.#openAt = this.timer.now() + this.#gapMs;
     }
     this.#robots.set(origin, rules);
     return rules;

@@ -5,6 +5,8 @@ import { type PageReading, readPage, readText } from './page.reading';
 
 export type AnswerReading = PageReading | { readonly status: Exclude<PageStatus, 'read'>; readonly reason: PageReason };
 
+/** Share of characters that are none in the encoding of a page: a few come from sloppy editors. */
+const MOST_BROKEN = 0.05;
 const HTML = /^(text\/html|application\/xhtml\+xml)$/;
 
 /** What an answer that is no redirect holds, or why it holds nothing for us. */
@@ -16,14 +18,18 @@ export function readAnswer(answer: PageAnswer): AnswerReading {
   if (!/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '')) return skipped('encoded');
   const contentType = headers['content-type'];
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? 'text/html';
-  // Who does not say what it is may send anything: text has no zeros in it.
-  if ((!HTML.test(type) && type !== 'text/plain') || (contentType === undefined && body.includes(0))) {
-    return skipped('not_text');
-  }
+  if (!HTML.test(type) && type !== 'text/plain') return skipped('not_text');
   const text = decoded(body, contentType);
+  if (isBinary(text)) return skipped('not_text');
   const reading = HTML.test(type) ? readPage(text) : readText(text);
   if (typeof reading === 'string') return skipped(reading);
   return reading.isNoindex || /\b(noindex|none)\b/i.test(headers['x-robots-tag'] ?? '') ? skipped('noindex') : reading;
+}
+
+/** Pictures and archives that are said to be pages. */
+function isBinary(text: string): boolean {
+  const broken = text.split('\uFFFD').length - 1;
+  return text.includes('\0') || broken > text.length * MOST_BROKEN;
 }
 
 function reasonOf(status: number): PageReason {

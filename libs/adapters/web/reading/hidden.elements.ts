@@ -7,6 +7,7 @@ export interface PageElement {
   hasAttribute(name: string): boolean;
   querySelectorAll(selector: string): Iterable<PageElement>;
   append(text: string): void;
+  removeAttribute(name: string): void;
   after(text: string): void;
   remove(): void;
 }
@@ -19,6 +20,8 @@ const HIDING =
 export function removeHidden(root: PageElement): void {
   for (const element of root.querySelectorAll('[hidden],[aria-hidden],[style],dialog,input')) {
     if (isHidden(element)) element.remove();
+    // Nobody needs it any more, and parsers of styles take their time over long ones.
+    else element.removeAttribute('style');
   }
 }
 

@@ -1,7 +1,14 @@
 /** What is left of a page when everything that is no text is taken out; above, it is no page for people. */
 const MAX_CHARACTERS = 600_000;
-const MAX_ELEMENTS = 15_000;
+/** Start and end tags; a tag that needs no end counts as both. */
+const MAX_TAGS = 16_000;
 const MAX_DEPTH = 200;
+/** Sum of the depths of all tags: what looking at each element's text costs. Pages for people have a tenth of it. */
+const MAX_DEPTHS = 500_000;
+/** With its attributes. */
+const MAX_TAG_CHARACTERS = 8_000;
+/** Parsers take each `&amp;` for a piece of text of its own. */
+const MAX_ENTITIES = 10_000;
 
 /** Their content is code, drawing or a fallback: never what a reader sees. */
 const NOISE = /<!--|<(script|style|svg|math|noscript|template|iframe|object|canvas|textarea|select)(?=[\s/>])/gi;
@@ -30,21 +37,32 @@ const UNCLOSED = new Set(['li', 'p', 'dt', 'dd', 'option', 'tr', 'td', 'th', 'th
  */
 export function boundedHtml(html: string): string | null {
   const text = withoutNoise(html);
-  if (text.length > MAX_CHARACTERS) return null;
-  let [elements, depth] = [0, 0];
-  for (const [, slash, name = ''] of text.matchAll(TAG)) {
+  if (text.length > MAX_CHARACTERS || text.split('&', MAX_ENTITIES + 1).length > MAX_ENTITIES) return null;
+  return hasFewTags(text) ? text : null;
+}
+
+function hasFewTags(text: string): boolean {
+  let [tags, depth, depths] = [0, 0, 0];
+  for (const { 1: slash, 2: name = '', index } of text.matchAll(TAG)) {
     const tag = name.toLowerCase();
-    if (VOID.has(tag)) {
-      elements += 1;
-    } else if (slash === '/') {
-      if (!UNCLOSED.has(tag)) depth = Math.max(0, depth - 1);
-    } else {
-      elements += 1;
-      if (!UNCLOSED.has(tag)) depth += 1;
-    }
-    if (elements > MAX_ELEMENTS || depth > MAX_DEPTH) return null;
+    tags += VOID.has(tag) ? 2 : 1;
+    if (!VOID.has(tag) && !UNCLOSED.has(tag)) depth = Math.max(0, depth + (slash === '/' ? -1 : 1));
+    depths += depth;
+    if (tags > MAX_TAGS || depth > MAX_DEPTH || depths > MAX_DEPTHS || !isShortTag(text, index)) return false;
   }
-  return text;
+  return true;
+}
+
+/** Looks for the end of a tag outside of quotes, no further than it may be. */
+function isShortTag(text: string, start: number): boolean {
+  let quote = '';
+  for (let at = start; at < start + MAX_TAG_CHARACTERS; at += 1) {
+    const character = text[at];
+    if (character === undefined || (character === '>' && quote === '')) return true;
+    if (character === quote) quote = '';
+    else if (quote === '' && (character === '"' || character === "'")) quote = character;
+  }
+  return false;
 }
 
 function withoutNoise(html: string): string {
@@ -58,7 +76,8 @@ function withoutNoise(html: string): string {
   }
   kept.push(html.slice(at));
   NOISE.lastIndex = 0;
-  return kept.join(' ');
+  // A sign that begins no tag is text; the parser behind takes each of them for a piece of its own.
+  return kept.join(' ').replace(/<(?![a-z/!?])/gi, ' ');
 }
 
 function endOfNoise(html: string, { 0: opening, 1: name, index }: RegExpExecArray): number {

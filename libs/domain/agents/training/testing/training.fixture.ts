@@ -1,8 +1,12 @@
 import { type ServerResponse } from 'node:http';
 import { type WorkspaceScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
+import { WorkspaceEntry } from '@domain/workspaces';
+import { Leases } from '@platform/database';
+import { OutboundHttp } from '@platform/outbound';
+import { Queues } from '@platform/queues';
 import { completion, ModelServer } from '../../../../adapters/llm/testing';
-import { SiteServer } from '../../../../adapters/web/testing';
+import { hastyCrawler, SiteServer } from '../../../../adapters/web/testing';
 import { type AgentRecord } from '../../schemas/agent.record';
 import { AgentsFixture } from '../../testing';
 import { AgentTrainings } from '../agent.trainings.service';
@@ -10,10 +14,15 @@ import { type AgentTrainingResponse } from '../dto/training.dto';
 import { type CompanyProfile } from '../profile/company.profile';
 import { AgentPageRecord } from '../schemas/agent-page.record';
 import { AgentTrainingRecord } from '../schemas/agent-training.record';
+import { ProfileWriting } from '../profile/profile.writing.service';
+import { OpenTrainings } from '../training.open.service';
+import { AgentTrainingQueue } from '../training.queue';
 import { TrainingRuns } from '../training.runs.service';
+import { TrainingStates } from '../training.states.service';
+import { TrainingWork } from '../training.work.service';
 
 export const FOREVER = new AbortController().signal;
-/** Pages are read as fast as the site answers: robots.txt of the tests asks for no gap, and the crawler's own is its least. */
+/** What the model makes of a site, unless it is told otherwise. */
 export const PROFILE: CompanyProfile = {
   summary: 'Acme Rail makes timetables for regional railways.',
   offerings: ['Timetable editor, 400 EUR a month'],
@@ -60,8 +69,23 @@ export class TrainingFixture {
     return this.agents.get(AgentTrainings).train(this.workspace, this.agentId, { url: this.site.url(path) });
   }
 
-  run({ _id }: Pick<AgentTrainingResponse, '_id'>, signal = FOREVER): Promise<void> {
-    return this.agents.get(TrainingRuns).run({ workspaceId: this.workspace.workspaceId, trainingId: _id }, signal);
+  run({ _id }: Pick<AgentTrainingResponse, '_id'>, signal = FOREVER, worker = this.worker()): Promise<void> {
+    return worker.run({ workspaceId: this.workspace.workspaceId, trainingId: _id }, signal);
+  }
+
+  /** A worker of its own, that leaves no gaps between requests. */
+  worker(): TrainingRuns {
+    const { agents } = this;
+    const states = agents.get(TrainingStates);
+    const work = new TrainingWork(
+      agents.model<AgentPageRecord>(AgentPageRecord),
+      agents.model<AgentTrainingRecord>(AgentTrainingRecord),
+      states,
+      hastyCrawler(agents.get(OutboundHttp)),
+      agents.get(ProfileWriting),
+    );
+    const [open, queue] = [agents.get(OpenTrainings), agents.get(AgentTrainingQueue)];
+    return new TrainingRuns(open, states, work, queue, agents.get(Leases), agents.get(WorkspaceEntry));
   }
 
   latest(): Promise<AgentTrainingResponse> {
@@ -87,6 +111,23 @@ export class TrainingFixture {
     const { workspaceId } = this.workspace;
     const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
     return model.find({ workspaceId }).sort({ createdAt: 1, _id: 1 }).lean<AgentTrainingRecord[]>();
+  }
+
+  /** Trainings that are there, past all rules. */
+  async addTrainings(records: readonly object[]): Promise<void> {
+    const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
+    for (const record of records) await model.create({ ...record, createdAt: this.agents.clock.now() });
+  }
+
+  async setTraining({ _id }: Pick<AgentTrainingResponse, '_id'>, fields: Partial<AgentTrainingRecord>): Promise<void> {
+    const { workspaceId } = this.workspace;
+    const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
+    await model.updateOne({ _id, workspaceId }, { $set: fields });
+  }
+
+  /** Redis has lost everything. */
+  async forgetJobs(): Promise<void> {
+    await this.agents.get(Queues).get('agent-training').obliterate({ force: true });
   }
 
   events(): Promise<EventRecord[]> {
