@@ -37,6 +37,7 @@ import { AgentTextRecord } from './schemas/agent-text.record';
 import { AgentSwitch } from './switch/agent.switch.service';
 import { AgentSwitches } from './switch/agent.switches';
 import { AgentTexts } from './texts/agent.texts.service';
+import { ConversationTraces } from './texts/conversation.traces.service';
 import { AgentKnowledge } from './training/knowledge/agent.knowledge.service';
 import { ProfileWriting } from './training/profile/profile.writing.service';
 import { AgentPageRecord } from './training/schemas/agent-page.record';
@@ -112,7 +113,17 @@ const autonomy = [
     SuppressionsModule,
     WorkspacesModule,
   ],
-  providers: [...offered, ...training, ...autonomy, Agents, AgentUses, AgentDefaults, AgentModel, AgentSwitches],
+  providers: [
+    ...offered,
+    ...training,
+    ...autonomy,
+    ConversationTraces,
+    Agents,
+    AgentUses,
+    AgentDefaults,
+    AgentModel,
+    AgentSwitches,
+  ],
   exports: offered,
 })
 export class AgentsModule {}

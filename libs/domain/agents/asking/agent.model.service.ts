@@ -19,7 +19,7 @@ const MOST_UNUSABLE = 2;
 /** Wait before the second attempt, four times as long before the third; longer when the server asks for it. */
 const PAUSE_MS = 500;
 /** From the first attempt: no other one is begun after it. Who waits longer asks again later. */
-export const PATIENCE_MS = 45_000;
+const PATIENCE_MS = 45_000;
 /** What those failures say was not worked on: its tokens are given back. */
 const UNCOSTLY: ReadonlySet<string> = new Set([
   'rate_limited',

@@ -10,7 +10,7 @@ export function fits(value: unknown, schema: Schema): boolean {
   const types = Array.isArray(type) ? type : [type];
   if (type !== undefined && !types.some((one) => isOfType(value, one))) return false;
   if (Array.isArray(allowed) && !allowed.includes(value)) return false;
-  if (typeof value === 'string') return isBetween([...value].length, schema['minLength'], schema['maxLength']);
+  if (typeof value === 'string') return isBetween(Array.from(value).length, schema['minLength'], schema['maxLength']);
   if (typeof value === 'number') return isBetween(value, schema['minimum'], schema['maximum']);
   if (Array.isArray(value)) return fitItems(value, schema);
   return isRecord(value) ? fitProperties(value, schema) : true;

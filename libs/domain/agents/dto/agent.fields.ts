@@ -1,7 +1,7 @@
 import { CheckedField, type FieldOptions } from '@platform/validation';
 
-export const MOST_STOP_WORDS = 100;
-export const LONGEST_STOP_WORD = 100;
+const MOST_STOP_WORDS = 100;
+const LONGEST_STOP_WORD = 100;
 
 /** Words and phrases that answers are looked through for. */
 export function StopWordsField(options: FieldOptions = {}) {

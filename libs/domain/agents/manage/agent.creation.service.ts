@@ -15,7 +15,7 @@ import { auditedChanges, auditTarget } from './agent.audit';
 import { AgentDefaults } from './agent.defaults.service';
 
 /** Agents that a workspace may have. */
-export const MOST_AGENTS = 50;
+const MOST_AGENTS = 50;
 /** What one costs, with its initial training. */
 const CREDITS = 10;
 

@@ -1,3 +1,4 @@
+import { ConversationWatches } from '@domain/inbox';
 import { Types } from 'mongoose';
 import { type AgentRecord } from '../schemas/agent.record';
 import { AgentTextRecord } from '../schemas/agent-text.record';
@@ -55,5 +56,16 @@ describe('texts of agents', () => {
       .explain('executionStats');
     expect(JSON.stringify(plan)).toContain('"indexName":"workspaceId_1_agentId_1_createdAt_-1__id_-1"');
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: EACH } });
+  });
+
+  it('go with their conversation, and those of others stay', async () => {
+    const [gone, kept] = [new Types.ObjectId(), new Types.ObjectId()];
+    const other = await agents.agent();
+    for (const conversationId of [gone, gone, kept]) {
+      await agents.get(AgentTexts).record(writtenText(other, { conversationId }));
+    }
+    await agents.get(ConversationWatches).erased({ _id: gone, workspaceId: agent.workspaceId });
+    const { items } = await agents.get(AgentTexts).list(agents.workspace, other._id.toHexString(), { limit: 10 });
+    expect(items.map(({ conversationId }) => conversationId)).toEqual([kept.toHexString()]);
   });
 });

@@ -6,6 +6,7 @@ import { ConversationMessageRecord } from '../schemas/conversation-message.recor
 import { ConversationRecord } from '../schemas/conversation.record';
 import { InboxFixture, type Written } from '../testing/inbox.fixture';
 import { mail } from '../testing/mails';
+import { ConversationWatches } from './conversation.watches';
 
 const ADA = 'ada@acme.test';
 const ZOE = 'zoe@elsewhere.test';
@@ -47,6 +48,19 @@ describe('what becomes of conversations', () => {
       await deleteMailbox(first);
       expect(await emails()).toEqual([ADA, 'other@elsewhere.test']);
       expect((await inbox.said()).map(({ text }) => text).toSorted()).toEqual(['Hello', 'Tonight?']);
+    });
+
+    it('whoever keeps something of it is told while it is still there', async () => {
+      await inbox.arrives(mail({ from: ZOE, subject: 'Lunch?', text: 'Today?' }));
+      const [conversation] = await inbox.conversations();
+      const told: string[] = [];
+      inbox.get(ConversationWatches).register({
+        erased: async ({ _id }) => {
+          told.push(`${String(_id)} of ${(await emails()).join()}`);
+        },
+      });
+      await deleteMailbox(inbox.mailbox);
+      expect(told).toEqual([`${String(conversation?._id)} of ${ZOE}`]);
     });
 
     it('all of it goes, however much there is', async () => {

@@ -8,6 +8,7 @@ import { type Model, Types } from 'mongoose';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
+import { ConversationWatches } from './conversation.watches';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 type Kept = Pick<ConversationRecord, '_id' | 'workspaceId' | 'mailboxId' | 'leadId'>;
@@ -29,6 +30,7 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
     private readonly mail: MailboxMail,
     private readonly campaignUses: CampaignUses,
     private readonly mailboxUses: MailboxUses,
+    private readonly watches: ConversationWatches,
   ) {}
 
   onModuleInit(): void {
@@ -112,6 +114,7 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
       if (batch.length === 0) break;
       await this.messages.deleteMany({ workspaceId, _id: { $in: batch.map((message) => message._id) } });
     }
+    await this.watches.erased({ _id, workspaceId });
     await this.replies.deleteMany({ workspaceId, conversationId: _id });
     await this.conversations.deleteOne({ _id, workspaceId });
   }

@@ -17,7 +17,12 @@ export interface ConversationWatch {
    * Called in the transaction of the move, when all else about it is written. What it throws undoes the move: only
    * `written` may be refused (CONFLICT).
    */
-  moved(conversation: Pick<ConversationRecord, '_id' | 'workspaceId'>, move: ConversationMove): Promise<void>;
+  moved?(conversation: Pick<ConversationRecord, '_id' | 'workspaceId'>, move: ConversationMove): Promise<void>;
+  /**
+   * The conversation is erased, as its mailbox was: erase what is kept of it. Outside of transactions, and again until it
+   * returns.
+   */
+  erased?(conversation: Pick<ConversationRecord, '_id' | 'workspaceId'>): Promise<void>;
 }
 
 /** Where higher domains tell at the start of the process that they watch conversations: they are not known down here. */
@@ -32,6 +37,10 @@ export class ConversationWatches {
 
   async moved(conversation: Pick<ConversationRecord, '_id' | 'workspaceId'>, move: ConversationMove): Promise<void> {
     // One after the other: a transaction takes no calls side by side.
-    for (const watch of this.#watches) await watch.moved(conversation, move);
+    for (const watch of this.#watches) await watch.moved?.(conversation, move);
+  }
+
+  async erased(conversation: Pick<ConversationRecord, '_id' | 'workspaceId'>): Promise<void> {
+    for (const watch of this.#watches) await watch.erased?.(conversation);
   }
 }

@@ -1,0 +1,25 @@
+import { type ConversationRecord, type ConversationWatch, ConversationWatches } from '@domain/inbox';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { AgentReplyRecord } from '../schemas/agent-reply.record';
+import { AgentTextRecord } from '../schemas/agent-text.record';
+
+/** What agents wrote in a conversation goes with it. */
+@Injectable()
+export class ConversationTraces implements ConversationWatch, OnModuleInit {
+  constructor(
+    @InjectModel(AgentTextRecord.name) private readonly texts: Model<AgentTextRecord>,
+    @InjectModel(AgentReplyRecord.name) private readonly replies: Model<AgentReplyRecord>,
+    private readonly watches: ConversationWatches,
+  ) {}
+
+  onModuleInit(): void {
+    this.watches.register(this);
+  }
+
+  async erased({ _id: conversationId, workspaceId }: Pick<ConversationRecord, '_id' | 'workspaceId'>): Promise<void> {
+    await this.texts.deleteMany({ workspaceId, conversationId });
+    await this.replies.deleteMany({ workspaceId, conversationId });
+  }
+}
