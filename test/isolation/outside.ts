@@ -1,4 +1,5 @@
 import { mailSandbox } from '@testing';
+import { completion, ModelServer } from '../../libs/adapters/llm/testing';
 import { type GmailServer, startGmailServer } from '../../libs/adapters/mail/testing';
 import { OAuthServer, type VendorAccount } from '../../libs/domain/mailboxes/testing';
 import { type Platform, type SeededWorkspace } from '../harness';
@@ -17,17 +18,21 @@ export class Outside {
   private constructor(
     private readonly vendors: OAuthServer,
     private readonly gmail: GmailServer,
+    private readonly model: ModelServer,
   ) {
     this.#keyFile = JSON.stringify(vendors.serviceAccount('robot'));
   }
 
   static async start(): Promise<Outside> {
-    return new Outside(await OAuthServer.start(), await startGmailServer());
+    const model = await ModelServer.start();
+    model.otherwise = completion(JSON.stringify({ refuse: false, reason: 'none', text: 'Gladly, on Tuesday at ten.' }));
+    return new Outside(await OAuthServer.start(), await startGmailServer(), model);
   }
 
   /** Settings that make a platform know them; `makeWorld` needs it. */
   get env(): Record<string, string> {
-    return { ...this.vendors.env, GMAIL_API_URL: this.gmail.url };
+    const llm = { LLM_BASE_URL: this.model.baseUrl, LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model' };
+    return { ...this.vendors.env, ...llm, GMAIL_API_URL: this.gmail.url };
   }
 
   /** What the outside world lets in, where the schema alone does not say it. */
@@ -96,7 +101,7 @@ export class Outside {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.vendors.close(), this.gmail.close()]);
+    await Promise.all([this.vendors.close(), this.gmail.close(), this.model.close()]);
   }
 }
 

@@ -1,9 +1,10 @@
 import { type AddressInfo } from 'node:net';
 import { AgentTexts } from '@domain/agents';
-import { getConnectionToken } from '@nestjs/mongoose';
+import { getConnectionToken, getModelToken } from '@nestjs/mongoose';
 import { type ApiClient } from '@testing';
-import { type Connection, Types } from 'mongoose';
+import { type Connection, type Model, Types } from 'mongoose';
 import { type Test } from 'supertest';
+import { waitingReply } from '../../libs/domain/agents/autonomy/testing/waiting.reply';
 import { writtenText } from '../../libs/domain/agents/testing';
 import { contentOf, type Person, type Platform, type SeededWorkspace } from '../harness';
 import { activated, newCampaign, readyCampaign } from '../campaigns/campaigns';
@@ -95,6 +96,7 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
   const agent = await create(api, '/v1/agents', { name: 'Iris' });
   await create(api, '/v1/agents', { name: 'Otto' });
   await makeTexts(platform, workspaceId, agent._id);
+  const agentReplyId = await makeAgentReplies(platform, { workspaceId, agentId: agent._id, conversationId, leadId });
   secrets.push(...(await makeTool(api)));
   const readOnly = {
     userKey: await platform.seed.userKey(owner.userId, { scopes: ['read'] }),
@@ -120,6 +122,7 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
     testId: blacklistTest._id,
     scheduleId: blacklistSchedule!._id,
     agentId: agent._id,
+    agentReplyId,
     eventId: (await listed(api, '/v1/events'))[0]!._id,
   };
   return {
@@ -143,6 +146,15 @@ async function makeTexts(platform: Platform, workspaceId: string, agentId: strin
   const texts = platform.app.get(AgentTexts, { strict: false });
   const agent = { _id: new Types.ObjectId(agentId), workspaceId: new Types.ObjectId(workspaceId) };
   for (let at = 0; at < 2; at += 1) await texts.record(writtenText(agent));
+}
+
+/** What the agent would answer. @returns the id of the first one */
+async function makeAgentReplies(platform: Platform, of: Parameters<typeof waitingReply>[0]): Promise<string> {
+  const replies = platform.app.get<Model<ReturnType<typeof waitingReply>>>(getModelToken('AgentReplyRecord'), {
+    strict: false,
+  });
+  const made = await replies.create([waitingReply(of), waitingReply(of)]);
+  return made[0]!._id.toHexString();
 }
 
 /** Another mailbox, which warms up and has written to this one. @returns its id */
@@ -216,11 +228,13 @@ export function plausibleRequest(platform: Platform, route: Route, world: World,
   const body = route.body.plausible();
   // A host of the workspace's own has to lead to the platform that is asked.
   if (route.template.endsWith('/tracking-host')) return test.send({ url: addressOf(platform) });
-  // A mailbox that a body names is one of the world that is asked, like those in paths.
+  // A mailbox or a conversation that a body names is one of the world that is asked, like those in paths.
   const mailboxId = world.id(route, 'mailboxId');
+  const conversationId = world.id(route, 'conversationId');
   return test.send({
     ...body,
     ...('mailboxId' in body && { mailboxId }),
+    ...('conversationId' in body && { conversationId }),
     ...('mailboxIds' in body && { mailboxIds: [mailboxId] }),
   });
 }
