@@ -1,7 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { SecretRotation } from '@platform/secrets';
 import { type Connection } from 'mongoose';
-import { contentOf, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import {
+  contentOf,
+  expectFormB,
+  type Platform,
+  type SeededWorkspace,
+  startPlatform,
+  startTestWorker,
+} from '../harness';
 import { auditedActions, dataOf, ISO, newMember } from '../workspaces/people';
 import { TOOL, type Tool } from './tools';
 
@@ -150,13 +158,23 @@ describe('the settings of the enrichment tool', () => {
     expect(JSON.stringify(audit_entries)).not.toContain('canary');
   });
 
-  it('are sealed where they are kept, and reached by whoever changes the keys', async () => {
+  it('are sealed where they are kept, and sealed anew when the keys change', async () => {
     await set().expect(200);
-    const kept = JSON.stringify(await stored());
-    expect(kept).not.toContain('canary');
-    const report = await platform.app.get(SecretRotation).run({ dryRun: true });
-    expect(report).toMatchObject({ failed: 0 });
-    expect(report.alreadyCurrent).toBeGreaterThanOrEqual(3);
+    const before = await stored();
+    expect(JSON.stringify(before)).not.toContain('canary');
+    const keys = `k2:${randomBytes(32).toString('base64')},${platform.config.secretKeys}`;
+    const worker = await startTestWorker(platform, { consuming: false, env: { SECRET_KEYS: keys } });
+    try {
+      const { failed, keysInUse } = await worker.get(SecretRotation).run({ dryRun: false });
+      expect({ failed, keys: Object.keys(keysInUse) }).toEqual({ failed: 0, keys: ['k2'] });
+      const after = await stored();
+      for (const secret of ['webhookUrl', 'authToken', 'signingSecret']) {
+        expect(after?.[secret]).toMatch(/^v1\.k2\./);
+        expect(before?.[secret]).toMatch(/^v1\.k1\./);
+      }
+    } finally {
+      await worker.close();
+    }
     expect(platform.logged()).not.toContain('canary');
   });
 });

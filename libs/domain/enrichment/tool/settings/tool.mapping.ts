@@ -5,7 +5,7 @@ import { type MappedField } from '../schemas/enrichment-tool.record';
 /** More than a lead has room for. */
 export const MAX_MAPPED = 60;
 /** Most characters of a name in a result. */
-export const MAX_SOURCE = 200;
+const MAX_SOURCE = 200;
 
 /** `{title: 'jobTitle'}` as a list, blanks at the ends of names apart. */
 export function mappingOf(given: Readonly<Record<string, unknown>>): MappedField[] {
