@@ -20,9 +20,20 @@ export class ConnectFailure extends ProbeFailure {
   }
 }
 
+/** There is no place at the address in time. */
+export class NoPlace extends Error {
+  constructor(readonly freeInMs: number) {
+    super('No place at the address');
+  }
+}
+
 /** The server ended the conversation before it was asked about a recipient. */
 export class ProbeRefusal extends Error {
-  constructor(readonly reply: Reply) {
+  constructor(
+    readonly reply: Reply,
+    /** Who said it. */
+    readonly address: string,
+  ) {
     super('The server refused the probe');
   }
 }

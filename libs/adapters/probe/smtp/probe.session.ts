@@ -27,8 +27,13 @@ export class ProbeSession {
   /** Of the last EHLO. */
   #extensions: ReadonlySet<string> = new Set();
 
+  /** Called when it is over, once. */
+  onOver: (() => void) | null = null;
+
   private constructor(
     readonly host: string,
+    /** The IP address that answers. */
+    readonly address: string,
     private readonly wire: SmtpWire,
     private readonly caller: Caller,
   ) {}
@@ -50,7 +55,12 @@ export class ProbeSession {
     caller: Caller,
     patience: Patience,
   ): Promise<ProbeSession> {
-    const session = new ProbeSession(host, await SmtpWire.open(address, caller.port, patience), caller);
+    const session = new ProbeSession(
+      host,
+      address.address,
+      await SmtpWire.open(address, caller.port, patience),
+      caller,
+    );
     try {
       session.#insist(await session.wire.ask(null, 'the greeting', patience));
       await session.#introduce(patience);
@@ -87,6 +97,8 @@ export class ProbeSession {
 
   quit(timer: ProbeTimer): void {
     this.wire.quit(timer);
+    this.onOver?.();
+    this.onOver = null;
   }
 
   async #introduce(patience: Patience): Promise<void> {
@@ -114,7 +126,7 @@ export class ProbeSession {
 
   #insist(reply: Reply): void {
     if (isPositive(reply)) return;
-    throw new ProbeRefusal(reply);
+    throw new ProbeRefusal(reply, this.address);
   }
 }
 

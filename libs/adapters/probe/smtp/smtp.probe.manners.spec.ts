@@ -65,14 +65,41 @@ describe('SmtpProbe and the patience of providers', () => {
 
   it('lets one provider wait for no other', async () => {
     const { server, probe } = await world(
-      { on: { RCPT: (_, line) => (line.includes('slow') ? { next: 'hang' } : { say: '250 ok' }) } },
-      { connections: 1 },
+      { host: '0.0.0.0', on: { RCPT: (_, line) => (line.includes('slow') ? { next: 'hang' } : { say: '250 ok' }) } },
+      { connections: 1, lookup: (host) => Promise.resolve([host.includes('slow') ? '127.0.0.2' : '127.0.0.1']) },
     );
     const slow = ask(probe, 'slow', { host: 'mx.slow.example' });
     await eventually('it is asked', () => server.recipients.length === 1);
     expect(await ask(probe, 'ada', { host: 'mx.quick.example' })).toMatchObject({ kind: 'accepted' });
     timer.advance(60_000);
     expect(await slow).toMatchObject({ kind: 'timeout' });
+  });
+
+  it('has no more connections to one address, whoever its hosts belong to, and waits for its turn there', async () => {
+    const { server, probe } = await world({ on: { MAIL: { next: 'hang' } } }, { connections: 2 });
+    const names = ['mx.one.example', 'mx.two.example', 'mx.three.example'];
+    const asking = names.map((host) => ask(probe, 'ada', { host, withinMs: 10_000 }));
+    const late = ask(probe, 'ada', { host: 'mx.four.example', withinMs: 60_000 });
+    await eventually(
+      'two are connected',
+      () => server.smtp.commands.filter((line) => line === 'MAIL FROM:<>').length === 2,
+    );
+    expect(server.smtp.seen).toHaveLength(2);
+    server.smtp.follow({});
+    timer.advance(10_000);
+    expect((await Promise.all(asking)).map(({ kind }) => kind)).toEqual(['timeout', 'timeout', 'busy']);
+    expect(await late).toMatchObject({ kind: 'accepted', host: 'mx.four.example' });
+    expect(await ask(probe, 'bob', { host: 'mx.five.example' })).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('leaves an address alone that has had enough, under whatever name', async () => {
+    const { server, probe } = await world({ on: { CONNECT: { say: '421 4.7.0 go away' } } });
+    await ask(probe, 'ada', { host: 'mx.one.example' });
+    expect(await ask(probe, 'ada', { host: 'mx.two.example', withinMs: 30_000 })).toMatchObject({
+      kind: 'busy',
+      host: null,
+    });
+    expect(server.smtp.seen).toHaveLength(1);
   });
 
   it('keeps the gap between connections that the operator has set', async () => {

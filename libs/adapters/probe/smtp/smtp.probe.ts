@@ -6,7 +6,7 @@ import { CatchAlls } from './catch.alls';
 import { type ControlNames } from './control.names';
 import { type Patience, patiently } from './patience';
 import { failureAnswer, pausedAnswer, replyAnswer } from './probe.answer';
-import { ConnectFailure, ProbeFailure, ProbeRefusal } from './probe.failure';
+import { ConnectFailure, NoPlace, ProbeFailure, ProbeRefusal } from './probe.failure';
 import { type Caller, ProbeSession } from './probe.session';
 import { type ProbeTimer } from './probe.timer';
 import { ProviderPace } from './provider.pace';
@@ -37,6 +37,9 @@ const IS_ABOUT_THE_MAILBOX: ReadonlySet<ProbeKind> = new Set([
   'disabled',
   'greylisted',
 ]);
+
+/** Who answers. */
+type Who = Pick<ProbeSession, 'host' | 'address'>;
 
 /**
  * Asks over SMTP, as far as RCPT and never further (RFC 5321, section 3.3): what a server says there is what it would say before it
@@ -118,13 +121,27 @@ export class SmtpProbe extends MailboxProbe {
     let failure = new ConnectFailure(`${host} has no address`);
     for (const address of (await this.#addressesOf(host, patience)).slice(0, MAX_ADDRESSES)) {
       try {
-        return await ProbeSession.open(host, address, this.options, patience);
+        return await this.#connectTo(address, host, patience);
       } catch (error) {
         if (!(error instanceof ConnectFailure)) throw error;
         failure = error;
       }
     }
     throw failure;
+  }
+
+  /** One address may serve hosts of many names, or one owner may have many: it has a pace of its own beside the provider's. */
+  async #connectTo(address: CheckedAddress, host: string, patience: Patience): Promise<ProbeSession> {
+    const place = await this.#pace.take(laneOf(address.address), host, patience);
+    if ('freeInMs' in place) throw new NoPlace(place.freeInMs);
+    try {
+      const session = await ProbeSession.open(host, address, this.options, patience);
+      session.onOver = () => void place.end(null);
+      return session;
+    } catch (error) {
+      place.end(null);
+      throw error;
+    }
   }
 
   /** Those that the operator lets us connect to: the host is whatever somebody's DNS says. */
@@ -147,11 +164,21 @@ export class SmtpProbe extends MailboxProbe {
   ): Promise<ProbeAnswer> {
     const reply = await session.recipient(probed.address, patience);
     const verdict = judgeRecipient(reply);
-    const provider = providerOf(session.host);
-    if (verdict.repels) this.#pace.repelled(provider);
-    else if (IS_ABOUT_THE_MAILBOX.has(verdict.kind)) this.#pace.welcomed(provider);
+    this.#heed(verdict, session);
     const catchAll = askCatchAll ? await this.#catchAll(session, probed.domain, verdict.kind, patience) : null;
-    return replyAnswer({ host: session.host, reply, verdict, catchAll, restMs: this.#pace.restOf(provider) });
+    return replyAnswer({ host: session.host, reply, verdict, catchAll, restMs: this.#restOf(session) });
+  }
+
+  /** Leaves those alone who have had enough of us. */
+  #heed({ kind, repels }: ReplyVerdict, { host, address }: Who): void {
+    for (const lane of [providerOf(host), laneOf(address)]) {
+      if (repels) this.#pace.repelled(lane);
+      else if (IS_ABOUT_THE_MAILBOX.has(kind)) this.#pace.welcomed(lane);
+    }
+  }
+
+  #restOf({ host, address }: Who): number {
+    return Math.max(this.#pace.restOf(providerOf(host)), this.#pace.restOf(laneOf(address)));
   }
 
   /**
@@ -163,7 +190,7 @@ export class SmtpProbe extends MailboxProbe {
     const known = this.#catchAlls.get(domain);
     if (known !== null) return kind === 'accepted' ? known : null;
     const control = await this.#controlVerdict(session, domain, patience);
-    if (control?.repels === true) this.#pace.repelled(providerOf(session.host));
+    if (control) this.#heed(control, session);
     if (control?.kind !== 'accepted' && control?.kind !== 'rejected') return null;
     const catchAll = control.kind === 'accepted';
     this.#catchAlls.keep(domain, catchAll);
@@ -183,16 +210,21 @@ export class SmtpProbe extends MailboxProbe {
   #answerFor(error: unknown, host: string): ProbeAnswer {
     if (error instanceof ConnectFailure) return failureAnswer(error, null);
     if (error instanceof ProbeFailure) return failureAnswer(error, host);
+    if (error instanceof NoPlace) return pausedAnswer(error.freeInMs);
     if (!(error instanceof ProbeRefusal)) throw error;
-    const { reply } = error;
+    const { reply, address } = error;
     const verdict = judgeOpening(reply);
-    const provider = providerOf(host);
-    if (verdict.repels) this.#pace.repelled(provider);
-    return replyAnswer({ host, reply, verdict, catchAll: null, restMs: this.#pace.restOf(provider) });
+    this.#heed(verdict, { host, address });
+    return replyAnswer({ host, reply, verdict, catchAll: null, restMs: this.#restOf({ host, address }) });
   }
 }
 
 /** Whose server it is: all hosts under one registered domain are one provider. */
 function providerOf(host: string): string {
   return companyDomainOf(host.toLowerCase().replace(/\.$/, ''));
+}
+
+/** No domain is called that. */
+function laneOf(address: string): string {
+  return `[${address}]`;
 }

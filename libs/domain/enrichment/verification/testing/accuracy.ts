@@ -8,7 +8,7 @@ export interface Judged {
 }
 
 /** What each truth should be called. */
-export const RIGHT: Readonly<Record<Truth, VerificationResult>> = {
+const RIGHT: Readonly<Record<Truth, VerificationResult>> = {
   exists: 'valid',
   missing: 'invalid',
   full: 'risky',
@@ -16,7 +16,7 @@ export const RIGHT: Readonly<Record<Truth, VerificationResult>> = {
   any: 'catch_all',
 };
 
-export type Mark = 'right' | 'open' | 'wrong';
+type Mark = 'right' | 'open' | 'wrong';
 
 /** `open`: it was not said what it is, and neither was something else. */
 export function markOf({ truth, result }: Judged): Mark {
