@@ -1,0 +1,149 @@
+import { getModelToken } from '@nestjs/mongoose';
+import { type Model, Types } from 'mongoose';
+import { waitingReply } from '../../libs/domain/agents/autonomy/testing/waiting.reply';
+import { expectFormB, type Platform, startPlatform } from '../harness';
+import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
+import { Agents } from './agents';
+import { type AgentReply, AgentReplies } from './replies';
+
+type Stored = ReturnType<typeof waitingReply>;
+
+let platform: Platform;
+let agents: Agents;
+let replies: AgentReplies;
+let agentId: string;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+beforeEach(async () => {
+  agents = await Agents.of(platform);
+  replies = new AgentReplies(agents);
+  agentId = (await agents.make())._id;
+});
+afterAll(() => platform.close());
+
+const newId = () => new Types.ObjectId().toHexString();
+/** A reply is in the database; its id. */
+async function stored(fields: Partial<Stored> = {}, of = agents): Promise<string> {
+  const model = platform.app.get<Model<Stored>>(getModelToken('AgentReplyRecord'), { strict: false });
+  const { workspaceId } = of.workspace;
+  const names = { workspaceId, agentId, conversationId: newId(), leadId: newId() };
+  return (await model.create(waitingReply(names, fields)))._id.toHexString();
+}
+
+describe('GET /v1/agents/replies', () => {
+  it('lists what agents answer by themselves, latest first, by state and agent', async () => {
+    const first = await stored();
+    const second = await stored({ state: 'failed', cause: 'model', reason: 'No answer', dueAt: null });
+    const ids = async (query = '') => (await replies.list(query)).map(({ _id }) => _id);
+    expect(await ids()).toEqual([second, first]);
+    expect(await ids('state=failed')).toEqual([second]);
+    expect(await ids(`agentId=${agentId}`)).toEqual([second, first]);
+    expect(await ids(`agentId=${UNKNOWN_ID}`)).toEqual([]);
+    expect(await ids('agentId=nobody')).toEqual([]);
+    expect(await ids('limit=1')).toEqual([second]);
+  });
+
+  it.each(['state=sending', 'limit=0', 'cursor=x', 'agentId='])('refuses %s', async (query) => {
+    expectFormB(await agents.api.get(`/v1/agents/replies?${query}`), 400, 'VALIDATION_ERROR', query.split('=')[0]!);
+  });
+
+  it('shows nothing of another workspace', async () => {
+    const id = await stored();
+    const others = new AgentReplies(await Agents.of(platform));
+    expect(await others.list()).toEqual([]);
+    for (const ask of [others.get(id), others.approve(id), others.reject(id), others.edit(id, { text: 'x' })]) {
+      expectFormB(await ask, 404, 'NOT_FOUND');
+    }
+  });
+});
+
+describe('GET /v1/agents/replies/:agentReplyId', () => {
+  it('has every field', async () => {
+    expect(dataOf(await replies.get(await stored()).expect(200))).toEqual({
+      _id: ID,
+      agentId,
+      conversationId: ID,
+      leadId: ID,
+      email: 'ada@leads.example',
+      kind: 'reply',
+      turn: 0,
+      answeredId: ID,
+      label: 'positive',
+      state: 'awaiting_approval',
+      cause: null,
+      reason: null,
+      dueAt: ISO,
+      expiresAt: ISO,
+      attempts: 1,
+      text: 'Hello Ada,\n\nTuesday at ten?\n\nGrace',
+      textId: null,
+      model: 'test-model',
+      promptVersion: 'reply-1',
+      cost: 0.5,
+      decidedBy: null,
+      decidedAt: null,
+      replyId: null,
+      handedAt: null,
+      sentAt: null,
+      createdAt: ISO,
+      updatedAt: ISO,
+    });
+  });
+
+  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('answers 404 to %s', async (id) => {
+    expectFormB(await replies.get(encodeURIComponent(id)), 404, 'NOT_FOUND');
+  });
+});
+
+describe('a decision about a reply', () => {
+  it('approves it in the name of who did', async () => {
+    const member = await newMember(platform, agents.workspace);
+    const api = platform.api.as(member.key).in(agents.workspace.workspaceId);
+    const id = await stored();
+    const approved = dataOf<AgentReply>(await new AgentReplies({ api }).approve(id).expect(200));
+    expect(approved).toMatchObject({
+      state: 'scheduled',
+      decidedBy: { kind: 'user', userId: member.userId },
+      decidedAt: ISO,
+    });
+    expect(dataOf(await replies.approve(id).expect(200))).toEqual(approved);
+    expect(await auditedActions(platform, agents.workspace)).toContain('agent_reply.approved');
+  });
+
+  it('rejects it, with a reason', async () => {
+    const id = await stored();
+    const rejected = { state: 'rejected', cause: 'person', reason: 'I call her', dueAt: null };
+    expect(dataOf(await replies.reject(id, { reason: ' I call her ' }).expect(200))).toMatchObject(rejected);
+    expect(dataOf(await replies.reject(id).expect(200))).toMatchObject(rejected);
+    expectFormB(await replies.approve(id), 409, 'CONFLICT');
+    expect(await auditedActions(platform, agents.workspace)).toContain('agent_reply.rejected');
+  });
+
+  it('changes its text and nothing else', async () => {
+    const id = await stored();
+    const edited = dataOf<AgentReply>(await replies.edit(id, { text: ' I call you. ' }).expect(200));
+    expect(edited).toMatchObject({ state: 'awaiting_approval', text: 'I call you.', decidedAt: null });
+    expect(await auditedActions(platform, agents.workspace)).toContain('agent_reply.edited');
+  });
+
+  it.each([
+    ['no text', {}, 'text'],
+    ['an empty text', { text: ' ' }, 'text'],
+    ['a text that is too long', { text: 'x'.repeat(4_001) }, 'text'],
+    ['another field', { text: 'x', state: 'sent' }, 'state'],
+  ])('refuses %s', async (_name, body, field) => {
+    expectFormB(await replies.edit(await stored(), body), 400, 'VALIDATION_ERROR', field);
+  });
+
+  it.each(['planned', 'writing', 'scheduled', 'handed', 'sent', 'cancelled', 'failed', 'expired'] as const)(
+    'is refused when the reply is %s',
+    async (state) => {
+      const id = await stored({ state });
+      for (const ask of [replies.approve(id), replies.reject(id), replies.edit(id, { text: 'x' })]) {
+        expectFormB(await ask, 409, 'CONFLICT');
+      }
+    },
+  );
+});
