@@ -108,7 +108,8 @@ function updateOf(item: EnrichmentItemRecord, decided: Settlement): AnyBulkWrite
     const found = { open: false, result, reasons: [...reasons], charged, detail, checkedAt };
     return { updateOne: { filter, update: { $set: found, $unset: { dueAt: 1, claim: 1, handed: 1 } } } };
   }
-  const { at, attempts, handed } = decided;
+  const { at, attempts, handed, untaken } = decided;
   const planned = { dueAt: at, attempts, ...(handed && { handed }) };
-  return { updateOne: { filter, update: { $set: planned, $unset: { claim: 1 } } } };
+  const uncounted = untaken && { $inc: { claims: -1 } };
+  return { updateOne: { filter, update: { $set: planned, $unset: { claim: 1 }, ...uncounted } } };
 }

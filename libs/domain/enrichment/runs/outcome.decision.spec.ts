@@ -105,6 +105,18 @@ describe('what is written of an item', () => {
       unknown('out_of_time', 'greylisted'),
     ],
     [
+      'is as if it had not been taken up, however often that was, where whoever is asked wants to be let alone',
+      { claims: 9, attempts: MAX_ATTEMPTS - 1 },
+      { kind: 'put_back', at: inMs(3 * 86_400_000) },
+      { kind: 'again', at: inMs(3 * 86_400_000), attempts: MAX_ATTEMPTS - 1, handed: false, untaken: true },
+    ],
+    [
+      'is that it is not known, where that lasts as long as its job',
+      fresh,
+      { kind: 'put_back', at: expiresAt },
+      unknown('out_of_time'),
+    ],
+    [
       'is until when a tool may call back',
       fresh,
       { kind: 'handed', until: inMs(60_000) },

@@ -24,7 +24,14 @@ export type Settlement =
       readonly detail: string;
       readonly checkedAt: Date;
     }
-  | { readonly kind: 'again'; readonly at: Date; readonly attempts: number; readonly handed: boolean };
+  | {
+      readonly kind: 'again';
+      readonly at: Date;
+      readonly attempts: number;
+      readonly handed: boolean;
+      /** It does not count that it was taken up. */
+      readonly untaken?: true;
+    };
 
 type Standing = Pick<EnrichmentItemRecord, 'claims' | 'attempts' | 'erased' | 'handed'>;
 
@@ -61,8 +68,12 @@ export function settlementOf(
     const until = new Date(Math.min(outcome.until.getTime(), expiresAt.getTime()));
     return { kind: 'again', at: until, attempts: item.attempts, handed: true };
   }
-  const attempts = item.attempts + 1;
   const at = new Date(Math.max(outcome.at.getTime(), now.getTime() + SOON_MS));
+  if (outcome.kind === 'put_back') {
+    // A tool that takes four hundred rows an hour takes 50 000 in five days: only the end of the job ends that.
+    return at < expiresAt ? { ...again(item, at), untaken: true } : over(outOfTime(), now);
+  }
+  const attempts = item.attempts + 1;
   if (attempts < MAX_ATTEMPTS && at < askedUntil(times)) return { kind: 'again', at, attempts, handed: false };
   const last = outOfTime();
   const reasons = last.kind === 'done' ? [...new Set([...last.reasons, outcome.reason])] : [];
@@ -86,7 +97,7 @@ function erased(now: Date): Settlement {
   return failed('erased', now);
 }
 
-function again({ attempts }: Standing, at: Date): Settlement {
+function again({ attempts }: Standing, at: Date): Extract<Settlement, { kind: 'again' }> {
   return { kind: 'again', at, attempts, handed: false };
 }
 

@@ -41,6 +41,8 @@ export type ItemOutcome =
     }
   /** To be taken up again, not before then; e.g. greylisting. */
   | { readonly kind: 'later'; readonly at: Date; readonly reason: string }
+  /** As if it had not been taken up, and not before then: whoever is asked wants to be let alone, which is not the item's fault. */
+  | { readonly kind: 'put_back'; readonly at: Date }
   /** Given to a tool that calls back; if nothing came by then, it failed. */
   | { readonly kind: 'handed'; readonly until: Date }
   | { readonly kind: 'failed'; readonly reason: string };

@@ -49,7 +49,7 @@ export class RowHandOver {
     if (round.stoppedBy) throw round.stoppedBy;
     if (person.kind === 'invalid_address') return { kind: 'failed', reason: 'invalid_address' };
     if (person.kind === 'lead_gone') return { kind: 'failed', reason: 'lead_gone' };
-    if (round.restUntil) return { kind: 'later', at: round.restUntil, reason: 'tool_busy' };
+    if (round.restUntil) return { kind: 'put_back', at: round.restUntil };
     const until = this.#until(round);
     const row = rowOf(item, person, this.urls.of(item, until));
     try {
@@ -73,7 +73,9 @@ export class RowHandOver {
       round.restUntil = at;
       await this.tables.rest(round.tool, at);
     }
-    return { kind: 'later', at, reason: error.reason === 'rate_limited' ? 'tool_busy' : 'tool_unavailable' };
+    return error.reason === 'rate_limited'
+      ? { kind: 'put_back', at }
+      : { kind: 'later', at, reason: 'tool_unavailable' };
   }
 
   #until({ tool, expiresAt }: Round): Date {
