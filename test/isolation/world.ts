@@ -13,10 +13,12 @@ import { seededMailbox } from '../mailboxes/sandbox';
 import { exchanged } from '../warmup/warmups';
 import { NOWHERE, storedDeliveries, subscribing } from '../webhooks/webhooks';
 import { makeConversations } from './conversations';
+import { makeEnrichment } from './enrichment';
 import { makeHealth } from './health';
 import { type Outside } from './outside';
 import { NO_IDS, type Route } from './routes';
 import { makeTool } from './tool';
+import { makeTraining } from './training';
 
 /** A workspace with something behind every route, and a key of every kind. */
 export interface World extends SeededWorkspace {
@@ -96,8 +98,10 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
   const agent = await create(api, '/v1/agents', { name: 'Iris' });
   await create(api, '/v1/agents', { name: 'Otto' });
   await makeTexts(platform, workspaceId, agent._id);
+  await makeTraining(platform, workspaceId, agent._id);
   const agentReplyId = await makeAgentReplies(platform, { workspaceId, agentId: agent._id, conversationId, leadId });
   secrets.push(...(await makeTool(api)));
+  const jobId = await makeEnrichment(platform, workspace);
   const readOnly = {
     userKey: await platform.seed.userKey(owner.userId, { scopes: ['read'] }),
     workspaceKey: await platform.seed.workspaceKey(workspaceId, ['read']),
@@ -121,6 +125,7 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
     deliveryId,
     testId: blacklistTest._id,
     scheduleId: blacklistSchedule!._id,
+    jobId,
     agentId: agent._id,
     agentReplyId,
     eventId: (await listed(api, '/v1/events'))[0]!._id,

@@ -51,9 +51,11 @@ export class TrainingFixture {
     return new TrainingFixture(agents, models, site);
   }
 
-  /** Another workspace with an agent; the site is empty, and the model writes a profile. */
+  /** Another workspace with an agent, and no training anywhere; the site is empty, and the model writes a profile. */
   async fresh(): Promise<void> {
     this.agents.clock.reset();
+    const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
+    await model.deleteMany({}).setOptions({ allWorkspaces: 'each test begins anew' });
     this.site.reset();
     this.models.otherwise = completion(JSON.stringify(PROFILE));
     this.models.asked.length = 0;

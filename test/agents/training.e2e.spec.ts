@@ -1,0 +1,145 @@
+import { completion, ModelServer } from '../../libs/adapters/llm/testing';
+import { SiteServer } from '../../libs/adapters/web/testing';
+import { expectFormB, type Platform, startPlatform } from '../harness';
+import { auditedActions, dataOf, ID, ISO, UNKNOWN_ID } from '../workspaces/people';
+import { type Agent, Agents } from './agents';
+
+const TEXT = 'Acme Rail runs the timetables of forty regional railways and tells passengers the truth about delays.';
+const PROFILE = {
+  summary: 'Acme Rail makes timetables for regional railways.',
+  offerings: ['Timetable editor'],
+  audiences: ['Operators'],
+  differentiators: [],
+  proof: ['Forty railways'],
+  faq: [{ question: 'Is there a trial?', answer: 'For 30 days.' }],
+};
+const page = (title: string, text: string, ...links: string[]) =>
+  `<html><head><title>${title}</title></head><body><nav>${links.map((href) => `<a href="${href}">x</a>`).join('')}</nav><p>${text}</p></body></html>`;
+
+describe('training an agent', () => {
+  let platform: Platform;
+  let models: ModelServer;
+  let site: SiteServer;
+  let agents: Agents;
+  let agent: Agent;
+
+  beforeAll(async () => {
+    [models, site] = [await ModelServer.start(''), await SiteServer.start()];
+    const llm = { LLM_BASE_URL: models.baseUrl, LLM_MODEL: 'test-model' };
+    platform = await startPlatform({ worker: true, env: { OUTBOUND_ALLOW_PRIVATE: 'true', ...llm } });
+  });
+  afterAll(async () => {
+    await platform.close();
+    await Promise.all([models.close(), site.close()]);
+  });
+  beforeEach(async () => {
+    site.reset();
+    models.otherwise = completion(JSON.stringify(PROFILE));
+    agents = await Agents.of(platform);
+    agent = dataOf(await agents.post({ name: 'Iris' }).expect(201)) as Agent;
+  });
+
+  const path = (rest: string) => `/v1/agents/${agent._id}/${rest}`;
+  const train = (body: object = { url: site.url('/') }) => agents.api.post(path('train')).send(body);
+
+  it('answers with a training that is pending, and ends with pages and a profile', async () => {
+    site.serve({ '/': page('Acme', TEXT, '/about'), '/about': page('About', `${TEXT} In Chur.`) });
+    const response = await train().expect(202);
+    expect(dataOf(response)).toEqual({
+      _id: ID,
+      agentId: agent._id,
+      url: site.url('/'),
+      status: 'pending',
+      progress: { found: 0, read: 0, skipped: 0, pages: 0 },
+      error: null,
+      profile: null,
+      profileReason: null,
+      startedAt: null,
+      completedAt: null,
+      createdAt: ISO,
+    });
+    await platform.drain();
+    expect(dataOf(await agents.api.get(path('training')).expect(200))).toMatchObject({
+      status: 'completed',
+      progress: { found: 2, read: 2, skipped: 0, pages: 2 },
+      profile: PROFILE,
+      startedAt: ISO,
+      completedAt: ISO,
+    });
+    const list = await agents.api.get(`${path('training/pages')}?limit=1`).expect(200);
+    expect(list.body).toEqual({
+      success: true,
+      data: [{ url: site.url('/'), status: 'read', reason: null, title: 'Acme', characters: TEXT.length }],
+      pagination: { limit: 1, total: 2, hasMore: true, nextCursor: expect.any(String) as unknown },
+    });
+    const { nextCursor } = (list.body as { pagination: { nextCursor: string } }).pagination;
+    const rest = await agents.api.get(`${path('training/pages')}?limit=1&cursor=${nextCursor}`).expect(200);
+    expect((rest.body as { data: { url: string }[] }).data.map(({ url }) => url)).toEqual([site.url('/about')]);
+    expect(await auditedActions(platform, agents.workspace)).toContain('agent.training_started');
+    const texts = await agents.api.get(path('texts')).expect(200);
+    expect((texts.body as { data: unknown[] }).data).toMatchObject([
+      { purpose: 'profile', promptVersion: 'profile-1' },
+    ]);
+  });
+
+  it('is refused while one is under way', async () => {
+    site.answer('/robots.txt', () => undefined);
+    await train().expect(202);
+    expectFormB(await train(), 409, 'CONFLICT');
+    // What is under way ends with its agent.
+    await agents.api.delete(`/v1/agents/${agent._id}`).expect(200);
+  });
+
+  it('begins by itself for an agent that is created with a website', async () => {
+    const created = dataOf(
+      await agents.post({ name: 'Otto', companyUrl: 'https://acme.invalid/x' }).expect(201),
+    ) as Agent;
+    const training = await agents.api.get(`/v1/agents/${created._id}/training`).expect(200);
+    expect(dataOf(training)).toMatchObject({ url: 'https://acme.invalid/' });
+    await platform.drain();
+    const ended = dataOf(await agents.api.get(`/v1/agents/${created._id}/training`).expect(200));
+    expect(ended).toMatchObject({ status: 'failed', error: { code: 'SITE_UNREADABLE' } });
+  });
+
+  it.each<[string, object]>([
+    ['no url, where the agent has no website', {}],
+    ['a file', { url: 'file:///etc/passwd' }],
+    ['a user name', { url: 'https://a:b@acme.example/' }],
+    ['no address', { url: 'acme' }],
+    ['a number', { url: 5 }],
+    ['501 characters', { url: `https://acme.example/${'x'.repeat(480)}` }],
+  ])('refuses %s', async (_what, body) => {
+    expectFormB(await train(body), 400, 'VALIDATION_ERROR', 'url');
+    expectFormB(await agents.api.get(path('training')), 404, 'NOT_FOUND');
+  });
+
+  it('is 404 for an agent that there is not, and for what was never begun', async () => {
+    for (const id of [UNKNOWN_ID, 'x']) {
+      const url = site.url('/');
+      expectFormB(await agents.api.post(`/v1/agents/${id}/train`).send({ url }), 404, 'NOT_FOUND');
+      expectFormB(await agents.api.get(`/v1/agents/${id}/training`), 404, 'NOT_FOUND');
+      expectFormB(await agents.api.get(`/v1/agents/${id}/training/pages`), 404, 'NOT_FOUND');
+    }
+    expectFormB(await agents.api.get(path('training/pages')), 404, 'NOT_FOUND');
+  });
+});
+
+describe('training an agent of an installation that connects to public addresses only', () => {
+  it('goes to no other port than those of the web, and to no private address', async () => {
+    const site = await SiteServer.start();
+    const platform = await startPlatform({ worker: true, env: { OUTBOUND_ALLOW_PRIVATE: 'false' } });
+    const agents = await Agents.of(platform);
+    const agent = dataOf(await agents.post({ name: 'Iris' }).expect(201)) as Agent;
+    const train = (url: string) => agents.api.post(`/v1/agents/${agent._id}/train`).send({ url });
+    expectFormB(await train(site.url('/')), 400, 'VALIDATION_ERROR', 'url');
+    await train('http://127.0.0.1/').expect(202);
+    await platform.drain();
+    expect(dataOf(await agents.api.get(`/v1/agents/${agent._id}/training`).expect(200))).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('address_refused') as unknown },
+    });
+    expect(site.asked).toEqual([]);
+    await platform.close();
+    await site.close();
+  });
+});
