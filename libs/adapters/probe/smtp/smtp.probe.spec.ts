@@ -149,10 +149,23 @@ describe('SmtpProbe on the wire', () => {
     expect(server.smtp.seen).toHaveLength(2);
   });
 
-  it('goes to the next address of a host', async () => {
-    const lookup = () => Promise.resolve(['127.0.0.9', '127.0.0.1']);
+  it.each([
+    [4, 'accepted'],
+    [5, 'unreachable'],
+  ])('finds the host that answers in place %s: %s', async (place, kind) => {
+    const lookup = (host: string) => Promise.resolve([host.startsWith('dead') ? '127.0.0.9' : '127.0.0.1']);
     const { probe } = await world({ mailboxes: EXISTS }, { lookup });
-    expect(await ask(probe)).toMatchObject({ kind: 'accepted' });
+    const dead = Array.from({ length: place - 1 }, (_, n) => `dead${n}.example.com`);
+    expect(await ask(probe, { hosts: [...dead, 'mx.example.com'] })).toMatchObject({ kind });
+  });
+
+  it.each([
+    [2, 'accepted'],
+    [3, 'unreachable'],
+  ])('finds the address of a host that answers in place %s: %s', async (place, kind) => {
+    const dead = Array.from({ length: place - 1 }, (_, n) => `127.0.0.${n + 8}`);
+    const { probe } = await world({ mailboxes: EXISTS }, { lookup: () => Promise.resolve([...dead, '127.0.0.1']) });
+    expect(await ask(probe)).toMatchObject({ kind });
   });
 
   it('says that nobody can be reached when no host can', async () => {
