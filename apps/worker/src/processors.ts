@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { AgentReplyRuns, TrainingRuns } from '@domain/agents';
 import { BlacklistTestRuns, HealthRuns } from '@domain/deliverability';
-import { EnrichmentLanes } from '@domain/enrichment';
+import { EnrichmentLanes, LeadVerificationRuns } from '@domain/enrichment';
 import { MailIntake, ReplyLabels } from '@domain/inbox';
 import { LeadImports } from '@domain/leads';
 import { MailboxChecks } from '@domain/mailboxes';
@@ -20,6 +20,7 @@ import { CreditExpiryProcessor } from './credits/credit-expiry.processor';
 import { MailboxHealthProcessor } from './deliverability/mailbox-health.processor';
 import { EnrichmentExpiryProcessor } from './enrichment/enrichment-expiry.processor';
 import { EnrichmentLaneProcessor } from './enrichment/enrichment-lane.processor';
+import { LeadVerificationProcessor } from './enrichment/lead-verification.processor';
 import { EventRelayProcessor } from './events/event-relay.processor';
 import { MailIntakeProcessor } from './inbox/mail-intake.processor';
 import { ReplyLabelProcessor } from './inbox/reply-label.processor';
@@ -71,6 +72,7 @@ export const processors: readonly Type<JobProcessor>[] = [
   BlacklistTestProcessor,
   BlacklistScheduleProcessor,
   EnrichmentLaneProcessor,
+  LeadVerificationProcessor,
   EnrichmentExpiryProcessor,
   WarmupPlanProcessor,
   WarmupTurnProcessor,
@@ -91,6 +93,7 @@ export const sweeps: readonly Type<Sweep>[] = [
   HealthRuns,
   BlacklistTestRuns,
   EnrichmentLanes,
+  LeadVerificationRuns,
   WarmupTurns,
   TrainingRuns,
   AgentReplyRuns,

@@ -19,6 +19,7 @@ const FIELDS = [
   'newLeadsPerDay',
   'domainDailyLimit',
   'followUpsFirst',
+  'verification',
   'problem',
 ] as const;
 

@@ -1,6 +1,11 @@
 import { invalidField } from '@platform/errors';
 import { CAMPAIGN_SETTINGS } from './campaign.defaults';
-import { type CampaignSettings, type SendingScheduleRequest } from './dto/campaign.requests';
+import { type LeadVerificationPolicy } from './campaign.verification';
+import {
+  type CampaignSettings,
+  type LeadVerificationRequest,
+  type SendingScheduleRequest,
+} from './dto/campaign.requests';
 import { type CampaignRecord, type CampaignSchedule } from './schemas/campaign.record';
 
 /** The settings that were given; null is a value. */
@@ -25,4 +30,18 @@ export function scheduleWith(
     throw invalidField('sendingSchedule.endTime', message);
   }
   return { timezone, startTime, endTime, workingDays: workingDays.toSorted((one, other) => one - other) };
+}
+
+/** A policy with what was given of another one in its place. */
+export function verificationWith(
+  policy: LeadVerificationPolicy,
+  input: LeadVerificationRequest,
+): LeadVerificationPolicy {
+  const { mode, invalid, risky, catchAll, unknown, noCredits } = { ...policy, ...withoutGaps(input) };
+  return { mode, invalid, risky, catchAll, unknown, noCredits };
+}
+
+/** A field that was left out is there with `undefined` once the body was read into its class. */
+function withoutGaps(input: LeadVerificationRequest): Partial<LeadVerificationPolicy> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }

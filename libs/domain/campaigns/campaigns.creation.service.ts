@@ -8,7 +8,8 @@ import { type Model, Types } from 'mongoose';
 import { auditedChanges, auditTarget } from './campaign.audit';
 import { DEFAULT_SCHEDULE, DEFAULT_SETTINGS } from './campaign.defaults';
 import { CampaignSenders } from './campaign.senders.service';
-import { givenSettings, scheduleWith } from './campaign.settings';
+import { givenSettings, scheduleWith, verificationWith } from './campaign.settings';
+import { DEFAULT_VERIFICATION } from './campaign.verification';
 import { CampaignsService } from './campaigns.service';
 import { type CampaignResponse } from './dto/campaign.dto';
 import { type CreateCampaignRequest } from './dto/campaign.requests';
@@ -41,7 +42,11 @@ export class CampaignCreationService {
   /** @throws VALIDATION_ERROR naming mailboxes, times and steps that are wrong, LIMIT_EXCEEDED (maxCampaigns) */
   async create(workspace: WorkspaceScope, input: CreateCampaignRequest): Promise<CampaignResponse> {
     const { name, mailboxes = [], sequence = [], sendingSchedule } = input;
-    const settings = { ...givenSettings(input), sendingSchedule: scheduleWith(DEFAULT_SCHEDULE, sendingSchedule) };
+    const settings = {
+      ...givenSettings(input),
+      sendingSchedule: scheduleWith(DEFAULT_SCHEDULE, sendingSchedule),
+      ...(input.verification && { verification: verificationWith(DEFAULT_VERIFICATION, input.verification) }),
+    };
     const none = unpublished(workspace, new Types.ObjectId());
     const steps = sequence.length === 0 ? [] : await this.publication.checked(none, sequence);
     return this.shown.shown(workspace, await this.insert(workspace, { name, settings, mailboxes, steps }));

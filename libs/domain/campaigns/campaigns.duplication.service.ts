@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '@platform/database';
 import { Types } from 'mongoose';
 import { CAMPAIGN_SETTINGS } from './campaign.defaults';
+import { verificationOf } from './campaign.verification';
 import { CampaignWriter } from './campaign.writer.service';
 import { CampaignCreationService } from './campaigns.creation.service';
 import { CampaignsService } from './campaigns.service';
@@ -50,7 +51,8 @@ export class CampaignDuplicationService {
 
 function settingsOf(original: CampaignRecord): Partial<CampaignRecord> {
   const settings = Object.fromEntries(CAMPAIGN_SETTINGS.map((name) => [name, original[name]]));
-  return { ...(settings as Partial<CampaignRecord>), sendingSchedule: original.sendingSchedule };
+  const { sendingSchedule } = original;
+  return { ...(settings as Partial<CampaignRecord>), sendingSchedule, verification: verificationOf(original) };
 }
 
 function copyOf(name: string): string {

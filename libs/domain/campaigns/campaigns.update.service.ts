@@ -6,8 +6,9 @@ import { Transactions } from '@platform/database';
 import { type Types } from 'mongoose';
 import { conflict } from '@platform/errors';
 import { CampaignSenders } from './campaign.senders.service';
-import { givenSettings, scheduleWith } from './campaign.settings';
+import { givenSettings, scheduleWith, verificationWith } from './campaign.settings';
 import { requireMove } from './campaign.status';
+import { verificationOf } from './campaign.verification';
 import { CampaignWriter } from './campaign.writer.service';
 import { CampaignsService } from './campaigns.service';
 import { type CampaignResponse } from './dto/campaign.dto';
@@ -56,13 +57,14 @@ export class CampaignUpdateService {
   }
 
   #settings(before: CampaignRecord, input: UpdateCampaignRequest): Partial<CampaignRecord> {
-    const { name, sendingSchedule } = input;
+    const { name, sendingSchedule, verification } = input;
     return {
       ...givenSettings(input),
       ...(name === undefined ? {} : { name }),
       ...(sendingSchedule === undefined
         ? {}
         : { sendingSchedule: scheduleWith(before.sendingSchedule, sendingSchedule) }),
+      ...(verification && { verification: verificationWith(verificationOf(before), verification) }),
     };
   }
 

@@ -23,6 +23,7 @@ export { Campaigns } from './campaigns.reads.service';
 export { CampaignsService } from './campaigns.service';
 export { type CampaignMove, requireMove } from './campaign.status';
 export { type CampaignMoved, CampaignTransitions } from './campaigns.transitions.service';
+export { type LeadVerificationPolicy, type VerificationDeed, verificationOf } from './campaign.verification';
 export { CampaignUpdateService } from './campaigns.update.service';
 export { type CampaignFigure, type LeadTally, type StepFigure } from './schemas/campaign-mailbox.record';
 export {

@@ -29,6 +29,9 @@ export { PersonEnrichmentModule } from './tool/person-enrichment.module';
 export { EnrichmentToolsService } from './tool/settings/enrichment-tools.service';
 export { VERIFICATION_EXAMPLES, VerificationResponse, VerifyEmailRequest } from './verification/dto/verification.dto';
 export { EmailVerificationModule } from './verification/email-verification.module';
+export { type VerifyLeads } from './verification/leads/lead-verification.queue';
+export { LeadVerificationRuns } from './verification/leads/lead-verification.runs.service';
+export { LeadVerificationTurns } from './verification/leads/lead-verification.turns.service';
 export { SingleVerification } from './verification/single.verification.service';
 export { type EnrichmentType } from './work/enrichment.type';
 export {

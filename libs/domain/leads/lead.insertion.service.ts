@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, PERSON_FIELDS } from '@domain/campaigns';
+import { type CampaignRecord, PERSON_FIELDS, verificationOf } from '@domain/campaigns';
 import { Suppressions } from '@domain/suppressions';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
@@ -11,6 +11,8 @@ import { LeadCampaigns } from './lead.campaigns.service';
 import { domainsOf } from './lead.domains';
 import { type Candidate, candidatesOf, type NewLead, type SkippedLead, type SkipReason } from './lead.rows';
 import { LeadRecord, type LeadStatus } from './schemas/lead.record';
+import { heldSince } from './verification/held.lead';
+import { LeadVerifiers } from './verification/lead.verifiers';
 
 /** Rows of one call; what is more comes in several. */
 const MAX_ROWS = 1_000;
@@ -18,6 +20,8 @@ const MAX_ROWS = 1_000;
 export interface LeadOrigin {
   /** The import that brings them. */
   importId?: Types.ObjectId;
+  /** Whether their addresses are verified before they are written to. Default: as the campaign says. */
+  verify?: boolean;
 }
 
 export interface InsertedLeads {
@@ -40,13 +44,14 @@ export class LeadInsertion {
     private readonly suppressions: Suppressions,
     private readonly limits: WorkspaceLimitsService,
     private readonly transactions: Transactions,
+    private readonly verifiers: LeadVerifiers,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Adds leads in one transaction: as many queries for a thousand rows as for one. Rows that cannot become leads are told
    * apart and keep no other from becoming one. A campaign that was completed becomes active again. Whoever calls it in a
-   * transaction of its own wakes the campaign after it (`LeadCampaigns.wake`).
+   * transaction of its own wakes the campaign after it (`wake`).
    * @param rows at most 1000
    * @throws NOT_FOUND, CONFLICT for an archived campaign, LIMIT_EXCEEDED (`maxLeads`, nothing is added then)
    */
@@ -64,7 +69,7 @@ export class LeadInsertion {
       if (sorted.fresh.length === 0) return { campaign: null, sorted };
       return { campaign: await this.#insert(workspace, campaign, sorted.fresh, origin), sorted };
     });
-    if (campaign && !this.transactions.running) await this.campaigns.wake(workspace, campaign);
+    if (campaign && !this.transactions.running) await this.wake(workspace, campaign);
     return {
       created: sorted.fresh.length,
       leads: sorted.fresh.map(({ index, _id, email }) => ({ index, _id, email })),
@@ -72,6 +77,12 @@ export class LeadInsertion {
       suppressed: sorted.suppressed,
       invalid: skipped.filter(({ reason }) => reason === 'invalid_address'),
     };
+  }
+
+  /** Asks for what is to be done about leads that came; after the transaction in which they did. */
+  async wake(workspace: WorkspaceScope, campaign: CampaignRecord): Promise<void> {
+    await this.campaigns.wake(workspace, campaign);
+    await this.verifiers.wake(workspace, campaign._id);
   }
 
   async #sorted(
@@ -105,16 +116,17 @@ export class LeadInsertion {
     workspace: WorkspaceScope,
     campaign: CampaignRecord,
     fresh: readonly (Candidate & { _id: Types.ObjectId })[],
-    { importId }: LeadOrigin,
+    { importId, verify = verificationOf(campaign).mode === 'on' }: LeadOrigin,
   ): Promise<CampaignRecord> {
     const count = fresh.length;
     await this.limits.ensureRoom(workspace, 'maxLeads', await this.campaigns.leadsOf(workspace), count);
     const now = this.clock.now();
     const place = { workspaceId: campaign.workspaceId, campaignId: campaign._id, ...(importId && { importId }) };
-    const records = fresh.map((candidate) => ({ ...recordOf(candidate, now), ...place }));
+    const state = verify ? heldSince(now) : ACTIVE;
+    const records = fresh.map((candidate) => ({ ...recordOf(candidate, now), ...state, ...place }));
     // As they are, without a document class for each: Mongoose would take thirty times as long.
     await rerunOnLostRace(() => this.leads.insertMany(records, { lean: true, ordered: false }));
-    await this.campaigns.count(workspace, campaign._id, { total: count, active: count });
+    await this.campaigns.count(workspace, campaign._id, { total: count, [state.status]: count });
     return this.campaigns.came(workspace, campaign._id);
   }
 }
@@ -123,6 +135,8 @@ export class LeadInsertion {
 function reasonOf(status: LeadStatus): SkipReason {
   return status === 'removed' ? 'removed_from_campaign' : 'already_in_campaign';
 }
+
+const ACTIVE = { status: 'active', stopReason: null } as const;
 
 /** Every field, for nothing is filled in on this way. Leads of one call are due at the same instant, in the order of their ids. */
 function recordOf({ _id, email, domain, row }: Candidate & { _id: Types.ObjectId }, now: Date) {
@@ -135,8 +149,6 @@ function recordOf({ _id, email, domain, row }: Candidate & { _id: Types.ObjectId
     ...(person as Pick<LeadRecord, (typeof PERSON_FIELDS)[number]>),
     variables: row.variables ?? {},
     timezone: row.timezone ?? null,
-    status: 'active' as const,
-    stopReason: null,
     resumeAt: null,
     stepId: null,
     dueAt: now,

@@ -17,6 +17,8 @@ const STATUS_AFTER: Record<StopReason, StoppedStatus> = {
   manual: 'paused',
   missing_variable: 'paused',
   failed: 'paused',
+  verifying: 'paused',
+  verification: 'paused',
 };
 
 /** What is learnt about a person after the last email to it: it says more than that nothing came any more. */

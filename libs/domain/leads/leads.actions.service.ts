@@ -70,7 +70,8 @@ export class LeadActions {
         return { count: await this.removal.remove({ workspaceId, campaignId }, ids) };
       case 'resume': {
         const { count, campaign } = await this.transactions.run(() =>
-          this.resumption.resume(workspace, campaignId, ids),
+          // What an address is worth is not known yet: it goes on by itself.
+          this.resumption.resume(workspace, campaignId, ids, { where: { stopReason: { $ne: 'verifying' } } }),
         );
         return { count, woken: campaign };
       }

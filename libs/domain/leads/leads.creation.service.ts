@@ -26,7 +26,9 @@ export class LeadCreation {
       return variableFaults(variables, request.leads ? `leads.${index}.variables` : 'variables');
     });
     if (faults.length > 0) throw validationFailed(faults);
-    const { created, leads, duplicates, suppressed } = await this.insertion.insert(workspace, campaignId, rows);
+    const { created, leads, duplicates, suppressed } = await this.insertion.insert(workspace, campaignId, rows, {
+      verify: request.verify,
+    });
     if (created > 0) {
       await this.audit.record(workspace, {
         action: 'leads.added',
@@ -40,7 +42,7 @@ export class LeadCreation {
 }
 
 /** Exactly one of the two ways to name them. */
-function rowsOf({ leads, ...single }: AddLeadsRequest): NewLeadRequest[] {
+function rowsOf({ leads, verify: _verify, ...single }: AddLeadsRequest): NewLeadRequest[] {
   const given = Object.values(single).some((value) => value !== undefined);
   if (leads !== undefined) {
     if (given) throw invalidField('leads', 'leads must not be given beside the fields of a single lead');

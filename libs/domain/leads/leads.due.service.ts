@@ -40,12 +40,24 @@ export class DueLeads {
     return found?.dueAt ?? null;
   }
 
-  /** Whether the campaign has anybody left to write to: active leads, or paused ones that go on by themselves. */
+  /** Whether the campaign has anybody left to write to: active leads, or paused ones that go on by themselves or may when they are verified. */
   async anyLeft(workspaceId: Types.ObjectId, campaignId: Types.ObjectId): Promise<boolean> {
     const of = { workspaceId, campaignId };
     if (await this.leads.exists({ ...of, status: 'active' })) return true;
-    // As their index has it, which holds none that a person has paused.
-    return (await this.leads.exists({ ...of, status: 'paused', resumeAt: { $gt: new Date(0) } })) !== null;
+    // As their indexes have it, which hold none that a person has paused.
+    if (await this.leads.exists({ ...of, status: 'paused', resumeAt: { $gt: new Date(0) } })) return true;
+    return this.anyVerifying(workspaceId, campaignId);
+  }
+
+  /** Whether leads of the campaign wait for the verification of their addresses. */
+  async anyVerifying(workspaceId: Types.ObjectId, campaignId: Types.ObjectId): Promise<boolean> {
+    const verifying = {
+      workspaceId,
+      campaignId,
+      status: 'paused' as const,
+      'verification.nextAt': { $gt: new Date(0) },
+    };
+    return (await this.leads.exists(verifying)) !== null;
   }
 
   async find(workspaceId: Types.ObjectId, leadId: Types.ObjectId): Promise<LeadRecord | null> {

@@ -27,6 +27,8 @@ import { LeadFilling } from './leads.filling.service';
 import { LeadsService } from './leads.service';
 import { LeadUpdate } from './leads.update.service';
 import { LeadRecord } from './schemas/lead.record';
+import { HeldLeads } from './verification/held.leads.service';
+import { LeadVerifiers } from './verification/lead.verifiers';
 
 const collections = DatabaseModule.collections(LeadRecord);
 const offered = [
@@ -45,6 +47,8 @@ const offered = [
   LeadRecount,
   LeadMail,
   LeadAddresses,
+  HeldLeads,
+  LeadVerifiers,
 ];
 
 @Module({

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { VERIFICATION_DEEDS, type VerificationDeed, verificationOf } from '../campaign.verification';
 import { type CampaignRecord } from '../schemas/campaign.record';
 
 class CampaignProblemResponse {
@@ -10,6 +11,26 @@ class CampaignProblemResponse {
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   at!: string;
+}
+
+class LeadVerificationResponse {
+  @ApiProperty({ type: 'string', enum: ['off', 'on'] })
+  mode!: 'off' | 'on';
+
+  @ApiProperty({ type: 'string', enum: VERIFICATION_DEEDS })
+  invalid!: VerificationDeed;
+
+  @ApiProperty({ type: 'string', enum: VERIFICATION_DEEDS })
+  risky!: VerificationDeed;
+
+  @ApiProperty({ type: 'string', enum: VERIFICATION_DEEDS })
+  catchAll!: VerificationDeed;
+
+  @ApiProperty({ type: 'string', enum: ['send', 'hold'] })
+  unknown!: VerificationDeed;
+
+  @ApiProperty({ type: 'string', enum: ['send', 'hold'] })
+  noCredits!: VerificationDeed;
 }
 
 /** What the campaign itself has no field for (docs/decisions/0008). */
@@ -42,6 +63,9 @@ export class CampaignSettingsResponse {
   @ApiProperty({ type: 'boolean', description: 'Whether follow-ups go before new leads.' })
   followUpsFirst!: boolean;
 
+  @ApiProperty({ type: LeadVerificationResponse, description: 'What becomes of leads whose addresses are verified.' })
+  verification!: LeadVerificationResponse;
+
   @ApiProperty({ type: 'integer', description: 'Published version of the sequence; 0: none yet.' })
   sequenceVersion!: number;
 
@@ -63,6 +87,7 @@ export function toCampaignSettings(record: CampaignRecord): CampaignSettingsResp
     newLeadsPerDay: record.newLeadsPerDay,
     domainDailyLimit: record.domainDailyLimit,
     followUpsFirst: record.followUpsFirst,
+    verification: verificationOf(record),
     sequenceVersion: record.sequenceVersion,
     problem: problem && { code: problem.code, message: problem.message, at: problem.at.toISOString() },
   };

@@ -17,6 +17,7 @@ import {
   MAILBOX_ROTATIONS,
   type MailboxRotation,
 } from '../schemas/campaign.record';
+import { VERIFICATION_DEEDS, type VerificationDeed } from '../campaign.verification';
 import { MailboxIdsField } from './campaign.fields';
 import { MAX_STEPS, StepRequest } from './sequence.requests';
 
@@ -34,6 +35,29 @@ export class SendingScheduleRequest {
 
   @WorkingDaysField({ optional: true, about: 'Days on which sending begins. A new campaign has 1 to 5.' })
   workingDays?: number[];
+}
+
+const KEEPING = ['send', 'hold'] as const;
+
+/** Whether the addresses of leads are verified when they come, and what becomes of the leads by the result. */
+export class LeadVerificationRequest {
+  @OneOfField(['off', 'on'], { optional: true, about: 'Default: off. Concerns leads that come from now on.' })
+  mode?: 'off' | 'on';
+
+  @OneOfField(VERIFICATION_DEEDS, { optional: true, about: 'Default: hold.' })
+  invalid?: VerificationDeed;
+
+  @OneOfField(VERIFICATION_DEEDS, { optional: true, about: 'Default: hold.' })
+  risky?: VerificationDeed;
+
+  @OneOfField(VERIFICATION_DEEDS, { optional: true, about: 'The server takes every name. Default: send.' })
+  catchAll?: VerificationDeed;
+
+  @OneOfField(KEEPING, { optional: true, about: 'Nobody could find out. Default: send.' })
+  unknown?: (typeof KEEPING)[number];
+
+  @OneOfField(KEEPING, { optional: true, about: 'While the workspace has no credits for it. Default: hold.' })
+  noCredits?: (typeof KEEPING)[number];
 }
 
 /** How a campaign sends; what is left out stays as it is, or has its default in a new one. */
@@ -102,6 +126,12 @@ export class CampaignSettings {
 
   @FlagField({ optional: true, about: 'Whether follow-ups go before new leads. Default: true.' })
   followUpsFirst?: boolean;
+
+  @ObjectField(() => LeadVerificationRequest, {
+    optional: true,
+    about: 'Whether addresses are verified, for credits, before leads are written to. What is left out of it stays.',
+  })
+  verification?: LeadVerificationRequest;
 }
 
 export class CreateCampaignRequest extends CampaignSettings {

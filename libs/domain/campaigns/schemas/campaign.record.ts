@@ -1,6 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
+import { type LeadVerificationPolicy } from '../campaign.verification';
 
 export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed', 'archived'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
@@ -35,6 +36,12 @@ const schedule = new Schema(
     endTime: { type: String, required: true },
     workingDays: { type: [Number], required: true },
   },
+  { _id: false, id: false },
+);
+
+const deed = { type: String, required: true };
+const verification = new Schema(
+  { mode: deed, invalid: deed, risky: deed, catchAll: deed, unknown: deed, noCredits: deed },
   { _id: false, id: false },
 );
 
@@ -133,6 +140,10 @@ export class CampaignRecord {
   /** Whether due follow-ups go before new leads. */
   @Prop({ type: Boolean, required: true, default: true })
   followUpsFirst!: boolean;
+
+  /** Absent: the default, which is not to verify (`verificationOf`). */
+  @Prop({ type: verification })
+  verification!: LeadVerificationPolicy | undefined;
 
   /** Grows with every change that sending depends on. */
   @Prop({ type: Number, required: true, default: 1 })

@@ -49,6 +49,8 @@ export const LEAD_DATA = {
       'manual',
       'missing_variable',
       'failed',
+      'verifying',
+      'verification',
     ]),
   }),
 };

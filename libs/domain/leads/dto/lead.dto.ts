@@ -1,7 +1,14 @@
 import { type SequenceStep } from '@domain/campaigns';
 import { ApiProperty } from '@nestjs/swagger';
 import { SKIP_REASONS, type SkippedLead } from '../lead.rows';
-import { LEAD_STATUSES, type LeadRecord, type LeadStatus, STOP_REASONS, type StopReason } from '../schemas/lead.record';
+import {
+  LEAD_STATUSES,
+  type LeadRecord,
+  type LeadStatus,
+  type LeadVerification,
+  STOP_REASONS,
+  type StopReason,
+} from '../schemas/lead.record';
 
 class LeadStepResponse {
   @ApiProperty({ type: 'string' })
@@ -9,6 +16,30 @@ class LeadStepResponse {
 
   @ApiProperty({ type: 'integer', description: 'Place in the sequence, from 0.' })
   order!: number;
+}
+
+class LeadVerificationResponse {
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      '`valid`, `invalid`, `risky`, `catch_all`, `unknown`; null while there is none, or it was not paid for.',
+  })
+  result!: string | null;
+
+  @ApiProperty({ type: 'string', isArray: true, description: 'Why; before there is a result, what it waits for.' })
+  reasons!: string[];
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  checkedAt!: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When it is looked at; null: over.',
+  })
+  nextAt!: string | null;
 }
 
 export class LeadResponse {
@@ -62,6 +93,9 @@ export class LeadResponse {
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it goes on by itself.' })
   resumeAt!: string | null;
+
+  @ApiProperty({ type: LeadVerificationResponse, nullable: true, description: 'null: it was never to be verified.' })
+  verification!: LeadVerificationResponse | null;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'That writes to it; null until its first email.' })
   mailboxId!: string | null;
@@ -133,6 +167,15 @@ export class LeadActionResponse {
   modifiedCount!: number;
 }
 
+function toVerification({ result, reasons, checkedAt, nextAt }: LeadVerification): LeadVerificationResponse {
+  return {
+    result,
+    reasons: [...reasons],
+    checkedAt: checkedAt?.toISOString() ?? null,
+    nextAt: nextAt?.toISOString() ?? null,
+  };
+}
+
 /** @param step the one that is next for it */
 export function toLead(record: LeadRecord, step: Pick<SequenceStep, '_id' | 'order'> | undefined): LeadResponse {
   return {
@@ -153,6 +196,7 @@ export function toLead(record: LeadRecord, step: Pick<SequenceStep, '_id' | 'ord
     status: record.status,
     stopReason: record.stopReason,
     resumeAt: record.resumeAt?.toISOString() ?? null,
+    verification: record.verification ? toVerification(record.verification) : null,
     mailboxId: record.mailboxId?.toHexString() ?? null,
     step: step ? { id: step._id.toHexString(), order: step.order } : null,
     dueAt: record.dueAt?.toISOString() ?? null,

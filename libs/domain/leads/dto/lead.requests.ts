@@ -66,6 +66,9 @@ export class AddLeadsRequest extends PersonRequest {
   @EmailField({ optional: true, about: 'Of a single lead.' })
   email?: string;
 
+  @FlagField({ optional: true, about: 'Whether addresses are verified first. Default: as the campaign says.' })
+  verify?: boolean;
+
   @VariablesField({ optional: true, about: 'Further values for placeholders, by name.' })
   variables?: Record<string, string>;
 }

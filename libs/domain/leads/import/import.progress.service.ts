@@ -110,14 +110,17 @@ export class ImportProgress {
       } else refused.push(refusal(row, read.reason, read.detail));
     }
     const campaignId = record.campaignId.toHexString();
-    const inserted = await this.insertion.insert(workspace, campaignId, leads, { importId: record._id });
+    const inserted = await this.insertion.insert(workspace, campaignId, leads, {
+      importId: record._id,
+      verify: record.verify,
+    });
     refused.push(...skippedOf(inserted).map(([skipped, reason]) => skip(sources, skipped, reason)));
     return { created: inserted.created, refused: refused.sort((one, other) => one.row - other.row) };
   }
 
   /** The mailboxes of the campaign, once the leads are there to be seen. */
   async #wake({ workspace, record }: ImportAt): Promise<void> {
-    await this.campaigns.wake(workspace, await this.campaigns.find(workspace, record.campaignId.toHexString()));
+    await this.insertion.wake(workspace, await this.campaigns.find(workspace, record.campaignId.toHexString()));
   }
 }
 

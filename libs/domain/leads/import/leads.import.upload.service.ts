@@ -64,7 +64,7 @@ export class LeadImportUpload {
   async #create(
     workspace: WorkspaceScope,
     place: Pick<LeadImportRecord, '_id' | 'campaignId' | 'expiresAt'>,
-    { fileName = null, hasHeader }: Partial<Pick<LeadImportRecord, 'fileName'>> & Pick<ImportLeadsQuery, 'hasHeader'>,
+    { fileName, hasHeader, verify }: Pick<ImportLeadsQuery, 'fileName' | 'hasHeader' | 'verify'>,
     { bytes, encoding, head }: ReceivedUpload,
   ): Promise<LeadImportRecord> {
     await this.states.ensureRoom(workspace);
@@ -72,10 +72,11 @@ export class LeadImportUpload {
     const record = await this.imports.create({
       ...place,
       workspaceId,
-      fileName,
+      fileName: fileName ?? null,
       encoding,
       delimiter: head.delimiter,
       hasHeader: hasHeader !== 'false',
+      ...(verify && { verify: verify === 'true' }),
       columns: head.columns,
       bytes,
       position: head.start,

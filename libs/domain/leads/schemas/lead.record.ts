@@ -20,6 +20,8 @@ export const STOP_REASONS = [
   'manual',
   'missing_variable',
   'failed',
+  'verifying',
+  'verification',
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
@@ -34,8 +36,34 @@ export interface LeadThread {
   providerThreadId: string | null;
 }
 
+/** What the verification of its address has found out so far. */
+export interface LeadVerification {
+  /** `valid`, `invalid`, `risky`, `catch_all`, `unknown`; null while there is none. */
+  result: string | null;
+  /** Why; before there is a result, what it waits for. */
+  reasons: string[];
+  checkedAt: Date | null;
+  /** Times that nobody could tell. */
+  attempts: number;
+  /** When it is looked at, again if it was before; null when it is over. */
+  nextAt: Date | null;
+}
+
+const verification = new Schema(
+  {
+    result: { type: String, default: null },
+    reasons: { type: [String], default: [] },
+    checkedAt: { type: Date, default: null },
+    attempts: { type: Number, default: 0 },
+    nextAt: { type: Date, default: null },
+  },
+  { _id: false, id: false },
+);
+
 const text = { type: String, default: '' };
 
+/** Leads that wait for what is found out about their address. */
+const VERIFYING = { status: 'paused', 'verification.nextAt': { $gt: new Date(0) } };
 /** Paused leads that go on by themselves. Those that a person has paused may be many: no index of these is written for them. */
 const RESUMING = { status: 'paused', resumeAt: { $gt: new Date(0) } };
 
@@ -68,6 +96,11 @@ const RESUMING = { status: 'paused', resumeAt: { $gt: new Date(0) } };
       serves: 'whether a campaign has leads that resume by themselves',
       fields: { workspaceId: 1, campaignId: 1, resumeAt: 1 },
       where: RESUMING,
+    },
+    {
+      serves: 'leads whose address is to be verified: which campaigns have any, and the next of one',
+      fields: { campaignId: 1, 'verification.nextAt': 1, _id: 1 },
+      where: VERIFYING,
     },
     {
       serves: 'the leads of one import',
@@ -191,6 +224,10 @@ export class LeadRecord {
   /** Soft bounces in a row, oldest first: three within seven days end the lead. Absent, or empty again when it answers. */
   @Prop({ type: [Date], default: undefined })
   softBouncedAt?: Date[];
+
+  /** Absent for a lead whose address was never to be verified. */
+  @Prop({ type: verification })
+  verification?: LeadVerification;
 
   /** The import that brought it; absent for others. */
   @Prop({ type: Schema.Types.ObjectId })

@@ -90,7 +90,9 @@ export type StopReason =
   | 'company_replied'
   | 'manual'
   | 'missing_variable'
-  | 'failed';
+  | 'failed'
+  | 'verifying'
+  | 'verification';
 
 export interface LeadFacts {
   status: 'active' | 'paused' | 'completed' | 'bounced' | 'removed';
@@ -147,6 +149,7 @@ export type LimitName =
   | 'new_leads_day'
   | 'domain_day'
   | 'lead_paused'
+  | 'lead_verifying'
   | 'in_flight'
   | 'ambiguous'
   | 'other_sender'

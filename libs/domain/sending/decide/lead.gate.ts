@@ -26,7 +26,8 @@ export function leadLimits(now: Date, lead: LeadFacts): Held[] {
   const held: Held[] = [];
   if (lead.inFlight !== null) held.push(endless(lead.inFlight === 'ambiguous' ? 'ambiguous' : 'in_flight'));
   if (lead.status === 'paused') {
-    held.push(...(lead.resumeAt === null ? [endless('lead_paused')] : heldUntil('lead_paused', lead.resumeAt, now)));
+    const paused = lead.stopReason === 'verifying' ? 'lead_verifying' : 'lead_paused';
+    held.push(...(lead.resumeAt === null ? [endless(paused)] : heldUntil(paused, lead.resumeAt, now)));
   }
   if (!lead.isNew && !lead.senderIsThisMailbox) held.push(endless('other_sender'));
   held.push(...(lead.dueAt === null ? nothingDue(lead) : heldUntil('step_delay', lead.dueAt, now)));

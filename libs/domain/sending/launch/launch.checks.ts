@@ -31,6 +31,8 @@ export interface LaunchFacts {
     readonly faults: readonly string[];
   };
   readonly activeLeads: number;
+  /** Whether others wait for the verification of their addresses. */
+  readonly isVerifying: boolean;
   /** Some of the active leads, and how many of them lack what is wanted (`value for {{city}}`). */
   readonly sample: { readonly size: number; readonly lacking: ReadonlyMap<string, number> };
   /** What is wanted of senders that none, or (false) some of the mailboxes have not. */
@@ -76,7 +78,10 @@ function sequence({ sequence: { steps, faults } }: LaunchFacts): LaunchCheck {
   return ok('sequence', steps === 1 ? '1 step' : `${steps} steps`);
 }
 
-function leads({ activeLeads }: LaunchFacts): LaunchCheck {
+function leads({ activeLeads, isVerifying }: LaunchFacts): LaunchCheck {
+  if (activeLeads <= 0 && isVerifying) {
+    return warning('leads', 'The addresses of all leads are still being verified; nothing is sent before');
+  }
   if (activeLeads <= 0) return failed('leads', 'There is no active lead to write to; add leads or resume them');
   return ok('leads', activeLeads === 1 ? '1 active lead' : `${activeLeads} active leads`);
 }

@@ -26,16 +26,18 @@ export class LaunchInspection {
   async facts(campaign: CampaignRecord): Promise<LaunchFacts> {
     const { _id: campaignId, workspaceId } = campaign;
     const { steps, faults, ofLeads, ofSenders } = launchSequence(await this.sequences.current(campaign));
-    const [mailboxes, sums, sample] = await Promise.all([
+    const [mailboxes, sums, sample, isVerifying] = await Promise.all([
       this.mailboxes.all(workspaceId, campaign.mailboxes),
       this.counters.of(workspaceId, [campaignId]),
       this.samples.lacking({ workspaceId, campaignId }, ofLeads),
+      this.samples.anyVerifying({ workspaceId, campaignId }),
     ]);
     return {
       now: this.clock.now(),
       senders: await this.#senders(campaign, mailboxes),
       sequence: { steps, faults },
       activeLeads: sums.get(campaignId.toHexString())?.leads.active ?? 0,
+      isVerifying,
       sample,
       senderLacks: senderLacks(mailboxes, ofSenders),
       schedule: campaign.sendingSchedule,

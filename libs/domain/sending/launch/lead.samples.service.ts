@@ -1,5 +1,5 @@
 import { fitsPlace, LEAD_VARIABLES, type TemplateNeed } from '@domain/campaigns';
-import { LeadRecord } from '@domain/leads';
+import { DueLeads, LeadRecord } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
@@ -24,7 +24,15 @@ const NO_SENDER = { email: '', displayName: '', unsubscribeUrl: '', signature: (
 /** Looks at some leads of a campaign, to tell something about all of them. */
 @Injectable()
 export class LeadSamples {
-  constructor(@InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>) {}
+  constructor(
+    @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
+    private readonly due: DueLeads,
+  ) {}
+
+  /** Whether some wait for the verification of their addresses. */
+  anyVerifying({ workspaceId, campaignId }: Pick<LeadRecord, 'workspaceId' | 'campaignId'>): Promise<boolean> {
+    return this.due.anyVerifying(workspaceId, campaignId);
+  }
 
   /** @param needs what leads have to have; with none, no lead is read */
   async lacking(

@@ -37,6 +37,12 @@ export class ImportLeadsQuery {
   @OneOfField(['skip'], { optional: true, about: 'What becomes of addresses that are in the campaign already.' })
   onDuplicate?: 'skip';
 
+  @OneOfField(['true', 'false'], {
+    optional: true,
+    about: 'Whether addresses are verified before leads are written to. Default: as the campaign says.',
+  })
+  verify?: 'true' | 'false';
+
   @NameField({ optional: true, about: 'Name of the file, to find the import by.', example: 'fair-2026.csv' })
   fileName?: string;
 }

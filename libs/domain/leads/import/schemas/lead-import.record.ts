@@ -81,6 +81,10 @@ export class LeadImportRecord {
   @Prop({ type: Boolean, required: true })
   hasHeader!: boolean;
 
+  /** Whether the addresses of its leads are verified first; absent: as the campaign says. */
+  @Prop({ type: Boolean })
+  verify?: boolean;
+
   @Prop({ type: [column], required: true })
   columns!: ImportColumn[];
 

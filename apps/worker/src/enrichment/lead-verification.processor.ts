@@ -1,0 +1,17 @@
+import { LeadVerificationTurns, type VerifyLeads } from '@domain/enrichment';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Verifies the addresses of leads that wait for it. */
+@Injectable()
+export class LeadVerificationProcessor extends JobProcessor<VerifyLeads> {
+  readonly queue = 'lead-verification' as const;
+
+  constructor(private readonly turns: LeadVerificationTurns) {
+    super();
+  }
+
+  async handle(payload: VerifyLeads, signal: AbortSignal): Promise<void> {
+    await this.turns.run(payload, signal);
+  }
+}

@@ -1,0 +1,124 @@
+import { type WorkspaceScope } from '@domain/access';
+import { type LeadVerificationPolicy } from '@domain/campaigns';
+import { type HeldCampaign, type HeldLead, HeldLeads, type JudgedLead } from '@domain/leads';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Transactions } from '@platform/database';
+import { EmailVerifier } from '../verifier.service';
+import { type LeadCredits, LeadVerificationCredits } from './lead-verification.credits.service';
+import { type LeadOutcome, NO_CREDITS, outcomeFor, unpaid } from './lead.verdict';
+
+/** Leads that are verified at once, and written in one transaction. */
+const CHUNK = 100;
+/** Milliseconds for one address: most of it is waiting for a turn at its provider. */
+const PATIENCE_MS = 45_000;
+/** How soon is looked again whether there are credits. */
+const NO_CREDITS_MS = 15 * 60_000;
+
+/** Verifies the addresses of some leads of a campaign, and does with the leads what its policy says. */
+@Injectable()
+export class LeadVerificationChunks {
+  constructor(
+    private readonly held: HeldLeads,
+    private readonly verifier: EmailVerifier,
+    private readonly credits: LeadVerificationCredits,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The next leads that are due. What was found out, what becomes of the leads and what it costs are written together: a worker
+   * that dies has changed nothing and charged nothing, and its reservation ends by itself.
+   * @returns whether there may be more
+   */
+  async run(
+    workspace: WorkspaceScope,
+    campaign: HeldCampaign,
+    policy: LeadVerificationPolicy,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const due = await this.held.due(campaign, CHUNK);
+    if (due.length === 0) return false;
+    const paid = await this.credits.reserve(workspace, due.length);
+    if (paid === null) return this.#unpaid(workspace, campaign, due, policy);
+    const outcomes = await this.#outcomes(workspace, due.slice(0, paid.leads), policy, paid, signal);
+    await this.#settle(workspace, campaign, outcomes, paid);
+    return !signal.aborted;
+  }
+
+  async #unpaid(
+    workspace: WorkspaceScope,
+    campaign: HeldCampaign,
+    due: readonly HeldLead[],
+    policy: LeadVerificationPolicy,
+  ): Promise<boolean> {
+    if (policy.noCredits === 'hold') {
+      await this.held.postponeAll(campaign, this.clock.in(NO_CREDITS_MS), NO_CREDITS);
+      return false;
+    }
+    await this.#write(
+      workspace,
+      campaign,
+      due.map((lead) => unpaid(lead, policy)),
+      async () => undefined,
+    );
+    return true;
+  }
+
+  /** Those that were looked at before the signal; the others are due still. */
+  async #outcomes(
+    workspace: WorkspaceScope,
+    leads: readonly HeldLead[],
+    policy: LeadVerificationPolicy,
+    paid: LeadCredits,
+    signal: AbortSignal,
+  ): Promise<LeadOutcome[]> {
+    const deadline = this.clock.in(PATIENCE_MS);
+    const looked = await Promise.allSettled(
+      leads.map(async (lead) => {
+        const { attempts } = lead.verification;
+        return outcomeFor(lead, await this.verifier.verify(lead.email, { signal, deadline, attempts }), policy);
+      }),
+    );
+    const failure = looked.find((each) => each.status === 'rejected');
+    if (failure && !signal.aborted) {
+      await this.credits.settle(workspace, paid, 0);
+      throw failure.reason;
+    }
+    return looked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  }
+
+  async #settle(
+    workspace: WorkspaceScope,
+    campaign: HeldCampaign,
+    outcomes: readonly LeadOutcome[],
+    paid: LeadCredits,
+  ): Promise<void> {
+    const judged = outcomes.flatMap((outcome) => (outcome.kind === 'judged' ? [outcome.judged] : []));
+    const decisive = new Set(
+      outcomes.flatMap((outcome) => (outcome.kind === 'judged' && outcome.isDecisive ? [outcome.judged] : [])),
+    );
+    await this.#write(workspace, campaign, judged, (written) =>
+      // Leads that were removed or stopped meanwhile cost nothing, though they were looked at.
+      this.credits.settle(workspace, paid, written.filter((each) => decisive.has(each)).length),
+    );
+    await this.held.postpone(
+      campaign,
+      outcomes.flatMap((outcome) => (outcome.kind === 'later' ? [outcome] : [])),
+    );
+  }
+
+  async #write(
+    workspace: WorkspaceScope,
+    campaign: HeldCampaign,
+    judged: readonly JudgedLead[],
+    charge: (written: readonly JudgedLead[]) => Promise<void>,
+  ): Promise<void> {
+    const settled = await this.transactions.run(async () => {
+      const settled = await this.held.settle(workspace, campaign.campaignId, judged);
+      await charge(settled.judged);
+      return settled;
+    });
+    await this.held.wake(workspace, settled);
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Log } from '@platform/observability';
+import { JobProducer, Queues, RedisConnection } from '@platform/queues';
+
+// A type and not an interface: only a type literal fits the index signature of a job's payload.
+export type VerifyLeads = { workspaceId: string; campaignId: string };
+
+const QUEUE = 'lead-verification';
+
+/** "There are leads to verify in this campaign." */
+@Injectable()
+export class LeadVerificationQueue extends JobProducer<VerifyLeads> {
+  constructor(
+    private readonly all: Queues,
+    private readonly connection: RedisConnection,
+    private readonly log: Log,
+  ) {
+    super(QUEUE, all, connection);
+  }
+
+  /** For leads that just came. Redis failing right now costs nothing: the sweep finds them. */
+  async plan(payload: VerifyLeads): Promise<void> {
+    try {
+      await this.add(payload, { id: idOf(payload) });
+    } catch (error) {
+      this.log.error('Verification of leads not planned yet; the sweep will plan it', error, payload);
+    }
+  }
+
+  /**
+   * Plans the verification in a campaign unless its job is waiting or running, and says whether the job was missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is away
+   */
+  async planIfMissing(payload: VerifyLeads): Promise<boolean> {
+    const id = idOf(payload);
+    const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
+    if (state === 'completed' || state === 'failed') await this.withdraw(id);
+    else if (state !== 'unknown') return false;
+    await this.add(payload, { id });
+    return state === 'unknown';
+  }
+}
+
+function idOf({ campaignId }: VerifyLeads): string {
+  return `verify-${campaignId}`;
+}

@@ -1,0 +1,59 @@
+import { systemScope } from '@domain/access';
+import { Campaigns, verificationOf } from '@domain/campaigns';
+import { HeldLeads } from '@domain/leads';
+import { WorkspaceEntry } from '@domain/workspaces';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Leases, parseId } from '@platform/database';
+import { type VerifyLeads } from './lead-verification.queue';
+import { LeadVerificationChunks } from './lead-verification.chunks.service';
+
+/** One worker has a campaign for so long; a chunk takes less. A second one would look at the same leads, in vain. */
+const LEASE_MS = 120_000;
+/** Then other campaigns have their turn, in case many wait. The sweep goes on with this one. */
+const TURN_MS = 60_000;
+/** How soon is looked again at leads of a campaign that is archived, or of a workspace that is deleted: either may come back. */
+const RESTING_MS = 24 * 3_600_000;
+
+/** Verifies the leads of a campaign that wait for it. */
+@Injectable()
+export class LeadVerificationTurns {
+  constructor(
+    private readonly chunks: LeadVerificationChunks,
+    private readonly held: HeldLeads,
+    private readonly campaigns: Campaigns,
+    private readonly workspaces: WorkspaceEntry,
+    private readonly leases: Leases,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Without effect while another worker has the campaign. What the signal interrupts is taken up again by others. */
+  async run({ workspaceId, campaignId }: VerifyLeads, signal: AbortSignal): Promise<void> {
+    const lease = await this.leases.acquire(`lead-verification/${campaignId}`, LEASE_MS);
+    if (!lease) return;
+    try {
+      const until = performance.now() + TURN_MS;
+      while (!signal.aborted && performance.now() < until) {
+        if (!(await this.#chunk({ workspaceId, campaignId }, signal))) return;
+        if (!(await this.leases.renew(lease, LEASE_MS))) return;
+      }
+    } finally {
+      await this.leases.release(lease);
+    }
+  }
+
+  /** @returns whether there may be more */
+  async #chunk({ workspaceId, campaignId }: VerifyLeads, signal: AbortSignal): Promise<boolean> {
+    const id = parseId(campaignId);
+    const campaign = id && (await this.campaigns.look(workspaceId, id));
+    // Its leads are being erased with it.
+    if (!campaign) return false;
+    const place = { workspaceId: campaign.workspaceId, campaignId: campaign._id };
+    const isAlive = (await this.workspaces.alive([workspaceId])).has(workspaceId);
+    if (!isAlive || campaign.status === 'archived') {
+      await this.held.postponeAll(place, this.clock.in(RESTING_MS), 'campaign_archived');
+      return false;
+    }
+    return this.chunks.run(systemScope(workspaceId), place, verificationOf(campaign), signal);
+  }
+}
