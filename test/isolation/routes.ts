@@ -42,6 +42,8 @@ export interface Route {
   /** Parameters of the path other than the workspace. */
   ids: string[];
   isList: boolean;
+  /** A list in pages by cursor; one that is not has pages by number. */
+  hasCursor: boolean;
   /** It answers a file instead of JSON. */
   isFile: boolean;
   /** The Content-Type of the file that it takes instead of a body in JSON; undefined for any other. */
@@ -80,6 +82,7 @@ function routeOf(document: Document, template: string, method: Method, operation
     bearer: security.some((scheme) => 'bearer' in scheme),
     ids: named.filter((name) => name !== 'workspaceId' && !(name in NO_IDS)),
     isList: has('query', 'limit'),
+    hasCursor: has('query', 'cursor'),
     isFile: !('application/json' in (responses['200']?.content ?? { 'application/json': {} })),
     upload: Object.keys(requestBody?.content ?? {}).find((type) => type !== 'application/json'),
     body: schema && {
