@@ -36,7 +36,7 @@ describe('training an agent', () => {
     site.reset();
     models.otherwise = completion(JSON.stringify(PROFILE));
     agents = await Agents.of(platform);
-    agent = dataOf(await agents.post({ name: 'Iris' }).expect(201)) as Agent;
+    agent = await agents.make();
   });
 
   const path = (rest: string) => `/v1/agents/${agent._id}/${rest}`;
@@ -91,9 +91,7 @@ describe('training an agent', () => {
   });
 
   it('begins by itself for an agent that is created with a website', async () => {
-    const created = dataOf(
-      await agents.post({ name: 'Otto', companyUrl: 'https://acme.invalid/x' }).expect(201),
-    ) as Agent;
+    const created = await agents.make({ companyUrl: 'https://acme.invalid/x' });
     const training = await agents.api.get(`/v1/agents/${created._id}/training`).expect(200);
     expect(dataOf(training)).toMatchObject({ url: 'https://acme.invalid/' });
     await platform.drain();
@@ -129,7 +127,7 @@ describe('training an agent of an installation that connects to public addresses
     const site = await SiteServer.start();
     const platform = await startPlatform({ worker: true, env: { OUTBOUND_ALLOW_PRIVATE: 'false' } });
     const agents = await Agents.of(platform);
-    const agent = dataOf(await agents.post({ name: 'Iris' }).expect(201)) as Agent;
+    const agent = await agents.make();
     const train = (url: string) => agents.api.post(`/v1/agents/${agent._id}/train`).send({ url });
     expectFormB(await train(site.url('/')), 400, 'VALIDATION_ERROR', 'url');
     await train('http://127.0.0.1/').expect(202);
