@@ -65,6 +65,14 @@ describe('POST /v1/campaigns', () => {
       newLeadsPerDay: null,
       domainDailyLimit: null,
       followUpsFirst: true,
+      verification: {
+        mode: 'off',
+        invalid: 'hold',
+        risky: 'hold',
+        catchAll: 'send',
+        unknown: 'send',
+        noCredits: 'hold',
+      },
       sequenceVersion: 0,
       problem: null,
     });
@@ -93,6 +101,14 @@ describe('POST /v1/campaigns', () => {
       newLeadsPerDay: 0,
       domainDailyLimit: 3,
       followUpsFirst: false,
+      verification: {
+        mode: 'on',
+        invalid: 'remove',
+        risky: 'send',
+        catchAll: 'hold',
+        unknown: 'hold',
+        noCredits: 'send',
+      },
     };
     const sendingSchedule = { timezone: 'asia/kolkata', startTime: '22:00', endTime: '02:30', workingDays: [7, 1] };
     const { owner, workspaceId } = workspace;

@@ -55,6 +55,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       status: 'active',
       stopReason: null,
       resumeAt: null,
+      verification: null,
       mailboxId: null,
       step: null,
       dueAt: ISO,

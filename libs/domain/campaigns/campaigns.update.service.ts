@@ -124,6 +124,7 @@ function sameSteps(one: unknown, other: unknown): boolean {
 }
 
 /** Ids and dates as text: two that are the same are not the same object. */
+/** A setting that an older campaign lacks is as one that is null. */
 function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value)) as unknown;
+  return JSON.parse(JSON.stringify(value ?? null)) as unknown;
 }

@@ -7,6 +7,7 @@ import { LeadResumption } from './lead.resumption.service';
 import { LeadWalk } from './lead.walk.service';
 import { LeadStops } from './lead.stops.service';
 import { DueLeads } from './leads.due.service';
+import { HeldLeads } from './verification/held.leads.service';
 
 const CAMPAIGNS = 20;
 const EACH = 30;
@@ -105,6 +106,24 @@ it.each([
   const { text, stats } = await planOf(query!);
   expect(text).toContain(`"indexName":"${index}`);
   expect(stats.totalDocsExamined).toBeLessThanOrEqual(most);
+});
+
+it.each([
+  ['the next campaign', 'findOne', () => fixture.get(HeldLeads).campaignAfter(new Types.ObjectId(campaignIds[0]))],
+  ['those that are due', 'find', () => fixture.get(HeldLeads).due(heldPlace(), 100)],
+] as const)(
+  'finds of leads that wait for their verification %s by an index, and looks at no other',
+  async (_what, how, find) => {
+    const [query] = await filtersOf(find, how);
+    const { text, stats } = await planOf(query!);
+    expect(text).toContain('"indexName":"campaignId_1_verification.nextAt_1__id_1"');
+    expect(stats.totalDocsExamined).toBe(0);
+  },
+);
+
+const heldPlace = () => ({
+  workspaceId: new Types.ObjectId(workspaceId),
+  campaignId: new Types.ObjectId(campaignIds[0]),
 });
 
 it('finds what a mailbox has to send next by an index, in order', async () => {

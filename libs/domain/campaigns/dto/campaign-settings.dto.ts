@@ -13,7 +13,7 @@ class CampaignProblemResponse {
   at!: string;
 }
 
-class LeadVerificationResponse {
+class LeadVerificationPolicyResponse {
   @ApiProperty({ type: 'string', enum: ['off', 'on'] })
   mode!: 'off' | 'on';
 
@@ -63,8 +63,8 @@ export class CampaignSettingsResponse {
   @ApiProperty({ type: 'boolean', description: 'Whether follow-ups go before new leads.' })
   followUpsFirst!: boolean;
 
-  @ApiProperty({ type: LeadVerificationResponse, description: 'What becomes of leads whose addresses are verified.' })
-  verification!: LeadVerificationResponse;
+  @ApiProperty({ type: LeadVerificationPolicyResponse, description: 'What becomes of leads whose addresses are verified.' })
+  verification!: LeadVerificationPolicyResponse;
 
   @ApiProperty({ type: 'integer', description: 'Published version of the sequence; 0: none yet.' })
   sequenceVersion!: number;

@@ -1,0 +1,109 @@
+import { type WorkspaceScope } from '@domain/access';
+import { CampaignCounters } from '@domain/campaigns';
+import { Transactions } from '@platform/database';
+import { Types } from 'mongoose';
+import { LeadInsertion } from '../lead.insertion.service';
+import { DueLeads } from '../leads.due.service';
+import { LeadRecord } from '../schemas/lead.record';
+import { LeadsFixture } from '../testing/leads.fixture';
+import { type HeldLead, type JudgedLead } from './held.lead';
+import { HeldLeads } from './held.leads.service';
+
+const A_WHILE_MS = 600_000;
+
+describe('leads that wait for the verification of their addresses', () => {
+  let fixture: LeadsFixture;
+  let workspace: WorkspaceScope;
+  let campaignId: Types.ObjectId;
+  let workspaceId: Types.ObjectId;
+
+  beforeAll(async () => {
+    fixture = await LeadsFixture.open();
+  });
+  afterAll(() => fixture.database.close());
+  beforeEach(async () => {
+    workspace = await fixture.workspace();
+    workspaceId = new Types.ObjectId(workspace.workspaceId);
+    campaignId = new Types.ObjectId(await fixture.campaign(workspace));
+  });
+
+  const held = () => fixture.get(HeldLeads);
+  const place = () => ({ workspaceId, campaignId });
+  async function add(...names: string[]): Promise<HeldLead[]> {
+    const rows = names.map((name) => ({ email: `${name}@firm.example` }));
+    await fixture.get(LeadInsertion).insert(workspace, campaignId.toHexString(), rows, { verify: true });
+    return held().due(place(), 100);
+  }
+  const judge = (lead: HeldLead, deed: JudgedLead['deed']): JudgedLead => {
+    return { lead, result: 'valid', reasons: ['accepted'], checkedAt: new Date(), deed };
+  };
+  const settle = (...judged: JudgedLead[]) =>
+    fixture.get(Transactions).run(() => held().settle(workspace, campaignId, judged));
+  async function tallies() {
+    const id = campaignId.toHexString();
+    return (await fixture.get(CampaignCounters).of(workspace.workspaceId, [id])).get(id)?.leads;
+  }
+  const stored = (lead: HeldLead) =>
+    fixture.model<LeadRecord>(LeadRecord).findOne({ workspaceId, _id: lead._id }).lean<LeadRecord>();
+
+  it('are counted as paused, and then as what became of them', async () => {
+    const [sent, kept, removed] = await add('a', 'b', 'c');
+    expect(await tallies()).toMatchObject({ total: 3, active: 0, paused: 3 });
+    await settle(judge(sent!, 'send'), judge(kept!, 'hold'), judge(removed!, 'remove'));
+    expect(await tallies()).toMatchObject({ total: 3, active: 1, paused: 1, removed: 1 });
+    expect(await stored(sent!)).toMatchObject({ status: 'active', stopReason: null, verification: { nextAt: null } });
+    expect(await stored(removed!)).toMatchObject({ status: 'removed', stopReason: 'verification', dueAt: null });
+  });
+
+  it('keep their campaign from being completed, until none waits and none is left', async () => {
+    const due = fixture.get(DueLeads);
+    const [lead] = await add('a');
+    expect(await due.anyLeft(workspaceId, campaignId)).toBe(true);
+    await settle(judge(lead!, 'hold'));
+    expect(await due.anyLeft(workspaceId, campaignId)).toBe(false);
+  });
+
+  it('are judged once, by whoever comes first', async () => {
+    const [lead] = await add('a');
+    const both = await Promise.all([settle(judge(lead!, 'send')), settle(judge(lead!, 'remove'))]);
+    expect(both.reduce((sum, { judged }) => sum + judged.length, 0)).toBe(1);
+    const { total = 0, active = 0, removed = 0 } = (await tallies()) ?? {};
+    expect([total, active + removed]).toEqual([1, 1]);
+  });
+
+  it('are left alone when the person was erased meanwhile', async () => {
+    const [lead] = await add('a');
+    const leads = fixture.model<LeadRecord>(LeadRecord);
+    await leads.updateOne({ workspaceId, _id: lead!._id }, { $set: { email: 'x@erased.invalid' } });
+    expect((await settle(judge(lead!, 'send'))).judged).toEqual([]);
+    expect(await stored(lead!)).toMatchObject({ status: 'paused', verification: { result: null } });
+  });
+
+  it('are looked at again at their time, and each time is counted', async () => {
+    const [one, other] = await add('a', 'b');
+    const at = fixture.database.clock.in(A_WHILE_MS);
+    await held().postpone(place(), [{ lead: one!, at, reasons: ['greylisted'] }]);
+    expect((await held().due(place(), 100)).map(({ _id }) => _id)).toEqual([other!._id]);
+    await held().postponeAll(place(), at, 'no_credits');
+    expect(await held().due(place(), 100)).toEqual([]);
+    expect(await stored(one!)).toMatchObject({ verification: { attempts: 1, reasons: ['greylisted'], nextAt: at } });
+    expect(await stored(other!)).toMatchObject({ verification: { attempts: 0, reasons: ['no_credits'] } });
+    fixture.database.clock.advance(A_WHILE_MS);
+    expect(await held().due(place(), 100)).toHaveLength(2);
+  });
+
+  it('are found by campaigns, one after the other, whether they are due or not', async () => {
+    await add('a', 'b');
+    const first = campaignId;
+    campaignId = new Types.ObjectId(await fixture.campaign(workspace));
+    const [lead] = await add('c');
+    await held().postpone(place(), [{ lead: lead!, at: fixture.database.clock.in(A_WHILE_MS), reasons: [] }]);
+    const before = new Types.ObjectId((BigInt(`0x${first.toHexString()}`) - 1n).toString(16).padStart(24, '0'));
+    const found = [await held().campaignAfter(before), await held().campaignAfter(first)];
+    expect(found).toEqual([
+      { workspaceId, campaignId: first, isDue: true },
+      { workspaceId, campaignId, isDue: false },
+    ]);
+    expect(await held().campaignAfter(campaignId)).toBeNull();
+  });
+});

@@ -1,0 +1,240 @@
+import { CreditReservations, CreditsService } from '@domain/credits';
+import { systemScope } from '@domain/access';
+import { DnsServer } from '../../libs/adapters/dns/testing';
+import { MxServer } from '../../libs/adapters/probe/testing';
+import { newCampaign, readyCampaign } from '../campaigns/campaigns';
+import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { Leads } from '../leads/leads';
+import { dataOf } from '../workspaces/people';
+
+const mailAt = (exchange: string) => ({ MX: [{ exchange, priority: 10 }] });
+const ZONE = {
+  'firm.example': mailAt('mx.firm.example'),
+  'mx.firm.example': { A: ['127.0.0.1'] },
+  'broken.example': 'servfail',
+} as const;
+const VALID = 'ada@firm.example';
+const INVALID = 'nobody@firm.example';
+const FULL = 'full@firm.example';
+const UNKNOWN = 'ada@broken.example';
+/** Longer than any wait before an address is looked at again. */
+const HOUR_MS = 3_700_000;
+
+interface LeadVerification {
+  result: string | null;
+  reasons: string[];
+  checkedAt: string | null;
+  nextAt: string | null;
+}
+
+describe('leads whose addresses are verified first', () => {
+  let dns: DnsServer;
+  let mx: MxServer;
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+
+  beforeAll(async () => {
+    dns = await DnsServer.start(ZONE);
+    mx = await MxServer.start({ mailboxes: { [VALID]: 'exists', [FULL]: 'full' } });
+    platform = await startPlatform({
+      worker: true,
+      env: {
+        DNS_SERVERS: dns.address,
+        OUTBOUND_ALLOW_PRIVATE: 'true',
+        VERIFICATION_PROBE: 'on',
+        VERIFICATION_PROBE_PORT: String(mx.smtp.port),
+        VERIFICATION_PROBE_GAP_MS: '0',
+      },
+    });
+  });
+  beforeEach(async () => {
+    workspace = await platform.seed.workspace({ credits: 100 });
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await platform.close();
+    await mx.close();
+    await dns.close();
+  });
+
+  async function campaignWith(verification: object): Promise<Leads> {
+    const { _id } = await newCampaign(platform, workspace, { verification });
+    return new Leads(platform, workspace, _id);
+  }
+  async function turn(): Promise<void> {
+    await platform.tick();
+    await platform.drain();
+  }
+  async function balance(): Promise<unknown> {
+    return dataOf(await platform.api.as(workspace.key).get('/v1/credits/balance').expect(200));
+  }
+  async function standing(leads: Leads): Promise<Record<string, string>> {
+    const { data } = await leads.list('?limit=100');
+    return Object.fromEntries(
+      data.map(({ email, status, stopReason, verification }) => {
+        const { result, reasons } = (verification ?? { result: '-', reasons: [] }) as LeadVerification;
+        return [email, [status, stopReason ?? '-', result ?? 'none', ...reasons].join(' ')];
+      }),
+    );
+  }
+
+  it('are held until they are judged, and then are what the policy makes of the verdict', async () => {
+    const leads = await campaignWith({ mode: 'on', invalid: 'remove', risky: 'hold', unknown: 'send' });
+    await leads.add(VALID, INVALID, FULL, UNKNOWN);
+    expect(await standing(leads)).toEqual({
+      [VALID]: 'paused verifying none',
+      [INVALID]: 'paused verifying none',
+      [FULL]: 'paused verifying none',
+      [UNKNOWN]: 'paused verifying none',
+    });
+    await turn();
+    expect(await standing(leads)).toEqual({
+      [VALID]: 'active - valid accepted',
+      [INVALID]: 'removed verification invalid rejected',
+      [FULL]: 'paused verification risky full',
+      // Nobody could tell: it is asked again, and lost by no means.
+      [UNKNOWN]: 'paused verifying none dns_no_answer',
+    });
+    expect(await balance()).toEqual({ balance: 97, reserved: 0 });
+    for (let again = 1; again < 6; again += 1) {
+      platform.clock.advance(HOUR_MS);
+      await turn();
+    }
+    expect((await standing(leads))[UNKNOWN]).toBe('active - unknown dns_no_answer');
+    expect(await balance()).toEqual({ balance: 97, reserved: 0 });
+  });
+
+  it('never are removed for what nobody could find out, also where the policy would', async () => {
+    for (const field of ['unknown', 'noCredits']) {
+      const body = { name: 'Autumn', verification: { mode: 'on', [field]: 'remove' } };
+      const response = await platform.api.as(workspace.key).post('/v1/campaigns').send(body);
+      expectFormB(response, 400, 'VALIDATION_ERROR', `verification.${field}`);
+    }
+  });
+
+  it('say so when they are asked why nothing is sent to them, and no bulk action lets them go', async () => {
+    const campaign = await readyCampaign(platform, workspace);
+    const path = `/v1/campaigns/${campaign._id}`;
+    await platform.api
+      .as(workspace.key)
+      .patch(path)
+      .send({ verification: { mode: 'on' } })
+      .expect(200);
+    const leads = new Leads(platform, workspace, campaign._id);
+    const [lead] = await leads.add(VALID);
+    const explained = await platform.api.as(workspace.key).get(`${leads.path}/${lead}/explain`).expect(200);
+    expect(dataOf(explained)).toMatchObject({ decision: 'wait', reason: 'lead_verifying' });
+    expect(await leads.modified({ action: 'resume', selectAll: true })).toBe(0);
+    expect(await leads.get(lead!)).toMatchObject({ status: 'paused', stopReason: 'verifying' });
+    await turn();
+    expect(await leads.get(lead!)).toMatchObject({ status: 'active', stopReason: null });
+  });
+
+  it('go on by hand when the verdict held them', async () => {
+    const leads = await campaignWith({ mode: 'on' });
+    const [lead] = await leads.add(FULL);
+    await turn();
+    expect(await leads.get(lead!)).toMatchObject({ status: 'paused', stopReason: 'verification' });
+    expect(await leads.modified({ action: 'resume', leadIds: [lead] })).toBe(1);
+    expect(await leads.get(lead!)).toMatchObject({ status: 'active', verification: { result: 'risky' } });
+  });
+
+  it('are verified, or not, as the request says that brings them', async () => {
+    const off = await campaignWith({ mode: 'off' });
+    await off.post({ email: VALID, verify: true }).expect(201);
+    await off.add(FULL);
+    const on = await campaignWith({ mode: 'on' });
+    await on.post({ leads: [{ email: VALID }], verify: false }).expect(201);
+    await turn();
+    expect(await standing(off)).toEqual({ [VALID]: 'active - valid accepted', [FULL]: 'active - -' });
+    expect(await standing(on)).toEqual({ [VALID]: 'active - -' });
+    expect(await balance()).toEqual({ balance: 99, reserved: 0 });
+  });
+
+  it('come by a file as well', async () => {
+    const leads = await campaignWith({ mode: 'off' });
+    const upload = platform.api.as(workspace.key).post(`${leads.path}/import?verify=true`).type('text/csv');
+    await upload.send(`email\n${VALID}\n${INVALID}\n`).expect(202);
+    await platform.drain();
+    await turn();
+    expect(await standing(leads)).toEqual({
+      [VALID]: 'active - valid accepted',
+      [INVALID]: 'paused verification invalid rejected',
+    });
+  });
+
+  it('wait for credits, of which those there are go to the first of them', async () => {
+    workspace = await platform.seed.workspace({ credits: 1 });
+    const leads = await campaignWith({ mode: 'on' });
+    await leads.add(VALID, FULL);
+    await turn();
+    expect(await standing(leads)).toEqual({
+      [VALID]: 'active - valid accepted',
+      [FULL]: 'paused verifying none no_credits',
+    });
+    const scope = systemScope(workspace.workspaceId);
+    await platform.app.get(CreditsService, { strict: false }).grant(scope, { amount: 5, reason: 'More' });
+    platform.clock.advance(HOUR_MS);
+    await turn();
+    expect((await standing(leads))[FULL]).toBe('paused verification risky full');
+    expect(await balance()).toEqual({ balance: 4, reserved: 0 });
+  });
+
+  it('go on unverified without credits where the campaign says so', async () => {
+    workspace = await platform.seed.workspace();
+    const leads = await campaignWith({ mode: 'on', noCredits: 'send' });
+    await leads.add(VALID);
+    await turn();
+    expect(await standing(leads)).toEqual({ [VALID]: 'active - none no_credits' });
+  });
+
+  it('cost once when what was found out cannot be written the first time', async () => {
+    const leads = await campaignWith({ mode: 'on' });
+    const reservations = platform.worker!.get(CreditReservations, { strict: false });
+    jest.spyOn(reservations, 'settle').mockRejectedValueOnce(new Error('The database is away'));
+    await leads.add(VALID);
+    await turn();
+    await turn();
+    expect(await standing(leads)).toEqual({ [VALID]: 'active - valid accepted' });
+    platform.clock.advance(HOUR_MS);
+    await turn();
+    expect(await balance()).toEqual({ balance: 99, reserved: 0 });
+    const { data } = (await leads.list()) as { data: { status: string }[] };
+    expect(data.filter(({ status }) => status === 'active')).toHaveLength(1);
+  });
+
+  it('cost nothing when they are gone before the verdict', async () => {
+    const leads = await campaignWith({ mode: 'on' });
+    const [lead] = await leads.add(VALID);
+    await platform.api
+      .as(workspace.key)
+      .post('/v1/suppressions')
+      .send({ addresses: [VALID] })
+      .expect(201);
+    await turn();
+    expect(await leads.get(lead!)).toMatchObject({ status: 'completed', stopReason: 'suppressed' });
+    expect(await balance()).toEqual({ balance: 100, reserved: 0 });
+  });
+
+  it('keep their policy where a change leaves it out, and hand it to a copy', async () => {
+    const { _id } = await newCampaign(platform, workspace, { verification: { mode: 'on', catchAll: 'hold' } });
+    const api = platform.api.as(workspace.key);
+    await api
+      .patch(`/v1/campaigns/${_id}`)
+      .send({ verification: { risky: 'send' } })
+      .expect(200);
+    const copy = dataOf<{ _id: string }>(await api.post(`/v1/campaigns/${_id}/duplicate`).send({}));
+    for (const id of [_id, copy._id]) {
+      expect(dataOf(await api.get(`/v1/campaigns/${id}/settings`).expect(200))).toMatchObject({
+        verification: {
+          mode: 'on',
+          invalid: 'hold',
+          risky: 'send',
+          catchAll: 'hold',
+          unknown: 'send',
+          noCredits: 'hold',
+        },
+      });
+    }
+  });
+});
