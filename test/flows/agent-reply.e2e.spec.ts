@@ -77,7 +77,7 @@ describe('an answer to a campaign, and what an agent writes back, on the sandbox
     const { headers } = (await response.json()) as { headers: { name: string; value: string }[] };
     return (name: string) => headers.find((one) => one.name.toLowerCase() === name)?.value ?? '';
   };
-  const tell = (title: string, body: string) => lines.push(`${title}\n\n${body.replace(/^/gm, '    ').trimEnd()}`);
+  const tell = (title: string, body: string) => lines.push(`${title}\n\n${body.replace(/^(?=.)/gm, '    ').trimEnd()}`);
 
   it('is answered by a draft that a person asks for, which goes nowhere', async () => {
     await eventually(
