@@ -11,9 +11,9 @@ import { callbackBody, signatureIn } from './callback.body';
 export class EnrichmentCallbackController {
   constructor(private readonly callbacks: ToolCallbacks) {}
 
-  // Counted by address, other than pages for people: who guesses tokens is slowed down.
+  // Counted, other than pages for people: who guesses tokens is slowed down.
   @Post(':token')
-  @Public()
+  @Public({ fromMachines: true })
   @HttpCode(200)
   @ApiOkResponse({ type: EnrichmentCallbackResponse })
   async receive(@Param('token') token: string, @Req() request: Request): Promise<EnrichmentCallbackResponse> {

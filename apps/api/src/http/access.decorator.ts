@@ -4,7 +4,7 @@ import { type Permission } from '@domain/access';
 
 /** What a route asks of a request. Every route declares one; the architecture test walks them all. */
 export type AccessRule =
-  | { kind: 'public'; rateLimited: boolean }
+  | { kind: 'public'; rateLimited: boolean; fromMachines: boolean }
   | { kind: 'operator' }
   | {
       kind: 'key';
@@ -47,9 +47,15 @@ export function OperatorOnly(): MethodDecorator & ClassDecorator {
   );
 }
 
-/** The route needs no key. A key that is sent all the same must be valid. Probes of load balancers are not counted. */
-export function Public(options: { rateLimited: boolean } = { rateLimited: true }): MethodDecorator & ClassDecorator {
-  const rule: AccessRule = { kind: 'public', rateLimited: options.rateLimited };
+/**
+ * The route needs no key. A key that is sent all the same must be valid. Probes of load balancers are not counted, and requests of
+ * machines that work for many workspaces from one address have a larger count of their own (`RateLimits`).
+ */
+export function Public(
+  options: { rateLimited?: boolean; fromMachines?: boolean } = {},
+): MethodDecorator & ClassDecorator {
+  const { rateLimited = true, fromMachines = false } = options;
+  const rule: AccessRule = { kind: 'public', rateLimited, fromMachines };
   return applyDecorators(SetMetadata(ACCESS_RULE, rule), ApiExtension('x-permission', 'public'));
 }
 

@@ -38,7 +38,8 @@ export class AccessGuard implements CanActivate {
     });
     request.principal = principal;
     setContext(principal ? { keyId: principal.keyId, ...(principal.userId ? { userId: principal.userId } : {}) } : {});
-    if (rule.kind !== 'public' || rule.rateLimited) await this.rateLimits.consume(principal, request, response);
+    if (rule.kind !== 'public') await this.rateLimits.consume(principal, request, response);
+    else if (rule.rateLimited) await this.rateLimits.consume(principal, request, response, rule);
     if (principal && rule.kind === 'key') await this.#enter(request, principal, rule);
     if (principal && rule.kind === 'operator') await this.#enterAsOperator(request, principal);
     return true;

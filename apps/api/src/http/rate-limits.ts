@@ -6,6 +6,8 @@ import { type Request, type Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 const TOO_MANY_REQUESTS = 429;
+/** So many times the requests of anybody else: a tool answers for every row of every workspace from one address. */
+const MACHINES = 10;
 
 /** Requests per key (per address without a key) in a fixed window, counted in Redis over all API processes. */
 @Injectable()
@@ -28,9 +30,15 @@ export class RateLimits {
   }
 
   /** Counts the request and sets the RateLimit headers. @throws 429 when the window is used up */
-  async consume(principal: Principal | null, request: Request, response: Response): Promise<void> {
-    const limit = principal?.rateLimit ?? this.config.rateLimitRequests;
-    const key = principal ? principal.keyId : `address-${request.ip ?? ''}`;
+  async consume(
+    principal: Principal | null,
+    request: Request,
+    response: Response,
+    { fromMachines }: { fromMachines: boolean } = { fromMachines: false },
+  ): Promise<void> {
+    const isMachine = fromMachines && principal === null;
+    const limit = principal?.rateLimit ?? this.config.rateLimitRequests * (isMachine ? MACHINES : 1);
+    const key = principal ? principal.keyId : `${isMachine ? 'machine' : 'address'}-${request.ip ?? ''}`;
     const used = await this.#count(key);
     const resetSeconds = Math.max(0, Math.ceil(used.msBeforeNext / 1000));
     response.setHeader('RateLimit-Limit', limit);
