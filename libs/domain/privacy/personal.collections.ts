@@ -180,7 +180,8 @@ export const PERSONAL: readonly PersonalCollection[] = [
 /** The other collections of a workspace, and why they know nothing of the people that it writes to. */
 export const IMPERSONAL: Readonly<Record<string, string>> = {
   agent_switches: 'whether the workspace’s agents are switched off',
-  agent_trainings: 'how far the reading of the workspace’s own website is, and a summary of it without strangers’ addresses',
+  agent_trainings:
+    'how far the reading of the workspace’s own website is, and a summary of it without strangers’ addresses',
   agents: 'what the workspace says of itself and how it writes',
   blacklist_findings: 'what blacklists say of the workspace’s own domains and addresses',
   blacklist_schedules: 'how often mailboxes of the workspace are tested',
