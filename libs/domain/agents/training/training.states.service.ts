@@ -12,7 +12,7 @@ import { AgentTrainingRecord, type TrainingProblem } from './schemas/agent-train
 import { TrainingMoved } from './training.errors';
 
 /** How long a training is kept that nothing is written by any more, with its pages. */
-export const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * 86_400_000;
 
 /** A training that a worker has in hand. */
 export type HeldTraining = Pick<AgentTrainingRecord, '_id' | 'workspaceId' | 'agentId' | 'fence'>;

@@ -1,7 +1,7 @@
 import { type ModelQuestion } from '../../asking/model.question';
 import { type CompanyProfile, PROFILE_SCHEMA } from './company.profile';
 
-export const PROFILE_PROMPT = 'profile-1';
+const PROFILE_PROMPT = 'profile-1';
 const MAX_TOKENS = 3_000;
 /** Of one page; the beginning of a page says most. */
 const PAGE_CHARACTERS = 6_000;
