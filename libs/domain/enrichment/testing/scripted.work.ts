@@ -24,6 +24,7 @@ export class ScriptedWork implements ItemWork {
   readonly asked: WorkItem[] = [];
   does: Does = () => decisive();
   requireReady: () => Promise<void> = () => Promise.resolve();
+  restsUntil: (workspaceId: string) => Promise<Date | null> = () => Promise.resolve(null);
 
   async carryOut(
     items: readonly WorkItem[],
@@ -51,5 +52,6 @@ export class ScriptedWork implements ItemWork {
     this.asked.length = 0;
     this.does = () => decisive();
     this.requireReady = () => Promise.resolve();
+    this.restsUntil = () => Promise.resolve(null);
   }
 }
