@@ -70,11 +70,13 @@ export class EnrichmentJobCreation {
         }),
       );
     } catch (error) {
-      // Without effect when the job was made after all, and nobody heard of it: then its items are no longer loose.
+      // Without effect when the job was made after all, and nobody heard of it: then its items are no longer loose. What fails here,
+      // the worker clears away.
       await this.looseItems.abandon(workspaceId, wanted._id).catch(() => undefined);
       throw error;
     }
   }
+
   async #write(workspace: WorkspaceScope, jobId: Types.ObjectId, items: readonly NewItem[]): Promise<void> {
     // Before tens of thousands of items are written for nothing.
     await this.credits.foresee(workspace, items.length * CREDITS_PER_ITEM);

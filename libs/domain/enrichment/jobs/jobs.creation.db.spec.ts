@@ -91,7 +91,8 @@ describe('making an enrichment job', () => {
     expect(some.totalLeads).toBe(2);
     const { _id: jobId } = await fixture.job(workspace, some.id);
     const chosen = (await fixture.items(workspace)).filter((item) => item.jobId.equals(jobId));
-    expect(chosen.map(({ email, leadId }) => [email, leadId?.toHexString()]).toSorted()).toEqual([
+    const byEmail = chosen.toSorted((a, b) => a.email.localeCompare(b.email));
+    expect(byEmail.map(({ email, leadId }) => [email, leadId?.toHexString()])).toEqual([
       ['ada@acme.example', leadIds[0]],
       ['bob@acme.example', leadIds[1]],
     ]);

@@ -64,7 +64,9 @@ describe('queries about enrichment jobs', () => {
   });
 
   it('find the one that a client names', async () => {
-    const plan = await jobs().find({ workspaceId: mine, code: `ev_7_${mine.toHexString()}` }).explain('executionStats');
+    const plan = await jobs()
+      .find({ workspaceId: mine, code: `ev_7_${mine.toHexString()}` })
+      .explain('executionStats');
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: 1 } });
   });
 

@@ -12,6 +12,8 @@ const LEASE_MS = 20_000;
 const RENEW_MS = 5_000;
 /** Then other workspaces have their turn, in case many wait. */
 const TURN_MS = 10_000;
+/** A turn that failed is not repeated at once, lest it fail again and again. */
+const FAILED_MS = 10_000;
 /** How soon is looked again whether a workspace that was deleted is there again. */
 const DELETED_MS = 600_000;
 
@@ -38,9 +40,11 @@ export class EnrichmentTurns {
     }
     try {
       await this.#turn(lane, signal);
-    } finally {
-      await this.lanes.end(lane, await this.claims.nextAt(workspaceId));
+    } catch (error) {
+      await this.lanes.end(lane, this.clock.in(FAILED_MS));
+      throw error;
     }
+    await this.lanes.end(lane, await this.claims.nextAt(workspaceId));
   }
 
   async #turn(lane: Lane, signal: AbortSignal): Promise<void> {

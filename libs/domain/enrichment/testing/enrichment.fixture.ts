@@ -123,7 +123,8 @@ export class EnrichmentFixture {
   /** Balance and reserved credits, once the ledger was recomputed and agrees. */
   async credits(workspace: WorkspaceScope): Promise<{ balance: number; reserved: number }> {
     const credits = this.get(CreditsService);
-    expect(await credits.verify(workspace)).toMatchObject({ ok: true, problems: [] });
+    const { ok, problems } = await credits.verify(workspace);
+    if (!ok) throw new Error(`The ledger does not agree: ${problems.join('; ')}`);
     return credits.balance(workspace);
   }
 
