@@ -1,6 +1,6 @@
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
-import { waitingReply } from '../../libs/domain/agents/autonomy/testing/waiting.reply';
+import { waitingReply } from '../../libs/domain/agents/testing';
 import { expectFormB, type Platform, startPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { Agents } from './agents';

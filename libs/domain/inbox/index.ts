@@ -29,5 +29,5 @@ export { type ReplyOutcome, type ReplySent } from './replies/reply.outcome';
 export { type MessageKind } from './schemas/conversation-message.record';
 export { ConversationRecord, REPLY_LABELS, type ReplyLabel } from './schemas/conversation.record';
 export { InboxReplyRecord } from './schemas/inbox-reply.record';
-export { fold, foldedLine } from './text/fold';
+export { foldedLine } from './text/fold';
 export { languagesOf } from './text/language';

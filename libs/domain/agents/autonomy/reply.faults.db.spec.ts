@@ -2,7 +2,10 @@ import { AutomaticReplies } from '@domain/inbox';
 import { Queues } from '@platform/queues';
 import { FAILURES } from '../../../adapters/llm/testing';
 import { AgentTexts } from '../texts/agent.texts.service';
-import { AgentReplyRuns } from './agent.reply.runs.service';
+import { Types } from 'mongoose';
+import { AgentReplyRecord } from '../schemas/agent-reply.record';
+import { waitingReply } from '../testing';
+import { AgentReplyRuns, SWEPT_OF_WORKSPACE } from './agent.reply.runs.service';
 import { MOST_WRITINGS } from './decide/writing.failure';
 import { WRITING_LEASE_MS } from './reply.writer.service';
 import { ANSWER, AutonomyFixture, says } from './testing/autonomy.fixture';
@@ -138,5 +141,29 @@ describe('a worker that dies', () => {
     expect(await runs.sweep()).toBe(0);
     const [job] = await agents.get(Queues).get('agent-reply').getJobs(['waiting', 'delayed']);
     expect(job?.data).toMatchObject({ workspaceId: agents.workspace.workspaceId });
+  });
+
+  it('with thousands due in one workspace: a sweep gives jobs to some of each, those due for longest first', async () => {
+    const model = agents.inbox.model<AgentReplyRecord>(AgentReplyRecord);
+    const seeded = async (count: number) => {
+      const ids = [1, 2, 3].map(() => new Types.ObjectId().toHexString()) as [string, string, string];
+      const [agentId, conversationId, leadId] = ids;
+      const of = { workspaceId: agents.workspace.workspaceId, agentId, conversationId, leadId };
+      const dueAt = (at: number) => new Date(agents.clock.now().getTime() - HOUR_MS + at);
+      await model.create(
+        Array.from({ length: count }, (_each, at) => waitingReply(of, { state: 'planned', dueAt: dueAt(at) })),
+      );
+      return of.workspaceId;
+    };
+    const many = await seeded(SWEPT_OF_WORKSPACE + 10);
+    await agents.fresh();
+    const few = await seeded(2);
+    const queue = agents.get(Queues).get('agent-reply');
+    await queue.obliterate({ force: true });
+    await agents.get(AgentReplyRuns).sweep();
+    const jobs = await queue.getJobs(['waiting', 'delayed']);
+    const of = (workspaceId: string) => jobs.filter(({ data }) => data['workspaceId'] === workspaceId).length;
+    expect([of(many), of(few)]).toEqual([SWEPT_OF_WORKSPACE, 2]);
+    await queue.obliterate({ force: true });
   });
 });

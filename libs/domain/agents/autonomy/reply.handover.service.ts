@@ -11,13 +11,16 @@ import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 import { htmlOfText } from '../writing/reply.html';
 import { type Why } from './agent-reply.states';
 import { AgentReplyStore } from './agent-reply.store.service';
-import { handingDay, nextHandingDay, workingFrom } from './decide/reply.times';
+import {
+  FIRST_LOOK_MS,
+  handingDay,
+  LABELLING_PAUSE_MS,
+  MAILBOX_PAUSE_MS,
+  nextHandingDay,
+  workingFrom,
+} from './decide/reply.times';
 import { StandingFactsReader } from './standing.facts.service';
 
-/** When it is first looked what became of it; later the longer it takes. */
-export const FIRST_LOOK_MS = 5_000;
-const LABELLING_PAUSE_MS = 30_000;
-const MAILBOX_PAUSE_MS = 30 * 60_000;
 /** What the inbox says when it takes no reply at the moment. */
 const NOT_NOW = new Set(['CONFLICT', 'LIMIT_EXCEEDED', 'NOT_FOUND']);
 

@@ -4,10 +4,8 @@ import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 import { AgentReplyStore } from './agent-reply.store.service';
+import { nextLookAt } from './decide/reply.times';
 import { ReplyPlanning } from './reply.planning.service';
-
-const FIRST_LOOK_MS = 5_000;
-const LAST_LOOK_MS = 5 * 60_000;
 
 /** Finds out what became of replies that were handed over, and plans the follow-up to those that were sent. */
 @Injectable()
@@ -33,7 +31,7 @@ export class ReplyOutcomes {
     if (state === 'failed' || state === 'cancelled') {
       return this.store.end(reply, { state, cause: 'delivery', reason: reason ?? 'It was not sent' });
     }
-    return this.store.change(reply, { dueAt: this.#nextLook(reply) });
+    return this.store.change(reply, { dueAt: nextLookAt(reply.handedAt, this.clock.now()) });
   }
 
   async #sent(reply: AgentReplyRecord, { state, sentAt, reason }: ReplyProgress): Promise<AgentReplyRecord | null> {
@@ -42,12 +40,5 @@ export class ReplyOutcomes {
     // Nobody is reminded of what may never have arrived.
     if (sent && state === 'sent') await this.planning.planFollowup(sent, at);
     return sent;
-  }
-
-  /** The longer it waits for its mailbox, the more seldom. */
-  #nextLook({ handedAt }: AgentReplyRecord): Date {
-    const now = this.clock.now();
-    const age = now.getTime() - (handedAt ?? now).getTime();
-    return this.clock.in(Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2)));
   }
 }

@@ -10,16 +10,12 @@ import { AgentWriting, textOf, type WrittenReply } from '../writing/agent.writin
 import { refusalWords } from '../writing/reply.prompt';
 import { type Why } from './agent-reply.states';
 import { AgentReplyStore } from './agent-reply.store.service';
-import { EXPIRES_AFTER_MS, workingFrom } from './decide/reply.times';
+import { EXPIRES_AFTER_MS, LABELLING_PAUSE_MS, MAILBOX_PAUSE_MS, workingFrom } from './decide/reply.times';
 import { afterFailure, MOST_WRITINGS } from './decide/writing.failure';
 import { StandingFactsReader } from './standing.facts.service';
 
 /** Longer than the model is asked at most, and than the job may take: after it, whoever had it is dead. */
 export const WRITING_LEASE_MS = 15 * 60_000;
-/** When it is looked again whether the model has labelled the answer. */
-const LABELLING_PAUSE_MS = 30_000;
-/** When it is tried again what a mailbox forbids at the moment. */
-const MAILBOX_PAUSE_MS = 30 * 60_000;
 
 /** Has replies written whose time has come. */
 @Injectable()

@@ -12,8 +12,8 @@ import {
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 import { MOST_CHARACTERS } from '../writing/written.check';
 
-export const REPLY_KINDS = ['reply', 'followup'] as const;
-export type AgentReplyKind = (typeof REPLY_KINDS)[number];
+const REPLY_KINDS = ['reply', 'followup'] as const;
+type AgentReplyKind = (typeof REPLY_KINDS)[number];
 
 /** Query of the list; all conditions given must hold. */
 export class AgentReplyQuery extends PageQuery {

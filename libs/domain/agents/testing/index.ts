@@ -1,2 +1,3 @@
 export { newAgent, writtenText } from './agents';
 export { AgentsFixture } from './agents.fixture';
+export { waitingReply } from './waiting.reply';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { followupDueAt, handingDay, nextHandingDay, replyDueAt, workingFrom } from './reply.times';
+import { followupDueAt, handingDay, nextHandingDay, nextLookAt, replyDueAt, workingFrom } from './reply.times';
 
 const OFFICE = { timezone: 'Europe/Berlin', startTime: '09:00', endTime: '17:00', workingDays: [1, 2, 3, 4, 5] };
 const NEVER = { ...OFFICE, workingDays: [] };
@@ -35,6 +35,16 @@ it('counts days in the zone in which the agent works, otherwise in UTC', () => {
   expect(handingDay(late, OFFICE)).toBe('2026-11-21');
   expect(nextHandingDay(late, null)).toEqual(new Date('2026-11-21T00:00:00Z'));
   expect(nextHandingDay(FRIDAY, OFFICE)).toEqual(MONDAY_NINE);
+});
+
+it.each([
+  [0, 5],
+  [10, 5],
+  [60, 30],
+  [3_600, 300],
+])('looks after %d seconds again in %d', (age, wait) => {
+  const now = new Date(FRIDAY.getTime() + age * 1_000);
+  expect(nextLookAt(FRIDAY, now)).toEqual(new Date(now.getTime() + wait * 1_000));
 });
 
 it('never is before the delay, and always while the agent works', () => {

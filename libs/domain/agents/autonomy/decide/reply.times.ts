@@ -6,6 +6,13 @@ const DAY_MS = 86_400_000;
 export const MOST_AGE_MS = 7 * DAY_MS;
 /** From when it should have been written, or a person should have looked at it. */
 export const EXPIRES_AFTER_MS = 7 * DAY_MS;
+/** When it is looked again whether the model has labelled the answer. */
+export const LABELLING_PAUSE_MS = 30_000;
+/** When it is tried again what a mailbox forbids at the moment. */
+export const MAILBOX_PAUSE_MS = 30 * MINUTE_MS;
+/** After the hand-over; later the longer it takes. */
+export const FIRST_LOOK_MS = 5_000;
+const LAST_LOOK_MS = 5 * MINUTE_MS;
 
 type Hours = SendingSchedule | null;
 
@@ -40,6 +47,12 @@ export function handingDay(at: Date, hours: Hours): string {
 export function nextHandingDay(at: Date, hours: Hours): Date | null {
   const zone = zoneOf(hours);
   return workingFrom(startOfDay(addDays(dayOf(at, zone), 1), zone), hours);
+}
+
+/** When it is looked again what became of a reply: the longer it waits for its mailbox, the more seldom. */
+export function nextLookAt(handedAt: Date | null, now: Date): Date {
+  const age = now.getTime() - (handedAt ?? now).getTime();
+  return new Date(now.getTime() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2)));
 }
 
 function zoneOf(hours: Hours): string {

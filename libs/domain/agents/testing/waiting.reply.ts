@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { type AgentReplyRecord } from '../../schemas/agent-reply.record';
+import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 
 const DAY_MS = 86_400_000;
 
