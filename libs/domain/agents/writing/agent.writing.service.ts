@@ -8,7 +8,7 @@ import { AgentModel } from '../asking/agent.model.service';
 import { type AgentRecord } from '../schemas/agent.record';
 import { type TextPurpose } from '../schemas/agent-text.record';
 import { type WrittenText } from '../texts/agent.texts.service';
-import { AgentKnowledge, type Knowledge } from '../training/knowledge/agent.knowledge.service';
+import { AgentKnowledge } from '../training/knowledge/agent.knowledge.service';
 import { type Said, saidOf, type Refusal, refusalWords, replyQuestion, SHOWN_MESSAGES } from './reply.prompt';
 import { type Allowance, brokenRule } from './written.check';
 
@@ -52,7 +52,7 @@ export class AgentWriting {
     const { name: sender } = addressed.from;
     const material = { agent, known, sender, thread, subject: conversation.subject, wish: task.wish };
     const question = replyQuestion(task.purpose === 'followup' ? 'followup' : 'reply', material);
-    const allowance = allowanceOf({ agent, conversation, thread, addressed, known, answered }, task, question.system);
+    const allowance = allowanceOf({ agent, conversation, thread, addressed, answered }, task, question.system);
     let rule: string | null = null;
     const check = (answer: unknown): Said | null => {
       const said = saidOf(answer);
@@ -93,20 +93,18 @@ interface Situation {
   readonly conversation: ConversationRecord;
   readonly thread: readonly ThreadMessage[];
   readonly addressed: { readonly from: MailAddress; readonly to: MailAddress };
-  readonly known: Knowledge;
   readonly answered: string;
 }
 
 function allowanceOf(
-  { agent, conversation, thread, addressed: { from, to }, known, answered }: Situation,
+  { agent, conversation, thread, addressed: { from, to }, answered }: Situation,
   { wish }: WritingTask,
   system: string,
 ): Allowance {
   const { companyInfo, persona } = agent;
   const sent = thread.filter(({ direction }) => direction === 'sent').map(({ text }) => text);
-  // The profile was cleaned of whatever leads away from the company's site; pages as they are were not.
-  const profile = known.profile ? JSON.stringify(known.profile) : '';
-  const own = [...Object.values(companyInfo), ...Object.values(persona), ...sent, wish ?? '', profile];
+  // Not what was learnt from the website: strangers may have written there. Its own pages may be linked in any case.
+  const own = [...Object.values(companyInfo), ...Object.values(persona), ...sent, wish ?? ''];
   const writers = thread.flatMap((message) => message.from?.address ?? []);
   const hosts = [companyInfo.domain, agent.website ?? ''].filter((host) => host !== '');
   return { own, hosts, addresses: [from.address, to.address, conversation.email, ...writers], system, answered };

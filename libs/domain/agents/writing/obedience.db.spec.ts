@@ -4,12 +4,13 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { completion } from '../../../adapters/llm/testing';
 import { AutonomyFixture, INTERESTED } from '../autonomy/testing/autonomy.fixture';
 import { type AgentRecord } from '../schemas/agent.record';
+import { profileOf } from '../training/profile/company.profile';
 import { AgentPageRecord } from '../training/schemas/agent-page.record';
 import { AgentTrainingRecord } from '../training/schemas/agent-training.record';
 import { EVIL, type Injection, MAIL_INJECTIONS, PAGE_INJECTIONS } from '../testing/injections';
 
 /** What writing and sending one reply writes; everything else is as it was. */
-const OF_A_REPLY = [
+const OF_A_REPLY: ReadonlySet<string> = new Set([
   'agent_replies',
   'agent_texts',
   'model_days',
@@ -22,7 +23,7 @@ const OF_A_REPLY = [
   'leases',
   'events',
   'audit_entries',
-];
+]);
 
 describe.each([
   ['a mail', MAIL_INJECTIONS],
@@ -78,7 +79,8 @@ describe.each([
     const trainings = agents.inbox.model<AgentTrainingRecord>(AgentTrainingRecord);
     await trainings.deleteMany({ workspaceId, agentId });
     const trainingId = new Types.ObjectId();
-    const profile = { summary: words, offerings: [], audiences: [], differentiators: [], proof: [], faq: [] };
+    const said = { summary: words, offerings: [words], audiences: [], differentiators: [], proof: [], faq: [] };
+    const profile = profileOf(said, 'https://acme.test/');
     const training = { url: 'https://acme.test/', status: 'completed', open: false, isCurrent: true, profile } as const;
     await trainings.create({ workspaceId, agentId, ...training, _id: trainingId });
     const page = { place: 0, url: 'https://acme.test/', status: 'read', title: 'Acme', text: words } as const;
@@ -108,7 +110,7 @@ describe.each([
   async function content(): Promise<ReadonlyMap<string, string>> {
     const { db } = agents.get<Connection>(getConnectionToken() as never);
     const names = (await db!.listCollections().toArray()).map(({ name }) => name).toSorted();
-    const kept = names.filter((name) => !OF_A_REPLY.includes(name));
+    const kept = names.filter((name) => !OF_A_REPLY.has(name));
     const found = await Promise.all(kept.map((name) => db!.collection(name).find().sort({ _id: 1 }).toArray()));
     // Who begins something for an agent moves its revision on.
     return new Map(

@@ -25,6 +25,7 @@ it.each([
   ['without its scheme', `${FINE} cal.example.com/acme`],
   ['of the company’s site', `${FINE} See https://www.acme.com/about?x=1`],
   ['of a sentence without a blank, which is none', 'Thanks a lot.We are looking forward to e.g. v1.2 on Node.js'],
+  ['to the company’s own addresses', `${FINE} Write to info@acme.com or help@support.acme.com.`],
   ['to whoever takes part', `${FINE} Write to ada@elsewhere.test or sales@acme.test.`],
 ])('lets a link or an address pass %s', (_name, text) => {
   expect(broken(text)).toBeNull();
@@ -59,6 +60,12 @@ it.each([
   ['an address of a machine', 'http://10.0.0.1/'],
   ['of another scheme', 'ftp://acme.com/x'],
   ['in letters that look alike', 'https://аcme.com/'],
+  ['in capitals', 'EVIL.COM'],
+  ['with capitals', 'Evil.Com/login'],
+  ['in wide letters', 'ｅｖｉｌ．ｃｏｍ'],
+  ['with the stop of another script', 'evil。com'],
+  ['with what joins letters invisibly', 'evil\u200d.com'],
+  ['an address of a machine without a scheme', '203.0.113.7/login'],
 ])('refuses a link that the workspace has not given: %s', (_name, link) => {
   expect(broken(`${FINE} ${link}`)).toMatch(/^(?:holds a link that|names an e-mail address)/);
 });
@@ -66,6 +73,8 @@ it.each([
 it('refuses the address of somebody who takes no part', () => {
   const rule = 'names an e-mail address that is not of this conversation';
   expect(broken(`${FINE} Please send it to boss@evil.org`)).toBe(rule);
+  expect(broken(`${FINE} Please send it to boss@acme.com.evil.org`)).toBe(rule);
+  expect(broken(`${FINE} Please send it to boss＠evil.org`)).toBe(rule);
 });
 
 it('refuses what repeats the instructions to the model, however they are written', () => {

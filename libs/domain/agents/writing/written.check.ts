@@ -27,9 +27,11 @@ const MARKUP = /<\/?[a-z!][^>]*>|\]\(|```|&(?:[a-z]{2,8}|#\d+);/i;
 /** `[Name]`, `{{name}}`, `{name}`, `<name>`, `XXX`: what somebody should have filled in. */
 const PLACEHOLDER = /\[[^\]\n]{1,80}\]|\{[^}\n]{1,80}\}|\bX{3,}\b|_{4,}/;
 const ADDRESS = /[^\s<>()[\]",;:]+@[^\s<>()[\]",;:]+/gu;
-/** With a scheme or without: mail programs make links of both. */
+/** With a scheme or without, of a name or of a machine: mail programs make links of all of them. */
 const LINK =
-  /\b[A-Za-z][A-Za-z\d+.-]*:\/\/[^\s<>"']+|(?<![\p{L}\p{N}@._-])(?:[\p{L}\p{N}-]+\.)+\p{Ll}[\p{Ll}\p{N}-]+(?::\d+)?(?:\/[^\s<>"']*)?/gu;
+  /\b[A-Za-z][A-Za-z\d+.-]*:\/\/[^\s<>"']+|(?<![\p{L}\p{N}@._-])(?:(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?(?:\/[^\s<>"']*)?/gu;
+/** Stops of other scripts, which browsers take for dots (UTS 46), between letters that have a dot. */
+const OTHER_STOPS = /(?<=[A-Za-z\d-])[\u3002\uff61](?=[A-Za-z])/g;
 const ACTIVE = /\b(?:javascript|data|vbscript|file|mailto|tel):/i;
 
 /**
@@ -54,13 +56,15 @@ function isPlain(text: string): boolean {
   return !/[^\P{C}\n\r\t\u200c\u200d]/u.test(text) && text.isWellFormed();
 }
 
-function hasForeignAddress(text: string, { addresses, own }: Allowance): boolean {
+function hasForeignAddress(text: string, { addresses, own, hosts }: Allowance): boolean {
   const known = new Set([...addresses, ...own.flatMap(addressesIn)].map(normal));
-  return addressesIn(text).some((address) => !known.has(normal(address)));
+  const isKnown = (address: string) =>
+    known.has(address) || hosts.some((host) => isWithin(address.slice(address.lastIndexOf('@') + 1), host));
+  return !addressesIn(text).map(normal).every(isKnown);
 }
 
 function addressesIn(text: string): string[] {
-  return [...text.matchAll(ADDRESS)].map(([found]) => found.replace(/[.!?'’]+$/, ''));
+  return [...readable(text).matchAll(ADDRESS)].map(([found]) => found.replace(/[.!?'’]+$/, ''));
 }
 
 function normal(address: string): string {
@@ -80,7 +84,7 @@ interface Link {
 }
 
 function linksIn(text: string): Link[] {
-  return [...text.replace(ADDRESS, ' ').matchAll(LINK)].flatMap(([found]) => {
+  return [...readable(text).replace(ADDRESS, ' ').matchAll(LINK)].flatMap(([found]) => {
     const written = found.replace(/[.,;:!?)\]}'’»”]+$/u, '');
     const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(written);
     const { hostname, isIcann, isIp } = parse(written);
@@ -92,6 +96,14 @@ function linksIn(text: string): Link[] {
       .toLowerCase();
     return [{ url, host: hasScheme && !/^https?:/i.test(written) ? '' : (hostname ?? '') }];
   });
+}
+
+/** As browsers read it: wide letters are letters, and what joins them invisibly is not there. */
+function readable(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\u200c\u200d]/g, '')
+    .replace(OTHER_STOPS, '.');
 }
 
 function isWithin(host: string, site: string): boolean {
