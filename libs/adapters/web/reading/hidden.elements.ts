@@ -12,9 +12,9 @@ export interface PageElement {
   remove(): void;
 }
 
-/** Styles by which text is on a page and nobody sees it. */
+/** Styles, without blanks, by which text is on a page and nobody sees it. */
 const HIDING =
-  /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|content-visibility\s*:\s*hidden|opacity\s*:\s*0?\.?0*\s*(;|!|$)|font-size\s*:\s*0?\.?0*\s*(px|em|rem|pt|%)?\s*(;|!|$)|(max-)?(width|height)\s*:\s*0(px)?\s*(;|!|$)|text-indent\s*:\s*-\d{3,}|(left|top|right|bottom)\s*:\s*-\d{4,}|clip\s*:\s*rect\(\s*0|clip-path\s*:\s*inset\(\s*(50|100)%|color\s*:\s*transparent)/i;
+  /(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|content-visibility:hidden|opacity:0?\.?0*(?:;|!|$)|font-size:0?\.?0*(?:px|em|rem|pt|%)?(?:;|!|$)|(?:max-)?(?:width|height):0(?:px)?(?:;|!|$)|text-indent:-\d{3,}|(?:left|top|right|bottom):-\d{4,}|clip:rect\(0|clip-path:inset\((?:50|100)%|color:transparent)/i;
 
 /** What every reader of a page is spared: what is hidden, as far as the page itself says so without its style sheets and scripts. */
 export function removeHidden(root: PageElement): void {
@@ -30,5 +30,6 @@ function isHidden(element: PageElement): boolean {
   if (element.localName === 'dialog') return !element.hasAttribute('open');
   if (element.hasAttribute('hidden')) return true;
   if (element.getAttribute('aria-hidden')?.trim().toLowerCase() === 'true') return true;
-  return HIDING.test(element.getAttribute('style') ?? '');
+  // Blanks mean nothing there; to allow for them at each place costs the square of their number.
+  return HIDING.test((element.getAttribute('style') ?? '').replace(/\s+/g, ''));
 }
