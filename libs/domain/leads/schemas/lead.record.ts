@@ -99,7 +99,7 @@ const RESUMING = { status: 'paused', resumeAt: { $gt: new Date(0) } };
     },
     {
       serves: 'leads whose address is to be verified: which campaigns have any, and the next of one',
-      fields: { campaignId: 1, 'verification.nextAt': 1, _id: 1 },
+      fields: { workspaceId: 1, campaignId: 1, 'verification.nextAt': 1, _id: 1 },
       where: VERIFYING,
     },
     {

@@ -98,12 +98,23 @@ describe('leads that wait for the verification of their addresses', () => {
     campaignId = new Types.ObjectId(await fixture.campaign(workspace));
     const [lead] = await add('c');
     await held().postpone(place(), [{ lead: lead!, at: fixture.database.clock.in(A_WHILE_MS), reasons: [] }]);
-    const before = new Types.ObjectId((BigInt(`0x${first.toHexString()}`) - 1n).toString(16).padStart(24, '0'));
-    const found = [await held().campaignAfter(before), await held().campaignAfter(first)];
-    expect(found).toEqual([
+    const lowest = new Types.ObjectId('000000000000000000000000');
+    const one = await held().campaignAfter({ workspaceId, campaignId: lowest });
+    const other = await held().campaignAfter(one);
+    expect([one, other]).toEqual([
       { workspaceId, campaignId: first, isDue: true },
       { workspaceId, campaignId, isDue: false },
     ]);
-    expect(await held().campaignAfter(campaignId)).toBeNull();
+    expect(await held().campaignAfter(other)).toBeNull();
+  });
+
+  it('are found in all workspaces, each campaign once', async () => {
+    await add('a', 'b');
+    const seen: string[] = [];
+    for (let at = await held().campaignAfter(null); at !== null; at = await held().campaignAfter(at)) {
+      seen.push(at.campaignId.toHexString());
+    }
+    expect(seen).toContain(campaignId.toHexString());
+    expect(new Set(seen).size).toBe(seen.length);
   });
 });

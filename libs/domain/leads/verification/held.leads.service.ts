@@ -24,6 +24,8 @@ export interface SettledLeads {
 }
 
 const WAITING = { $gt: new Date(0) };
+/** See `LeadRecord`. */
+const WAITING_INDEX = 'workspaceId_1_campaignId_1_verification.nextAt_1__id_1';
 const PLACE = { workspaceId: 1, campaignId: 1 } as const;
 /** With the address, by which a held lead is named: one whose person was erased has another. */
 const SHOWN = { email: 1, verification: 1 } as const;
@@ -39,17 +41,16 @@ export class HeldLeads {
   ) {}
 
   /**
-   * The first campaign behind `after`, by its id, in which leads wait; null when there is none. One look at the index, however
-   * many leads wait in one.
+   * The next campaign behind `after`, by workspace and id, in which leads wait; null when there is none. Two looks at the index at
+   * most, however many leads wait in one.
    * @returns whether one of them is due, too
    */
-  async campaignAfter(after: Types.ObjectId | null): Promise<(HeldCampaign & { isDue: boolean }) | null> {
-    const place = after === null ? {} : { campaignId: { $gt: after } };
-    const found = await this.leads
-      .findOne({ ...place, status: 'paused', 'verification.nextAt': WAITING }, { ...PLACE, verification: 1 })
-      .setOptions({ allWorkspaces: 'the worker verifies the leads of all workspaces' })
-      .sort({ campaignId: 1, 'verification.nextAt': 1, _id: 1 })
-      .lean<(HeldCampaign & Pick<HeldLead, 'verification'>) | null>();
+  async campaignAfter(after: HeldCampaign | null): Promise<(HeldCampaign & { isDue: boolean }) | null> {
+    const found =
+      after === null
+        ? await this.#first({})
+        : ((await this.#first({ workspaceId: after.workspaceId, campaignId: { $gt: after.campaignId } })) ??
+          (await this.#first({ workspaceId: { $gt: after.workspaceId } })));
     if (!found) return null;
     const { workspaceId, campaignId, verification } = found;
     const isDue = verification.nextAt !== null && verification.nextAt <= this.clock.now();
@@ -141,6 +142,18 @@ export class HeldLeads {
   /** After the transaction of `settle`. */
   async wake(workspace: WorkspaceScope, { woken }: SettledLeads): Promise<void> {
     if (woken) await this.campaigns.wake(workspace, woken);
+  }
+
+  #first(place: object): Promise<(HeldCampaign & Pick<HeldLead, 'verification'>) | null> {
+    return (
+      this.leads
+        .findOne({ ...place, status: 'paused', 'verification.nextAt': WAITING }, { ...PLACE, verification: 1 })
+        .setOptions({ allWorkspaces: 'the worker verifies the leads of all workspaces' })
+        .sort({ workspaceId: 1, campaignId: 1, 'verification.nextAt': 1, _id: 1 })
+        // Of a range of workspaces some planners would look at all leads that are paused for whatever reason.
+        .hint(WAITING_INDEX)
+        .lean<(HeldCampaign & Pick<HeldLead, 'verification'>) | null>()
+    );
   }
 
   /** They are kept with the status `removed`: why they were is told, and the same address does not come and cost again. */

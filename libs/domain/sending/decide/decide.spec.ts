@@ -328,6 +328,11 @@ const leadWaits: Case[] = [
     { lead: { status: 'paused', stopReason: 'verifying' } },
     'wait lead_verifying until ever',
   ],
+  [
+    'a lead that its verification has held',
+    { lead: { status: 'paused', stopReason: 'verification' } },
+    'wait lead_held until ever',
+  ],
   ['a paused lead', { lead: { status: 'paused', stopReason: 'manual' } }, 'wait lead_paused until ever'],
   [
     'a paused lead that still lacks a value',

@@ -150,6 +150,7 @@ export type LimitName =
   | 'domain_day'
   | 'lead_paused'
   | 'lead_verifying'
+  | 'lead_held'
   | 'in_flight'
   | 'ambiguous'
   | 'other_sender'

@@ -1,4 +1,4 @@
-import { type CampaignFacts, type LeadFacts, type StopReason } from './facts';
+import { type CampaignFacts, type LeadFacts, type LimitName, type StopReason } from './facts';
 import { endless, type Held, heldByDay, heldUntil } from './limits';
 
 /** What a status without a reason means. */
@@ -7,6 +7,9 @@ const ENDED: Partial<Record<LeadFacts['status'], StopReason>> = {
   bounced: 'bounced_hard',
   removed: 'manual',
 };
+
+/** Pauses with a name of their own. */
+const PAUSED_FOR: Partial<Record<StopReason, LimitName>> = { verifying: 'lead_verifying', verification: 'lead_held' };
 
 /**
  * Why a lead gets no more emails, whatever the time; null when it may. That it must not be written to comes first, what is
@@ -26,7 +29,7 @@ export function leadLimits(now: Date, lead: LeadFacts): Held[] {
   const held: Held[] = [];
   if (lead.inFlight !== null) held.push(endless(lead.inFlight === 'ambiguous' ? 'ambiguous' : 'in_flight'));
   if (lead.status === 'paused') {
-    const paused = lead.stopReason === 'verifying' ? 'lead_verifying' : 'lead_paused';
+    const paused = PAUSED_FOR[lead.stopReason ?? 'manual'] ?? 'lead_paused';
     held.push(...(lead.resumeAt === null ? [endless(paused)] : heldUntil(paused, lead.resumeAt, now)));
   }
   if (!lead.isNew && !lead.senderIsThisMailbox) held.push(endless('other_sender'));

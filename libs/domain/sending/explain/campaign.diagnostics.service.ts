@@ -49,6 +49,7 @@ export class CampaignDiagnostics {
         dueNew: census.dueNew > 0,
         inFlight: census.inFlight > 0,
         noSender: census.noSender > 0,
+        isVerifying: stops.has('verifying'),
         nextDue: census.nextDue,
       },
       now,

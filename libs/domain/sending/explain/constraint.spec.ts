@@ -21,6 +21,7 @@ describe('what binds', () => {
     dueNew: false,
     inFlight: false,
     noSender: false,
+    isVerifying: false,
     nextDue: null,
   };
   const nothingDue = { dueFollowUps: false };
@@ -41,6 +42,7 @@ describe('what binds', () => {
       ...(['new_leads_day', LATE] as const),
     ],
     ['no limit of new leads for a follow-up', { dueNew: true, newOpenings: [shut('new_leads_day', LATE)] }, null, NOW],
+    ['that addresses are being verified', { ...nothingDue, isVerifying: true }, 'lead_verifying', null],
     ['that nobody is due yet', { ...nothingDue, nextDue: LATE }, 'step_delay', LATE],
     [
       'the delay of the step where it ends after the limit',

@@ -14,6 +14,8 @@ export interface ConstraintFacts {
   readonly inFlight: boolean;
   /** Whether there are leads that no mailbox can write to. */
   readonly noSender: boolean;
+  /** Whether there are leads whose addresses are being verified. */
+  readonly isVerifying: boolean;
   /** When the next lead is due; null when none will be. */
   readonly nextDue: Date | null;
 }
@@ -27,12 +29,13 @@ export interface Constraint {
 
 /** The one thing that keeps a campaign from sending now: what holds the mailbox that can send first. */
 export function constraintOf(facts: ConstraintFacts, now: Date): Constraint {
-  const { openings, newOpenings, dueFollowUps, dueNew, inFlight, noSender, nextDue } = facts;
+  const { openings, newOpenings, dueFollowUps, dueNew, inFlight, noSender, isVerifying, nextDue } = facts;
   if (openings.length === 0) return { reason: 'no_sender', at: null };
   const held = heldBy(dueFollowUps || !dueNew ? openings : newOpenings);
   if (dueFollowUps || dueNew) return held ?? { reason: null, at: now };
   if (inFlight) return { reason: 'in_flight', at: null };
-  if (nextDue === null) return { reason: noSender ? 'no_sender' : 'no_leads', at: null };
+  if (nextDue === null)
+    return { reason: noSender ? 'no_sender' : isVerifying ? 'lead_verifying' : 'no_leads', at: null };
   // Who is due later than the mailboxes can send is what binds, and the other way round.
   return held && (held.at === null || held.at > nextDue) ? held : { reason: 'step_delay', at: nextDue };
 }

@@ -24,6 +24,7 @@ const WAITS: Readonly<Record<LimitName, string>> = {
   domain_day: 'The campaign has sent as many emails to this domain today as its limit allows.',
   lead_paused: 'The lead is paused.',
   lead_verifying: 'The address of the lead is being verified; nothing is sent to it before.',
+  lead_held: 'What was found out about the address speaks against writing to it; somebody may resume the lead.',
   in_flight: 'An email to the lead is being sent right now.',
   ambiguous: 'An email was given to the server, but no answer came: it is being found out whether it was sent.',
   other_sender: 'It is the turn of another mailbox: the one that wrote to the lead first, or one that is behind.',
@@ -46,7 +47,7 @@ const STOPS: Readonly<Record<StopReason, string>> = {
     'The lead lacks a value for a placeholder of the next step that has no default, or its value is no link where one is wanted.',
   failed: 'The last email was refused, or failed too often.',
   verifying: 'The address of the lead is being verified.',
-  verification: 'What was found out about the address speaks against writing to it; somebody may resume the lead.',
+  verification: 'What was found out about the address speaks against writing to it.',
 };
 
 /** What is said of a lead or a campaign that is neither held back nor stopped. */

@@ -41,8 +41,13 @@ export class LeadVerificationChunks {
     if (due.length === 0) return false;
     const paid = await this.credits.reserve(workspace, due.length);
     if (paid === null) return this.#unpaid(workspace, campaign, due, policy);
-    const outcomes = await this.#outcomes(workspace, due.slice(0, paid.leads), policy, paid, signal);
-    await this.#settle(workspace, campaign, outcomes, paid);
+    try {
+      const outcomes = await this.#outcomes(due.slice(0, paid.leads), policy, signal);
+      await this.#settle(workspace, campaign, outcomes, paid);
+    } catch (error) {
+      await this.credits.giveBack(workspace, paid);
+      throw error;
+    }
     return !signal.aborted;
   }
 
@@ -67,10 +72,8 @@ export class LeadVerificationChunks {
 
   /** Those that were looked at before the signal; the others are due still. */
   async #outcomes(
-    workspace: WorkspaceScope,
     leads: readonly HeldLead[],
     policy: LeadVerificationPolicy,
-    paid: LeadCredits,
     signal: AbortSignal,
   ): Promise<LeadOutcome[]> {
     const deadline = this.clock.in(PATIENCE_MS);
@@ -81,10 +84,7 @@ export class LeadVerificationChunks {
       }),
     );
     const failure = looked.find((each) => each.status === 'rejected');
-    if (failure && !signal.aborted) {
-      await this.credits.settle(workspace, paid, 0);
-      throw failure.reason;
-    }
+    if (failure && !signal.aborted) throw failure.reason;
     return looked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   }
 

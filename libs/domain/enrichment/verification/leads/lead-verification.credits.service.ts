@@ -8,6 +8,8 @@ import { AppError } from '@platform/errors';
 const PRICE = 1;
 /** A worker that dies leaves its reservation, which is released after so many milliseconds. */
 const RESERVED_MS = 600_000;
+/** Times that credits are asked for which somebody else takes first. */
+const MAX_TRIES = 5;
 
 /** Credits that are held back for some leads. */
 export interface LeadCredits {
@@ -24,20 +26,23 @@ export class LeadVerificationCredits {
     private readonly credits: CreditsService,
   ) {}
 
-  /** For as many of so many leads as the workspace has credits; null when it has none. */
+  /**
+   * For as many of so many leads as the workspace has credits; null when it has none.
+   * @throws INSUFFICIENT_CREDITS while others keep taking them first: it is not known then whether there are any
+   */
   async reserve(workspace: WorkspaceScope, wanted: number): Promise<LeadCredits | null> {
-    const { balance } = await this.credits.balance(workspace);
-    const leads = Math.min(wanted, Math.floor(balance / PRICE));
-    if (leads === 0) return null;
-    const operation = `lead-verification:${randomUUID()}`;
-    const request = { amount: leads * PRICE, reason: 'Verification of leads', operation, ttlMs: RESERVED_MS };
-    try {
-      await this.reservations.reserve(workspace, request);
-      return { operation, leads };
-    } catch (error) {
-      // Somebody else has taken them since: there are none for now.
-      if (error instanceof AppError && error.code === 'INSUFFICIENT_CREDITS') return null;
-      throw error;
+    for (let tries = 1; ; tries += 1) {
+      const { balance } = await this.credits.balance(workspace);
+      const leads = Math.min(wanted, Math.floor(balance / PRICE));
+      if (leads === 0) return null;
+      const operation = `lead-verification:${randomUUID()}`;
+      const request = { amount: leads * PRICE, reason: 'Verification of leads', operation, ttlMs: RESERVED_MS };
+      try {
+        await this.reservations.reserve(workspace, request);
+        return { operation, leads };
+      } catch (error) {
+        if (!hasCode(error, 'INSUFFICIENT_CREDITS') || tries === MAX_TRIES) throw error;
+      }
     }
   }
 
@@ -46,4 +51,16 @@ export class LeadVerificationCredits {
     if (answers === 0) await this.reservations.release(workspace, operation);
     else await this.reservations.settle(workspace, operation, answers * PRICE);
   }
+  /** Gives all of it back after a failure, unless what was found out was written and paid for after all. */
+  async giveBack(workspace: WorkspaceScope, { operation }: LeadCredits): Promise<void> {
+    try {
+      await this.reservations.release(workspace, operation);
+    } catch (error) {
+      if (!hasCode(error, 'CONFLICT')) throw error;
+    }
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof AppError && error.code === code;
 }

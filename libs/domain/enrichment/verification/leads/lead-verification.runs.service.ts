@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { HeldLeads, type LeadVerifier, LeadVerifiers } from '@domain/leads';
+import { type HeldCampaign, HeldLeads, type LeadVerifier, LeadVerifiers } from '@domain/leads';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Sweep } from '@platform/queues';
 import { type Types } from 'mongoose';
@@ -13,7 +13,7 @@ const MOST_CAMPAIGNS = 500;
 export class LeadVerificationRuns implements Sweep, LeadVerifier, OnModuleInit {
   readonly name = 'lead-verification';
   /** The campaign that the last sweep ended with; null when it came to the end. */
-  #after: Types.ObjectId | null = null;
+  #after: HeldCampaign | null = null;
 
   constructor(
     private readonly verifiers: LeadVerifiers,
@@ -33,7 +33,7 @@ export class LeadVerificationRuns implements Sweep, LeadVerifier, OnModuleInit {
     let created = 0;
     for (let looked = 0; looked < MOST_CAMPAIGNS; looked += 1) {
       const found = await this.held.campaignAfter(this.#after);
-      this.#after = found?.campaignId ?? null;
+      this.#after = found;
       if (!found) break;
       if (!found.isDue) continue;
       const payload = { workspaceId: found.workspaceId.toHexString(), campaignId: found.campaignId.toHexString() };
