@@ -34,12 +34,5 @@ export { LeadVerificationRuns } from './verification/leads/lead-verification.run
 export { LeadVerificationTurns } from './verification/leads/lead-verification.turns.service';
 export { SingleVerification } from './verification/single.verification.service';
 export { type EnrichmentType } from './work/enrichment.type';
-export {
-  type FinalOutcome,
-  type ItemOutcome,
-  type ItemWork,
-  type JobAtWork,
-  WorkImpossible,
-  type WorkItem,
-} from './work/item.work';
+export { type FinalOutcome, type ItemOutcome, type ItemWork, type JobAtWork, type WorkItem } from './work/item.work';
 export { ItemWorks } from './work/item.works';

@@ -4,7 +4,7 @@ import { ENRICHMENT_TYPES, type EnrichmentType } from '../work/enrichment.type';
 
 const count = (description: string) => ApiProperty({ type: 'integer', minimum: 0, description });
 
-export class EnrichmentFiguresResponse {
+class EnrichmentFiguresResponse {
   @count('Addresses in all, each once.')
   totalItems!: number;
 

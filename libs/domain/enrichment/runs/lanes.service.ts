@@ -10,7 +10,7 @@ import { type Lane } from './lane';
 import { EnrichmentLaneQueue, type PlannedLane } from './lanes.queue';
 
 /** Places at which workers do the jobs of one workspace at the same time. */
-export const LANES = 4;
+const LANES = 4;
 /** How late a lane may be before the sweep asks for its job. */
 const SWEEP_AFTER_MS = 3_000;
 const NEVER = new Date(0);
