@@ -32,6 +32,16 @@ it.each([
 });
 
 it.each([
+  ['in a signature', `${FINE}\nTel: +41 44 000 00 00`],
+  [
+    'before a list',
+    'Hello Ada,\n\nthank you for the data: we look at it on Tuesday. The file: it was attached.\n\nGrace',
+  ],
+])('takes words that name schemes for words %s', (_name, text) => {
+  expect(broken(text)).toBeNull();
+});
+
+it.each([
   ['nothing', ' \n', 'is empty'],
   ['too much', 'x'.repeat(MOST_CHARACTERS + 1), `has more than ${MOST_CHARACTERS} characters`],
   ['a placeholder', 'Hello [Name], Tuesday?', 'holds a placeholder'],
@@ -42,6 +52,8 @@ it.each([
   ['a Markdown link', 'See [here](https://acme.com)', 'holds markup'],
   ['a code block', '```\nrm -rf\n```', 'holds markup'],
   ['a script link', 'javascript:alert(1)', 'holds markup'],
+  ['a number to call', 'tel:+19005550100', 'holds markup'],
+  ['a page in a link', 'data:text/html,x', 'holds markup'],
   ['a mail link', 'mailto:grace@senders.test', 'holds markup'],
   ['what nobody sees', 'Tues\u200bday', 'holds characters that no letter has'],
   ['text that runs backwards', 'Pay \u202Egnp.exe', 'holds characters that no letter has'],

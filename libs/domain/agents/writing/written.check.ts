@@ -32,7 +32,8 @@ const LINK =
   /\b[A-Za-z][A-Za-z\d+.-]*:\/\/[^\s<>"']+|(?<![\p{L}\p{N}@._-])(?:(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?(?:\/[^\s<>"']*)?/gu;
 /** Stops of other scripts, which browsers take for dots (UTS 46), between letters that have a dot. */
 const OTHER_STOPS = /(?<=[A-Za-z\d-])[\u3002\uff61](?=[A-Za-z])/g;
-const ACTIVE = /\b(?:javascript|data|vbscript|file|mailto|tel):/i;
+/** With what they name right behind: “Tel: +41 …” and “the data: …” are words. */
+const ACTIVE = /\b(?:javascript|data|vbscript|file|mailto|tel):(?=\S)/i;
 
 /**
  * The first rule that a reply breaks, to be read after “it …”; null when it breaks none. It was written by a machine that has read
