@@ -63,7 +63,7 @@ async function filtersOf(call: () => Promise<unknown>, method: 'find' | 'findOne
     const hint = query.hint.bind(query);
     query.hint = ((index: string) => {
       entry.hint = index;
-      return hint(index as never);
+      return hint(index);
     }) as never;
     return query;
   }) as never);
@@ -79,7 +79,7 @@ interface Examined {
 
 async function planOf({ filter, sort, hint }: Asked) {
   const query = leads.find(filter as never).setOptions({ allWorkspaces: 'a test' });
-  if (hint !== undefined) query.hint(hint as never);
+  if (hint !== undefined) query.hint(hint);
   const plan = await (sort ? query.sort(sort as never) : query).explain('executionStats');
   return {
     text: JSON.stringify(plan),

@@ -323,16 +323,8 @@ const leadWaits: Case[] = [
     'wait step_delay until 2026-11-24T08:00:00.000Z',
   ],
   ['a lead for which nothing is due', { lead: { dueAt: null } }, 'wait step_delay until ever'],
-  [
-    'a lead whose address is being verified',
-    { lead: { status: 'paused', stopReason: 'verifying' } },
-    'wait lead_verifying until ever',
-  ],
-  [
-    'a lead that its verification has held',
-    { lead: { status: 'paused', stopReason: 'verification' } },
-    'wait lead_held until ever',
-  ],
+  ['a lead being verified', { lead: { status: 'paused', stopReason: 'verifying' } }, 'wait lead_verifying until ever'],
+  ['a lead held by a verdict', { lead: { status: 'paused', stopReason: 'verification' } }, 'wait lead_held until ever'],
   ['a paused lead', { lead: { status: 'paused', stopReason: 'manual' } }, 'wait lead_paused until ever'],
   [
     'a paused lead that still lacks a value',
