@@ -42,7 +42,12 @@ export class TrainingBeginning {
     return this.#insert(workspace, agent, start, url === undefined);
   }
 
-  /** The same for an agent that was created, or given another website; null where the workspace began too many today. */
+  /** The first one of an agent that was created: it is paid for with the agent, however many there were today. */
+  beginPaid(workspace: WorkspaceScope, agent: AgentRecord): Promise<AgentTrainingRecord> {
+    return this.#insert(workspace, agent, this.#start(agent), true);
+  }
+
+  /** The same for an agent that was given another website; null where the workspace began too many today. */
   async beginByItself(workspace: WorkspaceScope, agent: AgentRecord): Promise<AgentTrainingRecord | null> {
     await this.limits.claim(workspace.workspaceId);
     if (!(await this.#hasRoom(workspace.workspaceId))) return null;

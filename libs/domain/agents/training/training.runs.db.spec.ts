@@ -1,3 +1,4 @@
+import { AgentCreation } from '../manage/agent.creation.service';
 import { AgentDeletion } from '../manage/agent.deletion.service';
 import { AgentErasure } from '../manage/agent.erasure.service';
 import { AgentUpdate } from '../manage/agent.update.service';
@@ -206,6 +207,17 @@ describe('A training', () => {
     await expect(fixture.train()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     fixture.agents.clock.advance(86_400_000 + 1_000);
     expect(await fixture.train()).toMatchObject({ status: 'pending' });
+  });
+
+  it('begins with each agent that is created and paid for, however many there were that day', async () => {
+    const { workspaceId } = fixture.workspace;
+    const ended = { workspaceId, agentId: fixture.agent._id, url: 'https://a.test/', status: 'failed', open: false };
+    await fixture.addTrainings(Array.from({ length: MOST_TRAININGS }, () => ended));
+    const { _id } = await fixture.agents
+      .get(AgentCreation)
+      .create(fixture.workspace, { name: 'Paid', companyInfo: { domain: 'acme.example' } });
+    const begun = (await fixture.trainings()).filter(({ agentId }) => agentId.toHexString() === _id);
+    expect(begun).toMatchObject([{ status: 'pending', url: 'https://acme.example/' }]);
   });
 
   it('that lost its job is found by the sweep, one for each workspace', async () => {

@@ -31,7 +31,7 @@ export class TrainingUse implements AgentUse, OnModuleInit {
   }
 
   async created(workspace: WorkspaceScope, agent: AgentRecord): Promise<void> {
-    if (agent.website !== null) await this.beginning.beginByItself(workspace, agent);
+    if (agent.website !== null) await this.beginning.beginPaid(workspace, agent);
   }
 
   /** Another website: what is read of the old one is of no use, and the new one is read. */
