@@ -55,7 +55,7 @@ export class VerificationWork implements ItemWork, OnModuleInit {
 }
 
 /** What becomes of an item by what was found out. Pure. */
-export function outcomeOf(found: Verification): ItemOutcome {
+function outcomeOf(found: Verification): ItemOutcome {
   const { result, reasons, retryAt, checkedAt, address, isDisposable, isRole, isFree, mxHost, suggestion } = found;
   if (retryAt !== null) return { kind: 'later', at: retryAt, reason: reasons.at(-1) ?? result };
   const detail = { address, isDisposable, isRole, isFree, mxHost, suggestion };

@@ -1,7 +1,7 @@
-import { isIPv6 } from 'node:net';
-
 const OCTET = /^\d{1,3}$/;
 const TAG = /^ipv6:/i;
+const GROUP = /^[\da-f]{1,4}$/i;
+const GROUPS = 8;
 
 /**
  * Which address stands in the brackets (RFC 5321, section 4.1.3); null for anything else. The general form (a tag, a colon,
@@ -27,5 +27,8 @@ function isSnumQuad(text: string): boolean {
 function isSmtpIPv6(text: string): boolean {
   const tail = text.slice(text.lastIndexOf(':') + 1);
   const plain = tail.includes('.') && isSnumQuad(tail) ? `${text.slice(0, -tail.length)}0:0` : text;
-  return !plain.includes('%') && !plain.includes('.') && isIPv6(plain);
+  const [before = '', after, ...more] = plain.split('::');
+  const groups = [before, after ?? ''].flatMap((half) => (half === '' ? [] : half.split(':')));
+  const fits = after === undefined ? groups.length === GROUPS : groups.length < GROUPS;
+  return more.length === 0 && fits && groups.every((group) => GROUP.test(group));
 }

@@ -1,0 +1,97 @@
+import { AddressGuard } from '@platform/outbound';
+import { FakeClock } from '@testing';
+import { Types } from 'mongoose';
+import { ZoneDns } from '../../../adapters/dns/testing';
+import { FakeProbe } from '../../../adapters/probe/testing';
+import { type JobAtWork, type WorkItem } from '../work/item.work';
+import { ItemWorks } from '../work/item.works';
+import { MailDomains } from './domain/mail.domains.service';
+import { VerificationWork } from './verification.work';
+import { EmailVerifier } from './verifier.service';
+
+const JOB: JobAtWork = {
+  _id: new Types.ObjectId(),
+  workspaceId: new Types.ObjectId(),
+  code: 'ev_1',
+  type: 'email_verification',
+  campaignId: null,
+  expiresAt: new Date('2026-11-29T10:00:00Z'),
+};
+const open = new AbortController().signal;
+
+function item(email: string, attempts = 0): WorkItem {
+  const { _id: jobId, workspaceId } = JOB;
+  return { _id: new Types.ObjectId(), workspaceId, jobId, email, leadId: null, attempts, createdAt: new Date() };
+}
+
+function start() {
+  const clock = new FakeClock();
+  clock.freeze(new Date('2026-11-22T10:00:00Z'));
+  const dns = new ZoneDns({
+    'firm.example': { MX: [{ exchange: 'mx.firm.example', priority: 1 }] },
+    'mx.firm.example': { A: ['8.8.4.4'] },
+  });
+  const probe = new FakeProbe();
+  const domains = new MailDomains(dns, new AddressGuard({ allowPrivate: false }), clock);
+  const works = new ItemWorks();
+  const work = new VerificationWork(works, new EmailVerifier(domains, probe, clock), clock);
+  return { clock, dns, probe, works, work };
+}
+
+it('registers itself for jobs of its type', () => {
+  const { work, works } = start();
+  work.onModuleInit();
+  expect(works.of('email_verification')).toBe(work);
+  expect(work.prefix).toBe('ev');
+});
+
+it('answers for each item, and puts off what time may tell', async () => {
+  const { clock, probe, work } = start();
+  probe.says('ada@firm.example', { kind: 'accepted' });
+  probe.says('grey@firm.example', { kind: 'greylisted' });
+  probe.says('shy@firm.example', { kind: 'refused_us' });
+  const items = ['Ada@firm.example', 'no address', 'grey@firm.example', 'shy@firm.example'].map((email) => item(email));
+  const outcomes = await work.carryOut(items, JOB, open);
+  const [valid, invalid, grey, shy] = items.map(({ _id }) => outcomes.get(_id.toHexString()));
+  expect(valid).toEqual({
+    kind: 'done',
+    result: 'valid',
+    reasons: ['accepted'],
+    isDecisive: true,
+    detail: {
+      address: 'ada@firm.example',
+      isDisposable: false,
+      isRole: false,
+      isFree: false,
+      mxHost: 'mx.firm.example',
+      suggestion: null,
+    },
+    checkedAt: clock.now(),
+  });
+  expect(invalid).toMatchObject({ kind: 'done', result: 'invalid', isDecisive: true });
+  expect(grey).toEqual({ kind: 'later', at: clock.in(300_000), reason: 'greylisted' });
+  expect(shy).toMatchObject({ kind: 'done', result: 'unknown', reasons: ['refused_us'], isDecisive: false });
+});
+
+it('puts an item off for longer each time', async () => {
+  const { clock, probe, work } = start();
+  probe.says('grey@firm.example', { kind: 'greylisted' });
+  const third = item('grey@firm.example', 2);
+  const outcomes = await work.carryOut([third], JOB, open);
+  expect(outcomes.get(third._id.toHexString())).toMatchObject({ kind: 'later', at: clock.in(1_200_000) });
+});
+
+it('gives what it has when it is told to stop, and leaves the others out', async () => {
+  const { probe, work } = start();
+  probe.says('slow@firm.example', 'silence');
+  const [slow, quick] = [item('slow@firm.example'), item('no address')];
+  const stop = new AbortController();
+  const working = work.carryOut([slow, quick], JOB, stop.signal);
+  stop.abort(new Error('enough'));
+  expect([...(await working).keys()]).toEqual([quick._id.toHexString()]);
+});
+
+it('takes an address that nobody could tell about for unknown, and free', () => {
+  const now = new Date();
+  expect(start().work.outOfTime(item('a@firm.example'), now)).toMatchObject({ result: 'unknown', isDecisive: false });
+});
