@@ -27,6 +27,7 @@ export interface AgentDetails {
     stopWords: string[];
   };
   followupSettings: { enabled: boolean; maxFollowups: number; delayDays: number };
+  training: { status: string; completedAt: string | null } | null;
 }
 
 export interface Balance {

@@ -67,6 +67,7 @@ describe('POST /v1/agents', () => {
         stopWords: [],
       },
       followupSettings: { enabled: false, maxFollowups: 2, delayDays: 3 },
+      training: null,
     });
   });
 
@@ -87,6 +88,7 @@ describe('POST /v1/agents', () => {
       website: 'acme.example',
       autonomousMode: { ...autonomousMode, stopWords: ['lawyer', 'refund now'] },
       followupSettings,
+      training: { status: 'pending', completedAt: null },
     });
     expect((await agents.read(_id)).companyInfo.domain).toBe('acme.example');
   });

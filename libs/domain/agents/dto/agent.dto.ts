@@ -1,5 +1,10 @@
 import { REPLY_LABELS, type ReplyLabel } from '@domain/inbox';
 import { ApiProperty } from '@nestjs/swagger';
+import {
+  type AgentTrainingRecord,
+  TRAINING_STATUSES,
+  type TrainingStatus,
+} from '../training/schemas/agent-training.record';
 import { type AgentRecord, type Approval, APPROVALS } from '../schemas/agent.record';
 
 class CompanyInfoResponse {
@@ -107,6 +112,14 @@ class FollowupSettingsResponse {
   delayDays!: number;
 }
 
+class TrainingStandingResponse {
+  @ApiProperty({ type: 'string', enum: TRAINING_STATUSES })
+  status!: TrainingStatus;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was over, however.' })
+  completedAt!: string | null;
+}
+
 /** What the agent itself has no field for. */
 export class AgentDetailsResponse {
   @ApiProperty({ type: 'string' })
@@ -120,6 +133,9 @@ export class AgentDetailsResponse {
 
   @ApiProperty({ type: FollowupSettingsResponse })
   followupSettings!: FollowupSettingsResponse;
+
+  @ApiProperty({ type: TrainingStandingResponse, nullable: true, description: 'The latest one; null: none yet.' })
+  training!: TrainingStandingResponse | null;
 }
 
 export function toAgent(record: AgentRecord): AgentResponse {
@@ -143,7 +159,10 @@ export function toAgent(record: AgentRecord): AgentResponse {
   };
 }
 
-export function toAgentDetails(record: AgentRecord): AgentDetailsResponse {
+export function toAgentDetails(
+  record: AgentRecord,
+  training: Pick<AgentTrainingRecord, 'status' | 'completedAt'> | null,
+): AgentDetailsResponse {
   const { enabled, labels, delayMinutes, dailyLimit, approval, workingHours, stopWords } = record.autonomousMode;
   const { maxFollowups, delayDays } = record.followupSettings;
   return {
@@ -164,5 +183,6 @@ export function toAgentDetails(record: AgentRecord): AgentDetailsResponse {
       stopWords: [...stopWords],
     },
     followupSettings: { enabled: record.followupSettings.enabled, maxFollowups, delayDays },
+    training: training && { status: training.status, completedAt: training.completedAt?.toISOString() ?? null },
   };
 }

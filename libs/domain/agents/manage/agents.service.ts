@@ -7,6 +7,7 @@ import { Agents } from '../agents.reads.service';
 import { type AgentDetailsResponse, type AgentResponse, toAgent, toAgentDetails } from '../dto/agent.dto';
 import { type AgentQuery } from '../dto/agent.requests';
 import { AgentRecord } from '../schemas/agent.record';
+import { AgentTrainings } from '../training/agent.trainings.service';
 
 /** Fields that no list shows. */
 const UNLISTED = ['autonomousMode', 'followupSettings', 'website'];
@@ -18,6 +19,7 @@ export class AgentsService {
     @InjectModel(AgentRecord.name) private readonly agents: Model<AgentRecord>,
     private readonly reads: Agents,
     private readonly pages: Pages,
+    private readonly trainings: AgentTrainings,
   ) {}
 
   /** Newest first. `search` looks in the name. */
@@ -34,6 +36,7 @@ export class AgentsService {
 
   /** @throws NOT_FOUND */
   async details(workspace: WorkspaceScope, agentId: string): Promise<AgentDetailsResponse> {
-    return toAgentDetails(await this.reads.find(workspace, agentId));
+    const agent = await this.reads.find(workspace, agentId);
+    return toAgentDetails(agent, await this.trainings.standing(agent.workspaceId, agent._id));
   }
 }

@@ -19,6 +19,8 @@ import { TrainingBeginning } from './training.beginning.service';
 import { unknownTraining } from './training.errors';
 import { AgentTrainingQueue } from './training.queue';
 
+export type TrainingStanding = Pick<AgentTrainingRecord, 'status' | 'completedAt'>;
+
 /** Trainings as their users see them: beginning one, how far it is, what was read. */
 @Injectable()
 export class AgentTrainings {
@@ -51,6 +53,14 @@ export class AgentTrainings {
   /** The latest training, and the profile that is in use. @throws NOT_FOUND, also when there was none */
   async latest(workspace: WorkspaceScope, agentId: string): Promise<AgentTrainingResponse> {
     return this.#shown(await this.#find(workspace, agentId));
+  }
+
+  /** How the latest training of an agent stands; null when there was none. */
+  async standing(workspaceId: Types.ObjectId, agentId: Types.ObjectId): Promise<TrainingStanding | null> {
+    return this.trainings
+      .findOne({ workspaceId, agentId }, { status: 1, completedAt: 1 })
+      .sort({ createdAt: -1, _id: -1 })
+      .lean<TrainingStanding>();
   }
 
   /** Pages of the latest training, in the order in which they were read. @throws NOT_FOUND, also when there was none */
