@@ -52,6 +52,7 @@ describe('what is known of one person', () => {
     const id = conversation!._id.toHexString();
     await inbox.get(ConversationUpdate).update(workspace, id, { label: 'negative' });
     await inbox.get(ConversationReplies).create(workspace, id, { body: '<p>canary-reply</p>' });
+    await ofAgents(conversation!._id);
     await insert('tracking_hits', { _id: `hit-${id}` as never, sendId: ada.send._id, userAgent: 'canary-agent' });
     const row = { row: 2, reason: 'suppressed', detail: '', cells: ['x', ADA, 'canary-cell'] };
     const other = { row: 3, reason: 'invalid', detail: 'no address', cells: ['y'] };
@@ -69,6 +70,38 @@ describe('what is known of one person', () => {
         { _id: ada.send._id, workspaceId },
         { $set: { links: ['https://acme.test/?who=canary'], providerThreadId: 'canary-thread' } },
       );
+  }
+
+  /** What agents wrote and learnt: in the person's conversation, about the person, and about others. */
+  async function ofAgents(conversationId: Types.ObjectId): Promise<void> {
+    const agentId = new Types.ObjectId();
+    const written = {
+      agentId,
+      model: 'test-model',
+      promptVersion: 'reply-1',
+      inputTokens: 1,
+      outputTokens: 1,
+      cost: 0,
+    };
+    await insert('agent_texts', { ...written, purpose: 'reply', conversationId, text: 'canary-text' });
+    await insert('agent_texts', { ...written, purpose: 'draft', text: `Better write to ${ADA}` });
+    await insert('agent_texts', {
+      ...written,
+      purpose: 'draft',
+      conversationId: new Types.ObjectId(),
+      text: 'Hello Bob',
+    });
+    const answers = {
+      agentId,
+      conversationId,
+      email: ADA,
+      answeredId: new Types.ObjectId(),
+      turn: 0,
+      state: 'planned',
+    };
+    await insert('agent_replies', { ...answers, text: 'canary-planned' });
+    const page = { agentId, trainingId: new Types.ObjectId(), place: 0, url: 'https://acme.test/', status: 'read' };
+    await insert('agent_pages', { ...page, text: `Ask ${ADA}` });
   }
 
   const db = () => inbox.get(SubjectRecords).model('campaign_leads').db.db!;
@@ -105,11 +138,22 @@ describe('what is known of one person', () => {
     await history();
     const told = await inbox.get(SubjectExports).of(inbox.workspaceId, ADA);
     expect(Object.keys(told?.records ?? {}).toSorted()).toEqual(
-      `audit_entries campaign_leads conversation_messages conversations events inbox_replies lead_import_refusals
+      `agent_pages agent_replies agent_texts audit_entries campaign_leads conversation_messages conversations events inbox_replies lead_import_refusals
       mailbox_messages sends tracking_hits webhook_deliveries`.split(/\s+/),
     );
     const text = JSON.stringify(told);
-    for (const word of ['variable', 'words', 'colleague', 'reply', 'agent', 'cell', 'thread', 'told']) {
+    for (const word of [
+      'variable',
+      'words',
+      'colleague',
+      'reply',
+      'agent',
+      'cell',
+      'thread',
+      'told',
+      'text',
+      'planned',
+    ]) {
       expect(text).toContain(`canary-${word}`);
     }
     expect(JSON.parse(text)).toMatchObject({
@@ -142,6 +186,8 @@ describe('what is known of one person', () => {
       { text: '[erased]', from: '' },
       { text: `Write to [erased] or to not-${ADA}.`, from: BOB },
     ]);
+    const texts = inbox.get(SubjectRecords).model('agent_texts').find({ workspaceId: inbox.workspaceId });
+    expect(await texts.lean()).toMatchObject([{ text: 'Hello Bob' }]);
   });
 
   it('leaves every figure as it was, and as a recount gives it', async () => {

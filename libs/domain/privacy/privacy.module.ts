@@ -1,5 +1,6 @@
 import { AgentsModule } from '@domain/agents';
 import { AuditModule } from '@domain/audit';
+import { EnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
@@ -25,6 +26,7 @@ import { SubjectRecords } from './subject.records.service';
     TrackingModule,
     InboxModule,
     AgentsModule,
+    EnrichmentModule,
   ],
   providers: [SubjectRecords, SubjectExports, SubjectErasures],
   exports: [SubjectExports, SubjectErasures],
