@@ -65,6 +65,17 @@ export class ConversationMoves implements ConversationWatch, OnModuleInit {
     message: Extract<ConversationMove, { kind: 'received' }>['message'],
   ): Promise<void> {
     const { _id: conversationId, workspaceId } = conversation;
+    // Most mail is about nothing that an agent has begun: one look-up tells.
+    const isUnderWay = (await this.store.underWay(workspaceId, conversationId)).length > 0;
+    if (isUnderWay) await this.#ended(conversation, message);
+    if (message === 'reply') await this.planning.plan(conversation);
+  }
+
+  async #ended(
+    conversation: Named,
+    message: Extract<ConversationMove, { kind: 'received' }>['message'],
+  ): Promise<void> {
+    const { _id: conversationId, workspaceId } = conversation;
     const of = { workspaceId, conversationId };
     if (message === 'bounce' || message === 'complaint') await this.withdrawal.withdraw(of, OTHER_MAIL);
     // Who is away has not answered, and is not reminded either.
@@ -74,7 +85,6 @@ export class ConversationMoves implements ConversationWatch, OnModuleInit {
     // What comes late and is older ends no answer to what is newer; silence it does end.
     await this.withdrawal.withdraw({ ...of, $or: [{ answeredId: { $ne: last?._id } }, { turn: { $gt: 0 } }] }, NEWER);
     await this.#labelled(conversation);
-    await this.planning.plan(conversation);
   }
 
   /** What was begun for another label goes on for the new one if its agent answers that, too; otherwise it ends. */
