@@ -2,18 +2,30 @@ import { AutomaticReplies, type ReplyProgress } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
+import { type SendingSchedule } from '@platform/time';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 import { AgentReplyStore } from './agent-reply.store.service';
-import { nextLookAt } from './decide/reply.times';
+import { nextLookAt, workingFrom } from './decide/reply.times';
 import { ReplyPlanning } from './reply.planning.service';
+import { ReplyWithdrawal } from './reply.withdrawal.service';
+import { StandingFactsReader } from './standing.facts.service';
 
-/** Finds out what became of replies that were handed over, and plans the follow-up to those that were sent. */
+/** The inbox has it, and no turn does. */
+const WAITS: ReadonlySet<string> = new Set(['queued', 'retry']);
+const CLOSED = 'The agent does not work at this time';
+
+/**
+ * Finds out what became of replies that were handed over, and plans the follow-up to those that were sent. What still waits for its
+ * mailbox is looked at again: the agent may have stopped working for the day, and whoever forbade it may have died before taking it back.
+ */
 @Injectable()
 export class ReplyOutcomes {
   constructor(
     private readonly store: AgentReplyStore,
     private readonly replies: AutomaticReplies,
     private readonly planning: ReplyPlanning,
+    private readonly facts: StandingFactsReader,
+    private readonly withdrawal: ReplyWithdrawal,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
@@ -31,7 +43,30 @@ export class ReplyOutcomes {
     if (state === 'failed' || state === 'cancelled') {
       return this.store.end(reply, { state, cause: 'delivery', reason: reason ?? 'It was not sent' });
     }
-    return this.store.change(reply, { dueAt: nextLookAt(reply.handedAt, this.clock.now()) });
+    return WAITS.has(state) ? this.#waits(reply) : this.store.change(reply, { dueAt: this.#nextLook(reply) });
+  }
+
+  async #waits(reply: AgentReplyRecord): Promise<AgentReplyRecord | null> {
+    const { _id, workspaceId } = reply;
+    const { standing, agent } = await this.facts.look(reply);
+    const hours = agent?.autonomousMode.workingHours ?? null;
+    const now = this.clock.now();
+    const works = workingFrom(now, hours);
+    // It counts itself among those of its thread.
+    if (standing.may === 'never' && standing.cause !== 'thread_limit') {
+      await this.withdrawal.withdraw({ workspaceId, _id }, { cause: standing.cause, reason: standing.reason });
+    } else if (!works || works > now) {
+      await this.withdrawal.recall({ workspaceId, _id }, { reason: CLOSED, dueAt: works ?? reply.expiresAt });
+    } else {
+      return this.store.change(reply, { dueAt: this.#nextLook(reply, hours) });
+    }
+    const found = await this.store.find(workspaceId, _id);
+    // A turn took it in this moment: it is with its server, or comes back.
+    return found?.state === 'handed' ? this.store.change(found, { dueAt: this.#nextLook(found) }) : found;
+  }
+
+  #nextLook({ handedAt }: AgentReplyRecord, hours: SendingSchedule | null = null): Date {
+    return nextLookAt(handedAt, this.clock.now(), hours);
   }
 
   async #sent(reply: AgentReplyRecord, { state, sentAt, reason }: ReplyProgress): Promise<AgentReplyRecord | null> {

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
 import { type SuppressionEffect, SuppressionEffects, Suppressions } from '@domain/suppressions';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '@platform/clock';
 import { type Types } from 'mongoose';
 import { type AgentUse, AgentUses } from '../agent.uses';
 import { type AgentRecord } from '../schemas/agent.record';
@@ -24,6 +26,7 @@ export class ReplyStops implements AgentUse, AgentSwitchEffect, SuppressionEffec
     private readonly uses: AgentUses,
     private readonly switches: AgentSwitches,
     private readonly suppressionEffects: SuppressionEffects,
+    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -37,12 +40,8 @@ export class ReplyStops implements AgentUse, AgentSwitchEffect, SuppressionEffec
   }
 
   /** In the transaction of the change. */
-  async changed(
-    { workspaceId }: WorkspaceScope,
-    { _id: agentId }: AgentRecord,
-    after: AgentRecord | null,
-  ): Promise<void> {
-    const of = { workspaceId, agentId };
+  async changed({ workspaceId }: WorkspaceScope, before: AgentRecord, after: AgentRecord | null): Promise<void> {
+    const of = { workspaceId, agentId: before._id };
     if (!after?.isActive || !after.autonomousMode.enabled) {
       await this.withdrawal.withdraw(of, { cause: 'agent', reason: reasonOf(after) });
       return;
@@ -53,6 +52,10 @@ export class ReplyStops implements AgentUse, AgentSwitchEffect, SuppressionEffec
     const most = followupSettings.enabled ? followupSettings.maxFollowups : 0;
     const reason = 'The agent writes no follow-ups any more, or fewer';
     await this.withdrawal.withdraw({ ...of, turn: { $gt: most } }, { cause: 'silence', reason });
+    // Approval, hours, limits and stop words hold for what waits in the inbox, too.
+    if (!isDeepStrictEqual(before.autonomousMode, autonomousMode)) {
+      await this.withdrawal.recall(of, { reason: 'The agent works by other rules now', dueAt: this.clock.now() });
+    }
   }
 
   /** The agent was deleted: what it wrote goes with it. */

@@ -47,6 +47,14 @@ it.each([
   expect(nextLookAt(FRIDAY, now)).toEqual(new Date(now.getTime() + wait * 1_000));
 });
 
+it('looks again when the agent stops working, if that is earlier', () => {
+  const closing = new Date('2026-11-20T16:00:00Z');
+  const before = new Date(closing.getTime() - 3_000);
+  expect(nextLookAt(before, before, OFFICE)).toEqual(closing);
+  expect(nextLookAt(closing, closing, OFFICE)).toEqual(new Date(closing.getTime() + 5_000));
+  expect(nextLookAt(before, before, NEVER)).toEqual(new Date(before.getTime() + 5_000));
+});
+
 it('never is before the delay, and always while the agent works', () => {
   const at = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });
   fc.assert(

@@ -49,10 +49,12 @@ export function nextHandingDay(at: Date, hours: Hours): Date | null {
   return workingFrom(startOfDay(addDays(dayOf(at, zone), 1), zone), hours);
 }
 
-/** When it is looked again what became of a reply: the longer it waits for its mailbox, the more seldom. */
-export function nextLookAt(handedAt: Date | null, now: Date): Date {
+/** When it is looked again what became of a reply: the longer it waits for its mailbox, the more seldom; and when the agent stops working. */
+export function nextLookAt(handedAt: Date | null, now: Date, hours: Hours = null): Date {
   const age = now.getTime() - (handedAt ?? now).getTime();
-  return new Date(now.getTime() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2)));
+  const wanted = new Date(now.getTime() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2)));
+  const window = hours && windowAt(hours, now);
+  return window?.open && window.closesAt < wanted ? window.closesAt : wanted;
 }
 
 function zoneOf(hours: Hours): string {
