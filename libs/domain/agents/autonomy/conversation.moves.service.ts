@@ -6,7 +6,10 @@ import {
   ConversationWatches,
 } from '@domain/inbox';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { isDatabaseUnavailable } from '@platform/database';
 import { conflict } from '@platform/errors';
+import { Log } from '@platform/observability';
+import { mongo } from 'mongoose';
 import { Agents } from '../agents.reads.service';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 import { type Why } from './agent-reply.states';
@@ -16,6 +19,7 @@ import { ReplyPlanning } from './reply.planning.service';
 import { ReplyWithdrawal } from './reply.withdrawal.service';
 
 type Named = Pick<ConversationRecord, '_id' | 'workspaceId'>;
+type Received = Extract<ConversationMove, { kind: 'received' }>['message'];
 
 const NEWER: Why = { cause: 'newer', reason: 'The other side has written again' };
 const OTHER_MAIL: Why = { cause: 'newer', reason: 'Other mail has come since' };
@@ -32,6 +36,7 @@ export class ConversationMoves implements ConversationWatch, OnModuleInit {
     private readonly store: AgentReplyStore,
     private readonly planning: ReplyPlanning,
     private readonly withdrawal: ReplyWithdrawal,
+    private readonly log: Log,
   ) {}
 
   onModuleInit(): void {
@@ -44,7 +49,7 @@ export class ConversationMoves implements ConversationWatch, OnModuleInit {
         return this.#written(conversation);
       case 'labelled':
         await this.#labelled(conversation);
-        return this.planning.plan(conversation);
+        return this.#plan(conversation);
       case 'received':
         return this.#received(conversation, move.message);
     }
@@ -60,21 +65,15 @@ export class ConversationMoves implements ConversationWatch, OnModuleInit {
     }
   }
 
-  async #received(
-    conversation: Named,
-    message: Extract<ConversationMove, { kind: 'received' }>['message'],
-  ): Promise<void> {
+  async #received(conversation: Named, message: Received): Promise<void> {
     const { _id: conversationId, workspaceId } = conversation;
     // Most mail is about nothing that an agent has begun: one look-up tells.
     const isUnderWay = (await this.store.underWay(workspaceId, conversationId)).length > 0;
     if (isUnderWay) await this.#ended(conversation, message);
-    if (message === 'reply') await this.planning.plan(conversation);
+    if (message === 'reply') await this.#plan(conversation);
   }
 
-  async #ended(
-    conversation: Named,
-    message: Extract<ConversationMove, { kind: 'received' }>['message'],
-  ): Promise<void> {
+  async #ended(conversation: Named, message: Received): Promise<void> {
     const { _id: conversationId, workspaceId } = conversation;
     const of = { workspaceId, conversationId };
     if (message === 'bounce' || message === 'complaint') await this.withdrawal.withdraw(of, OTHER_MAIL);
@@ -85,6 +84,19 @@ export class ConversationMoves implements ConversationWatch, OnModuleInit {
     // What comes late and is older ends no answer to what is newer; silence it does end.
     await this.withdrawal.withdraw({ ...of, $or: [{ answeredId: { $ne: last?._id } }, { turn: { $gt: 0 } }] }, NEWER);
     await this.#labelled(conversation);
+  }
+
+  /** What an agent cannot plan keeps no mail from coming in, and no label from being given. What the database says undoes the move. */
+  async #plan(conversation: Named): Promise<void> {
+    try {
+      await this.planning.plan(conversation);
+    } catch (error) {
+      if (error instanceof mongo.MongoError || isDatabaseUnavailable(error)) throw error;
+      this.log.error('No answer of an agent could be planned', error, {
+        workspaceId: conversation.workspaceId.toHexString(),
+        conversationId: conversation._id.toHexString(),
+      });
+    }
   }
 
   /** What was begun for another label goes on for the new one if its agent answers that, too; otherwise it ends. */

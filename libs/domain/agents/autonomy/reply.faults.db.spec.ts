@@ -74,6 +74,16 @@ describe('a model that fails', () => {
   });
 });
 
+describe('an agent that nothing can be planned for', () => {
+  it('keeps no mail from coming in', async () => {
+    // A zone that there was when it was given, and that the next release of the zones does not have.
+    const workingHours = { timezone: 'Europe/Atlantis', startTime: '09:00', endTime: '17:00', workingDays: [3] };
+    await agents.agent({ mode: { workingHours } });
+    expect(await agents.answered()).toMatchObject({ label: 'positive' });
+    expect(await agents.replies()).toEqual([]);
+  });
+});
+
 describe('a worker that dies', () => {
   it('while the model is asked: another one asks once more when the lease is over, and one mail is sent', async () => {
     await agents.agent();
