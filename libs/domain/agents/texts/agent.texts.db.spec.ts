@@ -1,8 +1,9 @@
 import { ConversationWatches } from '@domain/inbox';
 import { Types } from 'mongoose';
 import { type AgentRecord } from '../schemas/agent.record';
+import { AgentReplyRecord } from '../schemas/agent-reply.record';
 import { AgentTextRecord } from '../schemas/agent-text.record';
-import { AgentsFixture, writtenText } from '../testing';
+import { AgentsFixture, waitingReply, writtenText } from '../testing';
 import { AgentTexts } from './agent.texts.service';
 
 const EACH = 6;
@@ -67,5 +68,27 @@ describe('texts of agents', () => {
     await agents.get(ConversationWatches).erased({ _id: gone, workspaceId: agent.workspaceId });
     const { items } = await agents.get(AgentTexts).list(agents.workspace, other._id.toHexString(), { limit: 10 });
     expect(items.map(({ conversationId }) => conversationId)).toEqual([kept.toHexString()]);
+  });
+
+  it('go after the replies of their conversation: none is recorded for one that is gone', async () => {
+    const { workspaceId } = agents.workspace;
+    const [agentId, conversationId, leadId] = [1, 2, 3].map(() => new Types.ObjectId().toHexString()) as [
+      string,
+      string,
+      string,
+    ];
+    const replies = agents.model<AgentReplyRecord>(AgentReplyRecord);
+    await replies.create(waitingReply({ workspaceId, agentId, conversationId, leadId }, { state: 'writing' }));
+    const left: number[] = [];
+    const texts = agents.model<AgentTextRecord>(AgentTextRecord);
+    const deleteMany = texts.deleteMany.bind(texts);
+    const looked = async (filter: object) => {
+      left.push(await replies.countDocuments({ workspaceId }));
+      return deleteMany(filter);
+    };
+    jest.spyOn(texts, 'deleteMany').mockImplementation(looked as unknown as typeof texts.deleteMany);
+    const gone = { _id: new Types.ObjectId(conversationId), workspaceId: new Types.ObjectId(workspaceId) };
+    await agents.get(ConversationWatches).erased(gone);
+    expect(left).toEqual([0]);
   });
 });

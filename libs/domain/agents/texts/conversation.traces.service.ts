@@ -19,7 +19,8 @@ export class ConversationTraces implements ConversationWatch, OnModuleInit {
   }
 
   async erased({ _id: conversationId, workspaceId }: Pick<ConversationRecord, '_id' | 'workspaceId'>): Promise<void> {
-    await this.texts.deleteMany({ workspaceId, conversationId });
+    // First the replies: a text that is being written for one is recorded only while that is there.
     await this.replies.deleteMany({ workspaceId, conversationId });
+    await this.texts.deleteMany({ workspaceId, conversationId });
   }
 }
