@@ -14,10 +14,14 @@ import {
   toAgentReply,
 } from '../dto/agent-reply.dto';
 import { AgentReplyRecord } from '../schemas/agent-reply.record';
+import { type AgentReplyState } from './agent-reply.states';
 import { AgentReplyQueue } from './agent.reply.queue';
 import { AgentReplyStore } from './agent-reply.store.service';
 
 type Decision = 'approved' | 'rejected' | 'edited';
+
+/** Where a reply is after it was approved. */
+const APPROVED: ReadonlySet<AgentReplyState> = new Set(['scheduled', 'handed', 'sent']);
 
 /** What agents write by themselves, as people see it and decide about it. */
 @Injectable()
@@ -58,7 +62,7 @@ export class AgentReplies {
     const { actor } = workspace;
     const approved = await this.transactions.run(async () => {
       const reply = await this.#find(workspace, replyId);
-      if (reply.decidedAt !== null && (reply.state === 'scheduled' || reply.state === 'handed')) return reply;
+      if (reply.decidedAt !== null && APPROVED.has(reply.state)) return reply;
       const now = this.clock.now();
       const scheduled = { state: 'scheduled', decidedBy: actor, decidedAt: now, dueAt: now } as const;
       return this.#decide(workspace, reply, 'approved', scheduled);

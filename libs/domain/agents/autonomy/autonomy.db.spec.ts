@@ -215,6 +215,14 @@ describe('a reply that awaits approval', () => {
     expect(agents.given()).toEqual([]);
   });
 
+  it('can be approved again when it was sent: whoever asks again may not have got the first answer', async () => {
+    const id = await idOf();
+    await decide().approve(agents.workspace, id);
+    await agents.settle();
+    expect(await decide().approve(agents.workspace, id)).toMatchObject({ state: 'sent' });
+    expect(agents.given()).toHaveLength(1);
+  });
+
   it('of ten who approve and reject at once is approved or rejected', async () => {
     const id = await idOf();
     const decisions = Array.from({ length: 10 }, (_each, at) =>
