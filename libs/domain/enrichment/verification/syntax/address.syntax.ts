@@ -48,7 +48,8 @@ export function parseAddressSyntax(text: string): AddressSyntax {
   if (!local || !domain) return { kind: 'invalid', fault: scanner.fault ?? 'local_character' };
   if (octets(local.wire) > MAX_LOCAL_OCTETS) return { kind: 'invalid', fault: 'local_too_long' };
   const mailbox = mailboxOf(local, domain);
-  if (mailbox !== null && octets(`${local.wire}@${mailbox.domain}`) > MAX_ADDRESS_OCTETS) {
+  // The normal form is what is sent, and composing may have made it longer.
+  if (mailbox !== null && octetsAtMost(local.wire, mailbox) > MAX_ADDRESS_OCTETS) {
     return { kind: 'invalid', fault: 'address_too_long' };
   }
   if (scanner.forms.size === 0 && mailbox !== null) return mailbox;
@@ -69,6 +70,10 @@ function mailboxOf(given: LocalPart, { name, destination, remarks }: DomainPart)
     isInternational: BEYOND_ASCII.test(local),
     remarks,
   };
+}
+
+function octetsAtMost(wire: string, { address, domain }: MailboxSyntax): number {
+  return Math.max(octets(`${wire}@${domain}`), octets(address));
 }
 
 function octets(text: string): number {

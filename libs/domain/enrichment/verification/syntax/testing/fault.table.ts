@@ -85,6 +85,8 @@ export const FAULTS: readonly (readonly [string, SyntaxFault])[] = [
   [`${x(64)}@${x(63)}.${x(63)}.${x(58)}.com`, 'address_too_long'],
   [`test@${`${x(60)}.`.repeat(20)}com`, 'address_too_long'],
   [`test@${'ü'.repeat(2_000)}.com`, 'address_too_long'],
+  // In its normal form each of these letters is two.
+  [`${'\u0958'.repeat(21)}@${x(63)}.${x(63)}.${x(50)}.com`, 'address_too_long'],
   ['test@example,org', 'domain_character'],
   ['test@example;org', 'domain_character'],
   ['test@example.org:25', 'domain_character'],
