@@ -1,3 +1,4 @@
+import { MailboxProbe } from '@adapters/probe';
 import { CreditReservations, CreditsService } from '@domain/credits';
 import { systemScope } from '@domain/access';
 import { LeadVerificationTurns } from '@domain/enrichment';
@@ -210,6 +211,30 @@ describe('leads whose addresses are verified first', () => {
     expect(await standing(leads)).toEqual({ [VALID]: 'active - valid accepted' });
     await turn();
     expect(await balance()).toEqual({ balance: 99, reserved: 0 });
+  });
+
+  it('do not wait for one whose verification goes wrong', async () => {
+    const leads = await campaignWith({ mode: 'on' });
+    withoutHurry();
+    await leads.add(INVALID, VALID);
+    await platform.drain();
+    const probe = platform.worker!.get(MailboxProbe, { strict: false });
+    jest.spyOn(probe, 'ask').mockRejectedValueOnce(new TypeError('A mistake of ours'));
+    await turn();
+    const [failed, judged] = Object.values(await standing(leads))
+      .toSorted()
+      .toReversed();
+    expect([failed, judged]).toEqual([
+      'paused verifying none verification_failed',
+      expect.not.stringContaining('none'),
+    ]);
+    expect(await balance()).toEqual({ balance: 99, reserved: 0 });
+    platform.clock.advance(HOUR_MS);
+    await turn();
+    expect(await standing(leads)).toEqual({
+      [VALID]: 'active - valid accepted',
+      [INVALID]: 'paused verification invalid rejected',
+    });
   });
 
   it('cost nothing when they are gone before the verdict', async () => {

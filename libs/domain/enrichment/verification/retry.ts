@@ -23,7 +23,12 @@ export function retryAfterMs(
   wantedMs: number | null,
   attempts: number,
 ): number | null {
-  if (!reasons.some((reason) => PASSING.has(reason))) return null;
+  if (passingReason(reasons) === null) return null;
   const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** attempts, MAX_WAIT_MS);
   return Math.max(backOffMs, wantedMs ?? 0);
+}
+
+/** Which of the reasons another time may be otherwise; null when none may. Cautions, such as a role, come after it. */
+export function passingReason(reasons: readonly VerificationReason[]): VerificationReason | null {
+  return reasons.find((reason) => PASSING.has(reason)) ?? null;
 }

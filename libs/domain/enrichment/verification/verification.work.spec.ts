@@ -19,14 +19,16 @@ const JOB: JobAtWork = {
 };
 const open = new AbortController().signal;
 
-function item(email: string, attempts = 0): WorkItem {
+const NOW = new Date('2026-11-22T10:00:00Z');
+
+function item(email: string, attempts = 0, createdAt = NOW): WorkItem {
   const { _id: jobId, workspaceId } = JOB;
-  return { _id: new Types.ObjectId(), workspaceId, jobId, email, leadId: null, attempts, createdAt: new Date() };
+  return { _id: new Types.ObjectId(), workspaceId, jobId, email, leadId: null, attempts, createdAt };
 }
 
 function start() {
   const clock = new FakeClock();
-  clock.freeze(new Date('2026-11-22T10:00:00Z'));
+  clock.freeze(NOW);
   const dns = new ZoneDns({
     'firm.example': { MX: [{ exchange: 'mx.firm.example', priority: 1 }] },
     'mx.firm.example': { A: ['8.8.4.4'] },
@@ -34,8 +36,9 @@ function start() {
   const probe = new FakeProbe();
   const domains = new MailDomains(dns, new AddressGuard({ allowPrivate: false }), clock);
   const works = new ItemWorks();
-  const work = new VerificationWork(works, new EmailVerifier(domains, probe, clock), clock);
-  return { clock, dns, probe, works, work };
+  const error = jest.fn();
+  const work = new VerificationWork(works, new EmailVerifier(domains, probe, clock), clock, { error } as never);
+  return { clock, dns, probe, error, works, work };
 }
 
 it('registers itself for jobs of its type', () => {
@@ -89,6 +92,38 @@ it('gives what it has when it is told to stop, and leaves the others out', async
   const working = work.carryOut([slow, quick], JOB, stop.signal);
   stop.abort(new Error('enough'));
   expect([...(await working).keys()]).toEqual([quick._id.toHexString()]);
+});
+
+it('loses no answer of the others by an address that goes wrong', async () => {
+  const { probe, error, work } = start();
+  jest.spyOn(probe, 'ask').mockRejectedValueOnce(new TypeError('a mistake of ours'));
+  const all = ['ada@firm.example', 'no address', 'bob@firm.example'].map((email) => item(email));
+  const outcomes = await work.carryOut(all, JOB, open);
+  expect([...outcomes.keys()].toSorted()).toEqual([all[1], all[2]].map((each) => each!._id.toHexString()));
+  expect(error).toHaveBeenCalledTimes(1);
+  expect(JSON.stringify(error.mock.calls)).not.toContain('ada@');
+});
+
+it.each([
+  ['within a day', NOW, { kind: 'put_back' }],
+  ['later', new Date(NOW.getTime() - 24 * 3_600_000), { kind: 'later', reason: 'server_busy' }],
+])(
+  'takes no attempt from an address for which we had no turn at its provider, %s',
+  async (_when, createdAt, expected) => {
+    const { clock, probe, work } = start();
+    probe.says('ada@firm.example', { kind: 'busy', host: null, retryAfterMs: 60_000 });
+    const waiting = item('ada@firm.example', 0, createdAt);
+    const outcomes = await work.carryOut([waiting], JOB, open);
+    expect(outcomes.get(waiting._id.toHexString())).toEqual({ ...expected, at: clock.in(300_000) });
+  },
+);
+
+it('takes one from an address whose server is busy itself, and says so of a role as well', async () => {
+  const { probe, work } = start();
+  probe.says('info@firm.example', { kind: 'busy', host: 'mx.firm.example' });
+  const busy = item('info@firm.example');
+  const outcomes = await work.carryOut([busy], JOB, open);
+  expect(outcomes.get(busy._id.toHexString())).toMatchObject({ kind: 'later', reason: 'server_busy' });
 });
 
 it('takes an address that nobody could tell about for unknown, and free', () => {

@@ -1,7 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '@platform/clock';
+import { Log } from '@platform/observability';
 import { type FinalOutcome, type ItemOutcome, type ItemWork, type JobAtWork, type WorkItem } from '../work/item.work';
 import { ItemWorks } from '../work/item.works';
+import { ASKED_FOR_MS } from '../runs/outcome.decision';
+import { passingReason } from './retry';
 import { EmailVerifier, type Verification } from './verifier.service';
 
 /** Milliseconds for one address of a job: most of it is waiting for a turn at its provider. */
@@ -18,6 +21,7 @@ export class VerificationWork implements ItemWork, OnModuleInit {
     private readonly works: ItemWorks,
     private readonly verifier: EmailVerifier,
     private readonly clock: Clock,
+    private readonly log: Log,
   ) {}
 
   onModuleInit(): void {
@@ -43,21 +47,32 @@ export class VerificationWork implements ItemWork, OnModuleInit {
     return { kind: 'done', result: 'unknown', reasons: ['out_of_time'], isDecisive: false, detail: {}, checkedAt: now };
   }
 
-  /** Null when there was no time for it: it is taken up again. */
-  async #outcomeOf({ email, attempts }: WorkItem, signal: AbortSignal): Promise<ItemOutcome | null> {
+  /** Null when there was no time for it, or when it went wrong: it is taken up again, and keeps none of the others. */
+  async #outcomeOf(item: WorkItem, signal: AbortSignal): Promise<ItemOutcome | null> {
+    const { _id, jobId, email, attempts } = item;
+    const deadline = this.clock.in(PATIENCE_MS);
     try {
-      return outcomeOf(await this.verifier.verify(email, { signal, attempts, deadline: this.clock.in(PATIENCE_MS) }));
+      return outcomeOf(item, await this.verifier.verify(email, { signal, attempts, deadline }));
     } catch (error) {
       if (signal.aborted) return null;
-      throw error;
+      const ids = { jobId: jobId.toHexString(), itemId: _id.toHexString() };
+      this.log.error('An address could not be verified', error, ids);
+      return null;
     }
   }
 }
 
-/** What becomes of an item by what was found out. Pure. */
-function outcomeOf(found: Verification): ItemOutcome {
+/**
+ * What becomes of an item by what was found out. One that nobody had time to ask about has lost none of its attempts: how slow we
+ * are says nothing about it. Pure.
+ */
+function outcomeOf({ createdAt }: Pick<WorkItem, 'createdAt'>, found: Verification): ItemOutcome {
   const { result, reasons, retryAt, checkedAt, address, isDisposable, isRole, isFree, mxHost, suggestion } = found;
-  if (retryAt !== null) return { kind: 'later', at: retryAt, reason: reasons.at(-1) ?? result };
+  if (retryAt !== null) {
+    const isInTime = retryAt.getTime() < createdAt.getTime() + ASKED_FOR_MS;
+    if (found.isUnasked && isInTime) return { kind: 'put_back', at: retryAt };
+    return { kind: 'later', at: retryAt, reason: passingReason(reasons) ?? result };
+  }
   const detail = { address, isDisposable, isRole, isFree, mxHost, suggestion };
   return { kind: 'done', result, reasons, isDecisive: result !== 'unknown', detail, checkedAt };
 }

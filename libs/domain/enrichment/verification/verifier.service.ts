@@ -31,6 +31,8 @@ export interface Verification {
   readonly suggestion: string | null;
   /** When asking again may bring an answer; null when there is one, or none to be had. */
   readonly retryAt: Date | null;
+  /** We had no turn for it in time, here or at its provider: nobody was asked, which is no attempt. */
+  readonly isUnasked: boolean;
   readonly checkedAt: Date;
 }
 
@@ -46,8 +48,10 @@ export interface VerifyOptions {
 
 /** Milliseconds for one address, unless the caller has another deadline. */
 export const PATIENCE_MS = 10_000;
-/** Addresses that are asked about at once in one process; others wait. */
-const AT_ONCE = 100;
+/** Domains that are looked up at once in one process; others wait. Not so whoever waits for a server: one list of slow ones would keep all others waiting. */
+const LOOK_UPS_AT_ONCE = 100;
+/** A probe answers by its deadline; milliseconds after which it is not waited for any more. */
+const GRACE_MS = 500;
 
 interface Found {
   readonly domain: DomainFacts | null;
@@ -60,7 +64,7 @@ interface Found {
  */
 @Injectable()
 export class EmailVerifier {
-  readonly #turn = pLimit(AT_ONCE);
+  readonly #lookUps = pLimit(LOOK_UPS_AT_ONCE);
 
   constructor(
     private readonly domains: MailDomains,
@@ -85,22 +89,28 @@ export class EmailVerifier {
   async #find(syntax: AddressSyntax, { signal, probe = true, deadline }: VerifyOptions): Promise<Found> {
     if (!isAtDomain(syntax) || syntax.remarks.includes('numeric_tld')) return { domain: null, probe: 'not_asked' };
     const until = deadline ?? this.clock.in(PATIENCE_MS);
-    const leftMs = until.getTime() - this.clock.now().getTime();
+    const leftMs = () => until.getTime() - this.clock.now().getTime();
     let domain: DomainFacts | null = null;
     try {
-      return await withPatience(leftMs, signal, (patience) =>
-        this.#turn(async () => {
-          patience.throwIfAborted();
-          domain = await this.domains.about(syntax.domain, patience);
-          const asks = probe && this.mailboxes.isOn && !isDisposable(syntax.domain);
-          if (!asks || domain.kind !== 'mail') return { domain, probe: 'not_asked' };
-          return { domain, probe: await this.#ask(syntax, domain.hosts, patience, until) };
-        }),
+      domain = await withPatience(leftMs(), signal, (patience) => this.#lookUp(syntax.domain, patience));
+      const asks = probe && this.mailboxes.isOn && !isDisposable(syntax.domain);
+      if (!asks || domain.kind !== 'mail') return { domain, probe: 'not_asked' };
+      const { hosts } = domain;
+      const answer = await withPatience(leftMs() + GRACE_MS, signal, (patience) =>
+        this.#ask(syntax, hosts, patience, until),
       );
+      return { domain, probe: answer };
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
       return { domain, probe: 'out_of_time' };
     }
+  }
+
+  #lookUp(domain: string, patience: AbortSignal): Promise<DomainFacts> {
+    return this.#lookUps(() => {
+      patience.throwIfAborted();
+      return this.domains.about(domain, patience);
+    });
   }
 
   #ask(syntax: MailboxSyntax, hosts: readonly string[], signal: AbortSignal, deadline: Date): Promise<ProbeAnswer> {
@@ -123,9 +133,19 @@ export class EmailVerifier {
       mxHost: asked?.host ?? (domain?.kind === 'mail' ? domain.hosts[0] : null),
       suggestion: suggestionFor(syntax),
       retryAt: waitMs === null ? null : this.clock.in(waitMs),
+      isUnasked: isUnasked(facts),
       checkedAt: this.clock.now(),
     };
   }
+}
+
+/** A provider that is busy without a host is one that we did not call. */
+function isUnasked({ domain, probe }: VerdictFacts): boolean {
+  return probe === 'out_of_time' ? domain === null : typeof probe !== 'string' && isOurPause(probe);
+}
+
+function isOurPause({ kind, host }: ProbeAnswer): boolean {
+  return kind === 'busy' && host === null;
 }
 
 function isAtDomain(syntax: AddressSyntax): syntax is MailboxSyntax {

@@ -42,6 +42,7 @@ it('tells all that it found of a mailbox that is there', async () => {
     mxHost: 'mx1.example.com',
     suggestion: null,
     retryAt: null,
+    isUnasked: false,
     checkedAt: clock.now(),
   });
   expect(probe.asked).toMatchObject([
@@ -137,6 +138,7 @@ it('does not know what a server would have said after the deadline', async () =>
     reasons: ['out_of_time'],
     mxHost: 'mx1.example.com',
     retryAt: clock.in(300_000),
+    isUnasked: false,
   });
 });
 
@@ -146,6 +148,7 @@ it('has no time left after a deadline that is over', async () => {
   expect(await verifier.verify('ada@example.com', { deadline: clock.in(-1) })).toMatchObject({
     reasons: ['out_of_time'],
     mxHost: null,
+    isUnasked: true,
   });
 });
 
@@ -158,4 +161,17 @@ it('ends with the reason of the signal', async () => {
   patience.abort(reason);
   await expect(verifying).rejects.toBe(reason);
   await expect(verifier.verify('ada@example.com', { signal: patience.signal })).rejects.toBe(reason);
+});
+
+it('keeps nobody waiting for hundreds of addresses of slow servers', async () => {
+  const { clock, probe, verifier } = open();
+  probe.otherwise = 'silence';
+  probe.says('ada@example.com', { kind: 'accepted' });
+  const stop = new AbortController();
+  const options = { signal: stop.signal, deadline: clock.in(60_000) };
+  const slow = Array.from({ length: 400 }, (_, at) => verifier.verify(`p${at}@example.com`, options));
+  const quick = await Promise.race([verifier.verify('ada@example.com', options), ...slow]);
+  expect(quick).toMatchObject({ email: 'ada@example.com', result: 'valid' });
+  stop.abort(new Error('enough'));
+  expect((await Promise.allSettled(slow)).every(({ status }) => status === 'rejected')).toBe(true);
 });

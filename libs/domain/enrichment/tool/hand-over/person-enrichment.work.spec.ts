@@ -29,8 +29,10 @@ describe('a chunk of rows', () => {
   /** What becomes of a row. */
   let handOver: (item: WorkItem, round: Round) => Promise<ItemOutcome>;
   let works: ItemWorks;
+  const error = jest.fn();
   let work: PersonEnrichmentWork;
   beforeEach(() => {
+    error.mockReset();
     [atOnce, mostAtOnce] = [0, 0];
     tool = { enabled: true, restUntil: null };
     handOver = () => Promise.resolve(HANDED);
@@ -46,7 +48,7 @@ describe('a chunk of rows', () => {
     clock.freeze(NOW);
     works = new ItemWorks();
     const leads = { known: () => Promise.resolve([]) };
-    work = new PersonEnrichmentWork(works, tables as never, rows as never, leads as never, clock);
+    work = new PersonEnrichmentWork(works, tables as never, rows as never, leads as never, clock, { error } as never);
   });
 
   it('goes out a few at a time', async () => {
@@ -80,9 +82,14 @@ describe('a chunk of rows', () => {
     expect(atOnce).toBe(0);
   });
 
-  it('fails with what nobody foresaw', async () => {
-    handOver = () => Promise.reject(new TypeError('a mistake of ours'));
-    await expect(work.carryOut(items(2), job, forever)).rejects.toThrow('a mistake of ours');
+  it('is noted without the row of which nobody foresaw what happens, which is no reason to send the others again', async () => {
+    const all = items(6);
+    handOver = ({ _id }) =>
+      _id.equals(all[2]!._id) ? Promise.reject(new TypeError('a mistake of ours')) : Promise.resolve(HANDED);
+    const outcomes = await work.carryOut(all, job, forever);
+    const others = all.filter((_, at) => at !== 2);
+    expect([...outcomes.keys()]).toEqual(others.map(({ _id }) => _id.toHexString()));
+    expect(error).toHaveBeenCalledTimes(1);
   });
 
   it.each([

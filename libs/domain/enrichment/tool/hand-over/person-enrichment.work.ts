@@ -1,6 +1,7 @@
 import { LeadFilling } from '@domain/leads';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '@platform/clock';
+import { Log } from '@platform/observability';
 import pLimit from 'p-limit';
 import {
   type FinalOutcome,
@@ -34,6 +35,7 @@ export class PersonEnrichmentWork implements ItemWork, OnModuleInit {
     private readonly rows: RowHandOver,
     private readonly leads: LeadFilling,
     private readonly clock: Clock,
+    private readonly log: Log,
   ) {}
 
   onModuleInit(): void {
@@ -66,7 +68,7 @@ export class PersonEnrichmentWork implements ItemWork, OnModuleInit {
     );
     // What is on its way has ended before anything is thrown: nothing goes out after a job has failed.
     if (round.stoppedBy) throw round.stoppedBy;
-    return new Map(items.flatMap((item, at) => outcomeOf(item, handedOver[at], signal)));
+    return new Map(items.flatMap((item, at) => this.#outcomeOf(item, handedOver[at], signal)));
   }
 
   outOfTime(): FinalOutcome {
@@ -79,15 +81,17 @@ export class PersonEnrichmentWork implements ItemWork, OnModuleInit {
     const restUntil = tool.restUntil && tool.restUntil > this.clock.now() ? tool.restUntil : null;
     return { tool, table: this.tables.open(tool), expiresAt, signal, restUntil, stoppedBy: null };
   }
-}
 
-/** Once the signal has come, rows that were not handed over are left out; those that were are noted all the same. */
-function outcomeOf(
-  { _id }: WorkItem,
-  settled: PromiseSettledResult<ItemOutcome> | undefined,
-  signal: AbortSignal,
-): [string, ItemOutcome][] {
-  if (settled?.status === 'fulfilled') return [[_id.toHexString(), settled.value]];
-  if (signal.aborted) return [];
-  throw settled?.reason;
+  /** Rows that were handed over are noted, whatever became of others: those that are left out are handed over again. */
+  #outcomeOf(
+    { _id, jobId }: WorkItem,
+    settled: PromiseSettledResult<ItemOutcome> | undefined,
+    signal: AbortSignal,
+  ): [string, ItemOutcome][] {
+    const itemId = _id.toHexString();
+    if (settled?.status === 'fulfilled') return [[itemId, settled.value]];
+    const ids = { jobId: jobId.toHexString(), itemId };
+    if (!signal.aborted) this.log.error('A row could not be handed over', settled?.reason, ids);
+    return [];
+  }
 }

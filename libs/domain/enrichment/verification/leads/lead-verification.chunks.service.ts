@@ -4,9 +4,10 @@ import { type HeldCampaign, type HeldLead, HeldLeads, type JudgedLead } from '@d
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
+import { Log } from '@platform/observability';
 import { EmailVerifier } from '../verifier.service';
 import { type LeadCredits, LeadVerificationCredits } from './lead-verification.credits.service';
-import { type LeadOutcome, NO_CREDITS, outcomeFor, unpaid } from './lead.verdict';
+import { type LeadOutcome, NO_CREDITS, outcomeFor, outcomeOfFailure, unpaid } from './lead.verdict';
 
 /** Leads that are verified at once, and written in one transaction. */
 const CHUNK = 100;
@@ -14,6 +15,8 @@ const CHUNK = 100;
 const PATIENCE_MS = 45_000;
 /** How soon is looked again whether there are credits. */
 const NO_CREDITS_MS = 15 * 60_000;
+/** How soon an address is tried again whose verification went wrong. */
+const FAILED_MS = 10 * 60_000;
 
 /** Verifies the addresses of some leads of a campaign, and does with the leads what its policy says. */
 @Injectable()
@@ -24,6 +27,7 @@ export class LeadVerificationChunks {
     private readonly credits: LeadVerificationCredits,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
+    private readonly log: Log,
   ) {}
 
   /**
@@ -77,15 +81,24 @@ export class LeadVerificationChunks {
     signal: AbortSignal,
   ): Promise<LeadOutcome[]> {
     const deadline = this.clock.in(PATIENCE_MS);
-    const looked = await Promise.allSettled(
-      leads.map(async (lead) => {
+    const looked = await Promise.all(
+      leads.map(async (lead): Promise<LeadOutcome[]> => {
         const { attempts } = lead.verification;
-        return outcomeFor(lead, await this.verifier.verify(lead.email, { signal, deadline, attempts }), policy);
+        try {
+          const found = await this.verifier.verify(lead.email, { signal, deadline, attempts });
+          return [outcomeFor(lead, found, policy)];
+        } catch (error) {
+          return signal.aborted ? [] : [this.#failed(lead, error, policy)];
+        }
       }),
     );
-    const failure = looked.find((each) => each.status === 'rejected');
-    if (failure && !signal.aborted) throw failure.reason;
-    return looked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    return looked.flat();
+  }
+
+  /** Not thrown: the other leads of the campaign would wait for it for ever. */
+  #failed(lead: HeldLead, error: unknown, policy: LeadVerificationPolicy): LeadOutcome {
+    this.log.error('The address of a lead could not be verified', error, { leadId: lead._id.toHexString() });
+    return outcomeOfFailure(lead, { now: this.clock.now(), again: this.clock.in(FAILED_MS) }, policy);
   }
 
   async #settle(

@@ -2,7 +2,7 @@ import { type LeadVerificationPolicy } from '@domain/campaigns';
 import { type HeldLead } from '@domain/leads';
 import { Types } from 'mongoose';
 import { type Verification } from '../verifier.service';
-import { MAX_ATTEMPTS, outcomeFor, unpaid } from './lead.verdict';
+import { MAX_ATTEMPTS, outcomeFor, outcomeOfFailure, unpaid } from './lead.verdict';
 
 const NOW = new Date('2026-11-22T10:00:00Z');
 const SOON = new Date('2026-11-22T10:05:00Z');
@@ -30,6 +30,7 @@ const found = (of: Partial<Verification>): Verification => ({
   mxHost: null,
   suggestion: null,
   retryAt: null,
+  isUnasked: false,
   checkedAt: NOW,
   ...of,
 });
@@ -59,4 +60,17 @@ it('says of a lead that goes on unpaid that there were no credits, and claims no
   const lead = held(0);
   const judged = { lead, result: null, reasons: ['no_credits'], checkedAt: null, deed: 'send' };
   expect(unpaid(lead, POLICY)).toEqual(judged);
+});
+
+it('tries a lead again whose verification went wrong, and then takes it for one of which nobody can tell', () => {
+  const times = { now: NOW, again: SOON };
+  const reasons = ['verification_failed'];
+  const lead = held(0);
+  expect(outcomeOfFailure(lead, times, POLICY)).toEqual({ kind: 'later', lead, at: SOON, reasons });
+  const last = held(MAX_ATTEMPTS - 1);
+  expect(outcomeOfFailure(last, times, { ...POLICY, invalid: 'remove' })).toEqual({
+    kind: 'judged',
+    judged: { lead: last, result: 'unknown', reasons, checkedAt: NOW, deed: 'hold' },
+    isDecisive: false,
+  });
 });

@@ -5,18 +5,37 @@ import { type Verification } from '../verifier.service';
 /** Times that an address is looked at before nobody being able to tell is the answer. */
 export const MAX_ATTEMPTS = 6;
 export const NO_CREDITS = 'no_credits';
+/** Something went wrong on our side. */
+const FAILED = 'verification_failed';
 
 export type LeadOutcome =
   | { readonly kind: 'judged'; readonly judged: JudgedLead; readonly isDecisive: boolean }
   | { readonly kind: 'later'; readonly lead: HeldLead; readonly at: Date; readonly reasons: readonly string[] };
 
+type Found = Pick<Verification, 'result' | 'reasons' | 'checkedAt' | 'retryAt'>;
+
 /** What becomes of a held lead by what was found out about its address. Pure. */
-export function outcomeFor(lead: HeldLead, found: Verification, policy: LeadVerificationPolicy): LeadOutcome {
+export function outcomeFor(lead: HeldLead, found: Found, policy: LeadVerificationPolicy): LeadOutcome {
   const { result, reasons, checkedAt, retryAt } = found;
   const isLast = lead.verification.attempts + 1 >= MAX_ATTEMPTS;
   if (retryAt !== null && !isLast) return { kind: 'later', lead, at: retryAt, reasons };
   const judged = { lead, result, reasons, checkedAt, deed: deedFor(policy, result) };
   return { kind: 'judged', judged, isDecisive: result !== 'unknown' };
+}
+
+/**
+ * What becomes of a held lead whose verification went wrong, through no fault that anybody foresaw: it is tried again, and then
+ * nobody can tell. Pure.
+ */
+export function outcomeOfFailure(
+  lead: HeldLead,
+  { now, again }: { readonly now: Date; readonly again: Date },
+  policy: LeadVerificationPolicy,
+): LeadOutcome {
+  const found = { result: 'unknown', reasons: [], checkedAt: now, retryAt: again } as const;
+  const outcome = outcomeFor(lead, found, policy);
+  const reasons = [FAILED];
+  return outcome.kind === 'later' ? { ...outcome, reasons } : { ...outcome, judged: { ...outcome.judged, reasons } };
 }
 
 /** A lead that goes on unverified, because the workspace has no credits and the campaign says so. Pure. */
