@@ -80,6 +80,17 @@ export interface SendingWorld {
   given: GivenMail[];
   /** What people have answered; its mail is in no other list. `nobody`: addresses that were suppressed since nobody is there. */
   replies: { records: InboxReplyRecord[]; accepted: AcceptedMail[]; nobody: NobodyThere[] };
+  /** What agents answer by themselves. */
+  agentReplies: AgentReplyFacts[];
+}
+
+/** As far as it is looked at. */
+export interface AgentReplyFacts {
+  _id: Types.ObjectId;
+  state: string;
+  answeredId: Types.ObjectId;
+  turn: number;
+  replyId: Types.ObjectId | null;
 }
 
 /** A line of the ledger of opt-outs for an address that a server does not know, of no email of a campaign. */
@@ -143,6 +154,7 @@ export async function sendingWorld({ app, clock }: Observed, workspace: string):
     days: await all('mailbox_days'),
     ...(await handedOn(connection, workspaceId)),
     turns: await all('mailbox_turns'),
+    agentReplies: await all('agent_replies'),
     accepted: accepted.filter((mail) => !isReply(mail)),
     given: (await givenFrom(senders, clock)).filter((mail) => !isReply(mail)),
     replies: {

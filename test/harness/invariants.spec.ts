@@ -5,8 +5,9 @@ import { type MailboxRecord } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
 import { FakeClock } from '@testing';
 import { Types } from 'mongoose';
+import { answeredOnce } from './invariants.agents';
 import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants.delivery';
-import { type AcceptedMail, type GivenMail, type SendingWorld } from './invariants.facts';
+import { type AcceptedMail, type AgentReplyFacts, type GivenMail, type SendingWorld } from './invariants.facts';
 import { figuresRight } from './invariants.figures';
 import { limitsKept } from './invariants.limits';
 import { mailKeptApart, nothingLeaks } from './invariants.tenants';
@@ -93,6 +94,7 @@ function world({ at, campaign = {}, mailbox = {}, send = {} }: Forged): SendingW
     campaignDays: [],
     turns: [],
     replies: { records: [], accepted: [], nobody: [] },
+    agentReplies: [],
   };
 }
 
@@ -121,6 +123,53 @@ describe('the checker of the invariants', () => {
     expect([...sentIfAccepted(world({ at: [0], send: { state: 'planned' } }))].join()).toContain('has accepted');
     const lead = Object.assign({}, one.leads[0], { status: 'active', stopReason: null });
     expect([...nobodyForgotten({ ...one, leads: [lead] }, { settled: false })].join()).toContain('forgotten');
+  });
+
+  describe('1: an agent’s answer', () => {
+    type Answer = Partial<AgentReplyFacts>;
+    const ANSWER = new Types.ObjectId();
+    const MAIL = new Types.ObjectId();
+    const QUEUED = new Types.ObjectId();
+    const handed: Answer = { _id: ANSWER, state: 'handed', answeredId: MAIL, turn: 0, replyId: QUEUED };
+    const queued = { _id: QUEUED, agentReplyId: ANSWER, state: 'queued' };
+    const broken = (answers: readonly Answer[], records: readonly object[]) => {
+      const replies = { records: records as InboxReplyRecord[], accepted: [], nobody: [] };
+      return [...answeredOnce({ ...world({ at: [] }), agentReplies: answers as AgentReplyFacts[], replies })].join();
+    };
+    const other = () => ({ ...queued, _id: new Types.ObjectId() });
+
+    it('is one reply of the inbox once it is handed over, and none before', () => {
+      expect(broken([handed], [queued])).toBe('');
+      expect(broken([{ ...handed, state: 'sent' }], [{ ...queued, state: 'sent' }])).toBe('');
+      expect(broken([{ ...handed, state: 'planned', replyId: null }], [])).toBe('');
+      expect(broken([{ ...handed, state: 'cancelled' }], [{ ...queued, state: 'cancelled' }])).toBe('');
+      expect(broken([handed], [queued, { ...other(), state: 'cancelled' }])).toBe('');
+      expect(broken([handed], [{ ...queued, state: 'failed' }])).toBe('');
+    });
+
+    it.each<[string, Answer[], object[], string]>([
+      ['is handed over and nowhere in the inbox', [handed], [], 'not in the inbox'],
+      ['is in the inbox twice', [handed], [queued, other()], '2 in the inbox'],
+      ['names another reply than its own', [{ ...handed, replyId: MAIL }], [queued], 'names another'],
+      [
+        'is sent though its reply was cancelled',
+        [{ ...handed, state: 'sent' }],
+        [{ ...queued, state: 'cancelled' }],
+        'not in the inbox',
+      ],
+      ['is taken back, and goes out all the same', [{ ...handed, state: 'cancelled' }], [queued], 'is cancelled'],
+      ['is not handed over yet, and is in the inbox', [{ ...handed, state: 'scheduled' }], [queued], 'is scheduled'],
+      ['is not known', [], [queued], 'no answer of an agent'],
+    ])('that %s is seen', (_name, answers, records, expected) => {
+      expect(broken(answers, records)).toContain(expected);
+    });
+
+    it('is the only one to its message, apart from follow-ups', () => {
+      const second = { ...handed, _id: new Types.ObjectId(), replyId: new Types.ObjectId() };
+      const both = [queued, { _id: second.replyId, agentReplyId: second._id, state: 'queued' }];
+      expect(broken([handed, { ...second, turn: 1 }], both)).toBe('');
+      expect(broken([handed, second], both)).toContain('2 answers to message');
+    });
   });
 
   describe('3: a reply that its server has refused', () => {

@@ -1,3 +1,4 @@
+import { answeredOnce } from './invariants.agents';
 import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants.delivery';
 import { countsAsSent, type ForbiddingAct, type Observed, type SendingWorld, sendingWorld } from './invariants.facts';
 import { figuresRight } from './invariants.figures';
@@ -41,6 +42,7 @@ export async function violations(
     ...nothingAfter(world, acts),
     ...limitsKept(world),
     ...repliesSentOnce(world, { settled }),
+    ...answeredOnce(world),
   ];
 }
 
