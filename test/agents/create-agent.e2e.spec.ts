@@ -121,6 +121,16 @@ describe('POST /v1/agents', () => {
     expect(await credits.verify(systemScope(racing.workspace.workspaceId))).toMatchObject({ ok: true, problems: [] });
   });
 
+  it('of sixty at once creates as many as there may be, and tells the others why not', async () => {
+    const racing = await Agents.of(platform, 60 * COST);
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => racing.post({ name: `Agent ${at}` })));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(10);
+    for (const answer of refused) expectFormB(answer, 409, 'LIMIT_EXCEEDED');
+    expect(await racing.balance()).toBe(10 * COST);
+    expect(await racing.defaults()).toHaveLength(1);
+  });
+
   it('makes the first the default, whatever it says, and exactly one of two at once', async () => {
     const [one, other] = await Promise.all([agents.make({ isDefault: false }), agents.make({ isDefault: false })]);
     expect(await agents.defaults()).toHaveLength(1);

@@ -3,6 +3,7 @@ import { AuditService } from '@domain/audit';
 import { CreditsService } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { InLine } from '@platform/batching';
 import { Transactions } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { tooManyAgents } from '../agent.errors';
@@ -22,6 +23,9 @@ const CREDITS = 10;
 /** How agents come to be. */
 @Injectable()
 export class AgentCreation {
+  /** All of a workspace change its credits and its default: at once they would only undo each other. */
+  readonly #line = new InLine();
+
   constructor(
     @InjectModel(AgentRecord.name) private readonly agents: Model<AgentRecord>,
     private readonly defaults: AgentDefaults,
@@ -39,7 +43,9 @@ export class AgentCreation {
    */
   async create(workspace: WorkspaceScope, input: CreateAgentRequest): Promise<AgentResponse> {
     const settings = settingsWith(DEFAULT_SETTINGS, input);
-    const record = await this.transactions.run(() => this.#insert(workspace, input, settings));
+    const record = await this.#line.run(workspace.workspaceId, () =>
+      this.transactions.run(() => this.#insert(workspace, input, settings)),
+    );
     await this.uses.told(workspace, record._id);
     return toAgent(record);
   }
