@@ -161,6 +161,14 @@ describe('POST /v1/enrichment/verify', () => {
     expect(mx.recipients).toHaveLength(asked);
   });
 
+  it('is carried out for ninety at once, each paid for by itself', async () => {
+    const many = await platform.seed.workspace({ credits: 90 });
+    const emails = Array.from({ length: 90 }, (_, at) => (at % 3 === 0 ? `p${at}@broken.example` : `no address ${at}`));
+    const found = await Promise.all(emails.map((email) => verified(email, many)));
+    expect(found.filter(({ result }) => result === 'invalid')).toHaveLength(60);
+    expect(await balance(many)).toEqual({ balance: 30, reserved: 0 });
+  });
+
   it('gives the credit back of a process that died in between', async () => {
     const spending = await platform.seed.workspace({ credits: 5 });
     const reservations = platform.app.get(CreditReservations, { strict: false });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type WorkspaceScope } from '@domain/access';
 import { CreditReservations } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
+import { InLine } from '@platform/batching';
 import { Clock } from '@platform/clock';
 import { toVerification, type VerificationResponse, type VerifyEmailRequest } from './dto/verification.dto';
 import { EmailVerifier, type Verification } from './verifier.service';
@@ -15,6 +16,9 @@ const RESERVED_MS = 120_000;
 /** Verifies one address while somebody waits for it. */
 @Injectable()
 export class SingleVerification {
+  /** All of a workspace change one account: many at once would only undo each other until some of them give up. */
+  readonly #line = new InLine();
+
   constructor(
     private readonly verifier: EmailVerifier,
     private readonly reservations: CreditReservations,
@@ -30,13 +34,14 @@ export class SingleVerification {
     const operation = `verification:${randomUUID()}`;
     // Without the address: the ledger outlives what is known of people.
     const reason = 'Verification of one address';
-    await this.reservations.reserve(workspace, { amount: PRICE, reason, operation, ttlMs: RESERVED_MS });
+    const reservation = { amount: PRICE, reason, operation, ttlMs: RESERVED_MS };
+    await this.#inLine(workspace, () => this.reservations.reserve(workspace, reservation));
     const found = await this.#find(workspace, operation, email, deadline);
     if (found.result === 'unknown') {
-      await this.reservations.release(workspace, operation);
+      await this.#inLine(workspace, () => this.reservations.release(workspace, operation));
       return toVerification(found, 0);
     }
-    await this.reservations.settle(workspace, operation, PRICE);
+    await this.#inLine(workspace, () => this.reservations.settle(workspace, operation, PRICE));
     return toVerification(found, PRICE);
   }
 
@@ -44,8 +49,12 @@ export class SingleVerification {
     try {
       return await this.verifier.verify(email, { deadline });
     } catch (error) {
-      await this.reservations.release(workspace, operation);
+      await this.#inLine(workspace, () => this.reservations.release(workspace, operation));
       throw error;
     }
+  }
+
+  #inLine<T>({ workspaceId }: WorkspaceScope, change: () => Promise<T>): Promise<T> {
+    return this.#line.run(workspaceId, change);
   }
 }
