@@ -49,6 +49,7 @@ describe('GET /v1/agents/:agentId/texts', () => {
         cost: 0.000_001,
         subject: 'Re: Roadmap',
         text: 'Dear Ada',
+        unused: [],
         createdAt: ISO,
       },
     ]);

@@ -92,6 +92,7 @@ describe('DELETE /v1/agents/:agentId', () => {
       cost: 0.5,
       subject: null,
       text: 'Hello',
+      unused: [],
     });
     const listed = await agents.api.get(`/v1/agents/${_id}/texts`).expect(200);
     expect(dataOf<object[]>(listed)).toHaveLength(1);

@@ -147,4 +147,19 @@ describe('POST /v1/agents/:agentId/draft', () => {
     expect(response.body).toMatchObject({ success: false, error: { code, errorId: expect.any(String) as string } });
     expect(response.text).not.toContain(KEY);
   });
+
+  it('keeps what the model wrote although it may not be used', async () => {
+    const { _id: conversationId } = await answered();
+    model.otherwise = says({ text: 'See https://evil.example.org' });
+    await draft({ conversationId }).expect(502);
+    const [latest] = dataOf<object[]>(await agents.api.get(`/v1/agents/${agentId}/texts`).expect(200));
+    const unused = expect.stringContaining('evil.example.org') as string;
+    expect(latest).toMatchObject({
+      purpose: 'draft',
+      conversationId,
+      text: '',
+      unused: [unused, unused],
+      cost: 0.000204,
+    });
+  });
 });

@@ -101,6 +101,7 @@ export const PERSONAL: readonly PersonalCollection[] = [
         { conversationId: { $in: conversationIds } },
         { subject: mentionPattern(address) },
         { text: mentionPattern(address) },
+        { unused: mentionPattern(address) },
       ],
     }),
     erase: remove,

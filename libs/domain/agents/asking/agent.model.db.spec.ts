@@ -72,6 +72,7 @@ describe('asking the model for agents', () => {
       promptVersion: 'draft-1',
       usage: { inputTokens: 31, outputTokens: 5 },
       cost: 0.000_007_65,
+      unused: [],
     });
     expect(server.asked).toMatchObject([
       { messages: [{ role: 'system' }, { role: 'user', content: QUESTION.user }], max_tokens: 50 },
@@ -109,7 +110,7 @@ describe('asking the model for agents', () => {
   it('counts what answers of no use have cost', async () => {
     let asked = 0;
     const word = await ask({}, (json) => ((asked += 1) === 1 ? null : textOf(json)));
-    expect(word.usage).toEqual({ inputTokens: 62, outputTokens: 10 });
+    expect(word).toMatchObject({ usage: { inputTokens: 62, outputTokens: 10 }, unused: ['{"text":"Hello"}'] });
   });
 
   it('does not wait for a server that asks for more patience than a question has', async () => {

@@ -5,11 +5,11 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { Log } from '@platform/observability';
 import { Types } from 'mongoose';
-import { agentsSwitchedOff, answerUnusable, modelBudgetUsedUp, modelNotConfigured } from '../agent.errors';
+import { agentsSwitchedOff, modelBudgetUsedUp, modelNotConfigured, UnusableAnswer } from '../agent.errors';
 import { AgentSwitch } from '../switch/agent.switch.service';
 import { costOf, estimatedTokens, sumOf } from './answer.cost';
 import { fits } from './answer.schema';
-import { type ModelQuestion, type ModelWord } from './model.question';
+import { type ModelQuestion, type ModelWord, type Spent } from './model.question';
 
 type Asked = { readonly answer: ModelAnswer } | { readonly failed: LlmError };
 
@@ -65,13 +65,15 @@ export class AgentModel {
     const giveUpAt = performance.now() + PATIENCE_MS;
     let usage = NOTHING;
     let unusable = 0;
+    const unused: string[] = [];
     for (let attempt = 1; ; attempt += 1) {
       const asked = await this.#attempt(workspace, question);
       if ('answer' in asked) {
         usage = sumOf(usage, asked.answer.usage);
         const { json } = asked.answer;
         const value = fits(json, question.schema.schema) ? check(json) : null;
-        if (value !== null) return this.#word(question, value, usage);
+        if (value !== null) return { value, ...this.#spent(question, usage, unused) };
+        unused.push(JSON.stringify(json));
       } else if (asked.failed.reason !== 'malformed') {
         await this.#beforeNext(asked.failed, attempt, giveUpAt, question);
         continue;
@@ -79,7 +81,9 @@ export class AgentModel {
       unusable += 1;
       const { purpose, promptVersion } = question;
       this.log.warn('The language model answered something of no use', { purpose, promptVersion, unusable });
-      if (unusable >= MOST_UNUSABLE || attempt >= MOST_ATTEMPTS) throw answerUnusable();
+      if (unusable >= MOST_UNUSABLE || attempt >= MOST_ATTEMPTS) {
+        throw new UnusableAnswer(this.#spent(question, usage, unused));
+      }
     }
   }
 
@@ -114,8 +118,8 @@ export class AgentModel {
     }
   }
 
-  #word<T>({ promptVersion }: ModelQuestion, value: T, usage: ModelUsage): ModelWord<T> {
+  #spent({ promptVersion }: ModelQuestion, usage: ModelUsage, unused: readonly string[]): Spent {
     const prices = { input: this.config.llmInputPrice, output: this.config.llmOutputPrice };
-    return { value, model: this.model.name, promptVersion, usage, cost: costOf(usage, prices) };
+    return { model: this.model.name, promptVersion, usage, cost: costOf(usage, prices), unused };
   }
 }

@@ -17,13 +17,19 @@ export interface ModelQuestion {
   readonly signal?: AbortSignal;
 }
 
-/** What the model said, checked, and what it took to get it said. */
-export interface ModelWord<T> {
-  readonly value: T;
+/** What it took to get something said. */
+export interface Spent {
   readonly model: string;
   readonly promptVersion: string;
   /** Of all attempts that said what they cost. */
   readonly usage: ModelUsage;
   /** In the currency of the operator's prices (LLM_INPUT_PRICE, LLM_OUTPUT_PRICE). */
   readonly cost: number;
+  /** Answers that were of no use, word by word, as JSON: at the server, they were written all the same. */
+  readonly unused: readonly string[];
+}
+
+/** What the model said, checked. */
+export interface ModelWord<T> extends Spent {
+  readonly value: T;
 }

@@ -72,6 +72,30 @@ describe('a model that fails', () => {
     expect(await agents.reply()).toMatchObject({ state: 'failed', cause: 'model', reason });
     expect(agents.given()).toEqual([]);
   });
+
+  it('keeps what may not be used, with what it cost', async () => {
+    await agents.agent();
+    agents.model.otherwise = says('Hello [Name], Tuesday?');
+    await agents.answered();
+    await agents.settle();
+    const answer = JSON.stringify({ refuse: false, reason: 'none', text: 'Hello [Name], Tuesday?' });
+    // Twice 31 tokens in and 5 out, at 2 and 8 for a million.
+    const spent = { model: 'test-model', promptVersion: 'reply-1', cost: 0.000_204 };
+    const texts = await agents.texts();
+    expect(texts).toMatchObject([{ ...spent, purpose: 'reply', text: '', unused: [answer, answer], inputTokens: 62 }]);
+    expect(await agents.reply()).toMatchObject({ ...spent, textId: texts[0]?._id, text: null });
+  });
+
+  it('keeps what it said first beside what is sent', async () => {
+    await agents.agent();
+    agents.model.next(says('Hello [Name], Tuesday?'));
+    await agents.answered();
+    await agents.settle();
+    expect(agents.given()).toHaveLength(1);
+    expect(await agents.texts()).toMatchObject([
+      { text: ANSWER, unused: [expect.stringContaining('[Name]') as string], inputTokens: 62, cost: 0.000_204 },
+    ]);
+  });
 });
 
 describe('an agent that nothing can be planned for', () => {

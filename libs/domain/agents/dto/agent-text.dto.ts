@@ -36,8 +36,15 @@ export class AgentTextResponse {
   @ApiProperty({ type: 'string', nullable: true })
   subject!: string | null;
 
-  @ApiProperty({ type: 'string', description: 'As the model wrote it.' })
+  @ApiProperty({ type: 'string', description: 'As the model wrote it; empty when nothing of that could be used.' })
   text!: string;
+
+  @ApiProperty({
+    type: 'string',
+    isArray: true,
+    description: 'What the model answered before, or instead, that broke a rule: as JSON. Its cost is counted in.',
+  })
+  unused!: string[];
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   createdAt!: string;
@@ -56,6 +63,7 @@ export function toAgentText(record: AgentTextRecord): AgentTextResponse {
     cost: record.cost,
     subject: record.subject,
     text: record.text,
+    unused: [...record.unused],
     createdAt: record.createdAt.toISOString(),
   };
 }

@@ -56,8 +56,13 @@ export class AgentTextRecord {
   @Prop({ type: String, default: null })
   subject!: string | null;
 
-  @Prop({ type: String, required: true })
+  /** Empty when nothing of what the model wrote could be used. */
+  @Prop({ type: String, default: '' })
   text!: string;
+
+  /** What it answered before, or instead, that broke a rule: word by word, as JSON. Its cost is counted in. */
+  @Prop({ type: [String], default: [] })
+  unused!: string[];
 
   @Prop({ type: Date })
   createdAt!: Date;

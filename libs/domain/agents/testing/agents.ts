@@ -41,6 +41,7 @@ export function writtenText(
     cost: 0.5,
     subject: null,
     text: 'Hello',
+    unused: [],
     ...fields,
   };
 }

@@ -8,6 +8,7 @@ import { type Model, type Types } from 'mongoose';
 import { type AgentUse, AgentUses } from '../agent.uses';
 import { Agents } from '../agents.reads.service';
 import { type AgentTextResponse, toAgentText } from '../dto/agent-text.dto';
+import { type Spent } from '../asking/model.question';
 import { AgentTextRecord, type TextPurpose } from '../schemas/agent-text.record';
 
 /** A text that a model wrote. */
@@ -23,6 +24,17 @@ export interface WrittenText {
   readonly cost: number;
   readonly subject: string | null;
   readonly text: string;
+  /** Answers that broke a rule, as JSON. */
+  readonly unused: readonly string[];
+}
+
+/** What was asked for in vain, as it is kept. */
+export function unusedText(
+  spent: Spent,
+  of: Pick<WrittenText, 'workspaceId' | 'agentId' | 'conversationId' | 'purpose'>,
+): WrittenText {
+  const { workspaceId, agentId, conversationId, purpose } = of;
+  return { workspaceId, agentId, conversationId, purpose, ...spent, subject: null, text: '' };
 }
 
 const AT_ONCE = 1_000;
@@ -42,10 +54,16 @@ export class AgentTexts implements AgentUse, OnModuleInit {
   }
 
   /** Writes it down, in the caller's transaction if there is one. @returns its id */
-  async record({ usage, conversationId, ...written }: WrittenText): Promise<Types.ObjectId> {
+  async record({ usage, conversationId, unused, ...written }: WrittenText): Promise<Types.ObjectId> {
     const { inputTokens, outputTokens } = usage;
     const conversation = conversationId ? { conversationId } : {};
-    const { _id } = await this.texts.create({ ...written, ...conversation, inputTokens, outputTokens });
+    const { _id } = await this.texts.create({
+      ...written,
+      ...conversation,
+      unused: [...unused],
+      inputTokens,
+      outputTokens,
+    });
     return _id;
   }
 

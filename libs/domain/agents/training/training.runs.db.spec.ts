@@ -95,6 +95,9 @@ describe('A training', () => {
       profile: null,
       profileReason: 'AGENT_ANSWER_UNUSABLE',
     });
+    expect(await texts()).toMatchObject([
+      { purpose: 'profile', text: '', unused: [expect.any(String), expect.any(String)] },
+    ]);
     expect((await knowledge()).excerpts).not.toEqual([]);
   });
 

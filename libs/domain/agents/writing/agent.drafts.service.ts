@@ -4,10 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { parseId, Transactions } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
 import { Types } from 'mongoose';
-import { inactiveAgent } from '../agent.errors';
+import { inactiveAgent, spentInVain } from '../agent.errors';
 import { Agents } from '../agents.reads.service';
 import { type AgentDraftResponse, type DraftReplyRequest, toDraft } from '../dto/agent-draft.dto';
-import { AgentTexts } from '../texts/agent.texts.service';
+import { AgentTexts, unusedText, type WrittenText } from '../texts/agent.texts.service';
 import { AgentWriting, textOf } from './agent.writing.service';
 import { refusalWords } from './reply.prompt';
 
@@ -35,14 +35,21 @@ export class AgentDrafts {
     const agent = await this.agents.find(workspace, agentId);
     const conversation = await this.#find(workspace, conversationId);
     if (!agent.isActive) throw inactiveAgent();
-    const written = await this.writing.write(agent, conversation, { purpose: 'draft', wish: instructions ?? null });
     const of = { workspaceId: agent.workspaceId, agentId: agent._id, conversationId: conversation._id };
-    const textId = await this.transactions.run(async () => {
-      // What is erased with its conversation is not written again by somebody who was still thinking; the agent likewise.
-      if (!(await this.agents.claim(agent.workspaceId, agent._id))) throw notFound('Agent');
-      await this.#find(workspace, conversationId);
-      return this.texts.record(textOf(written, of, 'draft'));
+    const keep = (text: WrittenText) =>
+      this.transactions.run(async () => {
+        // What is erased with its conversation is not written again by somebody who was still thinking; the agent likewise.
+        if (!(await this.agents.claim(agent.workspaceId, agent._id))) throw notFound('Agent');
+        await this.#find(workspace, conversationId);
+        return this.texts.record(text);
+      });
+    const task = { purpose: 'draft', wish: instructions ?? null } as const;
+    const written = await this.writing.write(agent, conversation, task).catch(async (error: unknown) => {
+      const spent = spentInVain(error);
+      if (spent) await keep(unusedText(spent, { ...of, purpose: 'draft' }));
+      throw error;
     });
+    const textId = await keep(textOf(written, of, 'draft'));
     if (written.text === null) throw conflict(refusalWords(written.refusal ?? 'unclear'));
     return toDraft({ ...of, ...written, text: written.text, subject: `Re: ${conversation.subject}`.trim(), textId });
   }

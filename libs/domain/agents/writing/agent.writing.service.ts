@@ -1,10 +1,10 @@
 import { type MailAddress } from '@adapters/mail';
-import { type ModelUsage } from '@adapters/llm';
 import { AnsweredThreads, AutomaticReplies, type ConversationRecord, type ThreadMessage } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
-import { AppError } from '@platform/errors';
 import { type Types } from 'mongoose';
+import { UnusableAnswer } from '../agent.errors';
 import { AgentModel } from '../asking/agent.model.service';
+import { type Spent } from '../asking/model.question';
 import { type AgentRecord } from '../schemas/agent.record';
 import { type TextPurpose } from '../schemas/agent-text.record';
 import { type WrittenText } from '../texts/agent.texts.service';
@@ -20,14 +20,10 @@ export interface WritingTask {
 }
 
 /** What the model wrote, checked; the text is kept by whoever uses it, or finds that nobody may any more. */
-export interface WrittenReply {
+export interface WrittenReply extends Spent {
   /** null: it left the answer to people. */
   readonly text: string | null;
   readonly refusal: Refusal | null;
-  readonly model: string;
-  readonly promptVersion: string;
-  readonly usage: ModelUsage;
-  readonly cost: number;
 }
 
 /** Writes a reply in a conversation. It goes nowhere from here. */
@@ -62,19 +58,19 @@ export class AgentWriting {
     const { purpose, signal } = task;
     const asked = { ...question, purpose, ...(signal && { signal }) };
     const word = await this.model.ask(agent.workspaceId, asked, check).catch((error: unknown) => {
-      throw error instanceof AppError && error.code === 'AGENT_ANSWER_UNUSABLE' && rule !== null
-        ? new AppError(error.type, `What the language model wrote ${rule}`, { cause: error })
+      throw error instanceof UnusableAnswer && rule !== null
+        ? new UnusableAnswer(error.spent, `What the language model wrote ${rule}`)
         : error;
     });
-    const { value, model, promptVersion, usage, cost } = word;
+    const { value, ...spent } = word;
     const said = 'text' in value ? { text: value.text, refusal: null } : { text: null, refusal: value.refusal };
-    return { ...said, model, promptVersion, usage, cost };
+    return { ...said, ...spent };
   }
 }
 
 /** As it is kept, whatever becomes of it. @param of names what it belongs to */
 export function textOf(
-  { text, refusal, model, promptVersion, usage, cost }: WrittenReply,
+  { text, refusal, ...spent }: WrittenReply,
   of: {
     readonly workspaceId: Types.ObjectId;
     readonly agentId: Types.ObjectId;
@@ -84,8 +80,7 @@ export function textOf(
 ): WrittenText {
   const { workspaceId, agentId, conversationId } = of;
   const said = text ?? refusalWords(refusal ?? 'unclear');
-  const how = { purpose, model, promptVersion, usage, cost };
-  return { workspaceId, agentId, conversationId, ...how, subject: null, text: said };
+  return { workspaceId, agentId, conversationId, purpose, ...spent, subject: null, text: said };
 }
 
 interface Situation {

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Transactions } from '@platform/database';
 import { type Model } from 'mongoose';
+import { spentInVain } from '../../agent.errors';
 import { AgentModel } from '../../asking/agent.model.service';
-import { AgentTexts } from '../../texts/agent.texts.service';
+import { AgentTexts, unusedText } from '../../texts/agent.texts.service';
 import { AgentPageRecord } from '../schemas/agent-page.record';
 import { type AgentTrainingRecord } from '../schemas/agent-training.record';
 import { type TrainingOutcome, TrainingStates } from '../training.states.service';
@@ -43,11 +44,18 @@ export class ProfileWriting {
   ): Promise<CompanyProfile> {
     const { workspaceId, agentId, url } = training;
     const question = { ...profileQuestion(part, known), signal };
-    const { value: profile, ...said } = await this.model.ask(workspaceId, question, (json) => profileOf(json, url));
+    const about = { workspaceId, agentId, purpose: 'profile', conversationId: null } as const;
+    const word = await this.model
+      .ask(workspaceId, question, (json) => profileOf(json, url))
+      .catch(async (error: unknown) => {
+        const spent = spentInVain(error);
+        if (spent) await this.texts.record(unusedText(spent, about));
+        throw error;
+      });
+    const { value: profile, ...said } = word;
     await this.transactions.run(async () => {
       await this.states.keepPart(training, profile, at + 1);
-      const written = { workspaceId, agentId, purpose: 'profile', conversationId: null, subject: null } as const;
-      await this.texts.record({ ...written, ...said, text: JSON.stringify(profile) });
+      await this.texts.record({ ...about, ...said, subject: null, text: JSON.stringify(profile) });
     });
     return profile;
   }
