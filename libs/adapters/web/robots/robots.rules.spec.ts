@@ -87,6 +87,16 @@ describe('robots.txt', () => {
     expect(rules(text).sitemaps).toEqual([1, 2, 3].map((at) => `https://acme.test/${at}.xml`));
   });
 
+  it('lets nothing be read where its rules have more than 2000 wildcards: nobody works through them at each address', () => {
+    const wild = (count: number) => `User-agent: *\n${'Disallow: /*b\n'.repeat(count - 1)}`;
+    expect(rules(wild(2_000)).isAllowed('https://acme.test/a')).toBe(true);
+    expect(rules(wild(2_001))).toMatchObject({ refusal: 'robots_unavailable', sitemaps: [] });
+    expect(rules(wild(2_001)).isAllowed('https://acme.test/a')).toBe(false);
+    expect(isAllowed(`User-agent: *\n${`Disallow: /${'*a'.repeat(280)}b\n`.repeat(850)}`, `/${'a'.repeat(480)}`)).toBe(
+      false,
+    );
+  });
+
   it('comes to an end whatever is written in it', () => {
     const stars = `User-agent: *\nDisallow: /${'*a'.repeat(250)}\n${`Disallow: ${'*'.repeat(500)}b\n`.repeat(1_000)}`;
     expect(isAllowed(stars, `/${'a'.repeat(400)}`)).toBe(false);
