@@ -20,6 +20,8 @@ export interface ScriptedAnswer {
 
 /** `silence`: no answer at all; `cut`: the beginning of one, then nothing more. */
 type Scripted = ScriptedAnswer | 'silence' | 'cut';
+/** What a question itself decides; it may take its time. */
+type Decided = (asked: AskedBody) => Scripted | Promise<Scripted>;
 
 /** What this server does not understand, as the newer models of OpenAI and many servers of open models do not. */
 export interface Limits {
@@ -35,7 +37,7 @@ export class ModelServer {
   readonly keys: (string | undefined)[] = [];
   refuses: Limits = {};
   /** What follows when nothing is scripted. */
-  otherwise: Scripted = completion('{}');
+  otherwise: Scripted | Decided = completion('{}');
   readonly #script: Scripted[] = [];
 
   private constructor(
@@ -70,7 +72,7 @@ export class ModelServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const answer = this.#answerTo(request, Buffer.concat(chunks).toString('utf8'));
+    const answer = await this.#answerTo(request, Buffer.concat(chunks).toString('utf8'));
     if (answer === 'silence') return;
     if (answer === 'cut') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
@@ -81,7 +83,7 @@ export class ModelServer {
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
   }
 
-  #answerTo(request: IncomingMessage, text: string): Scripted {
+  #answerTo(request: IncomingMessage, text: string): Scripted | Promise<Scripted> {
     if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
       return failure(404, { message: `Invalid URL (${request.method} ${request.url})`, type: 'invalid_request_error' });
     }
@@ -91,7 +93,8 @@ export class ModelServer {
     const refused = this.#misunderstood(asked);
     if (refused) return refused;
     this.asked.push(asked);
-    return this.#script.shift() ?? this.otherwise;
+    const { otherwise } = this;
+    return this.#script.shift() ?? (typeof otherwise === 'function' ? otherwise(asked) : otherwise);
   }
 
   #misunderstood(asked: AskedBody): ScriptedAnswer | null {

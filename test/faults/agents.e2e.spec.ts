@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemScope } from '@domain/access';
+import { AgentReplyRuns } from '@domain/agents';
+import { CreditsService } from '@domain/credits';
+import { MailboxWatchers } from '@domain/mailboxes';
+import { Turns } from '@domain/sends';
+import { RedisConnection } from '@platform/queues';
+import { eventually } from '@testing';
+import { Types } from 'mongoose';
+import { completion, failure, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
+import { Agents, COST } from '../agents/agents';
+import { activated, newCampaign } from '../campaigns/campaigns';
+import { acceptedFrom, type Platform, startPlatform, startTestWorker, violations } from '../harness';
+import { comesTrue, databaseOf, expireLeases, settleSending } from '../harness/sending';
+import { connected, type Mailbox } from '../mailboxes/sandbox';
+import { Fleet } from './fleet';
+import { OwnServices } from './own.services';
+import { Chance, LONG, SEED, tell } from './seeded';
+
+const KEY = 'sk-canary-key';
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
+const WORKERS = LONG ? 4 : 2;
+const LEADS = LONG ? 90 : 40;
+const MAILBOXES = 2;
+/** Less than a day's work would be: handing over goes on for days. */
+const DAILY_LIMIT = LONG ? 30 : 15;
+const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 10 : 4));
+/** Replies that a worker has in hand at once (`agent-reply` in queue.table.ts): so many questions are lost with it. */
+const AT_ONCE = 4;
+/** The agent waits so long before it writes: by then all have answered, and the worker that took their mail in is gone. */
+const DELAY_MINUTES = 60;
+/** Longer than whoever writes is waited for. */
+const MISSED_MS = 16 * MINUTE_MS;
+
+const ANSWER =
+  'Hello,\n\nthank you for your interest. Tuesday at ten would suit us well; does that suit you, too?\n\nGrace';
+const GOOD = completion(JSON.stringify({ refuse: false, reason: 'none', text: ANSWER }));
+/** What the model does before it says something good; slow: it takes its time over that. */
+type Trouble = readonly (Parameters<ModelServer['next']>[number] | 'slow')[];
+/** What is of no use stands alone: two of them end a reply. */
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  none: [],
+  slow: ['slow'],
+  busy: [FAILURES.rate_limited({ 'retry-after-ms': '50' })],
+  broken: [failure(500, { message: 'Internal error', type: 'server_error' })],
+  'busy and broken': [FAILURES.rate_limited({ 'retry-after-ms': '50' }), FAILURES.server()],
+  silent: ['silence'],
+  'no JSON': [FAILURES.malformed()],
+  'another schema': [completion('{"text":"Hello"}')],
+  'a placeholder': [completion(JSON.stringify({ refuse: false, reason: 'none', text: 'Hello [Name], Tuesday?' }))],
+};
+
+/**
+ * Workers, each a process of its own, write and send what an agent answers by itself, and are killed over it, while the model
+ * fails now and then and Redis is emptied. Where it strikes follows from the seed and from how far the work has got.
+ */
+describe(`an agent that answers while its workers are killed (seed ${SEED})`, () => {
+  const chance = new Chance(SEED);
+  const troubles = Array.from({ length: LEADS }, (): Trouble => chance.pick(Object.values(TROUBLES)));
+  /** Questions about each lead so far. */
+  const asked = troubles.map(() => 0);
+  let services: OwnServices;
+  let model: ModelServer;
+  let platform: Platform;
+  let agents: Agents;
+  let fleet: Fleet;
+  let mailboxes: Mailbox[];
+  let emails: string[];
+
+  beforeAll(async () => {
+    services = await OwnServices.start({ mongo: false });
+    model = await ModelServer.start(KEY);
+    model.otherwise = async ({ messages }) => {
+      const lead = Number(/Roadmap for Lead(\d+)/.exec(messages[1]?.content ?? '')?.[1] ?? -1);
+      // Labels are asked for, too.
+      if (!troubles[lead] || !messages[0]?.content.includes('answer their last message')) return GOOD;
+      const trouble = troubles[lead][asked[lead]!];
+      asked[lead]! += 1;
+      if (trouble !== 'slow') return trouble ?? GOOD;
+      await pause(700);
+      return GOOD;
+    };
+    const llm = { LLM_BASE_URL: model.baseUrl, LLM_API_KEY: KEY, LLM_MODEL: 'test-model', LLM_TIMEOUT_MS: '1500' };
+    const { url } = await services.behind('redis');
+    platform = await startPlatform({ env: { ...llm, LLM_DAILY_TOKENS: '0', REDIS_URL: url } });
+    fleet = await Fleet.of(
+      platform,
+      Array.from({ length: WORKERS }, () => ({})),
+    );
+  });
+  afterAll(async () => {
+    await fleet.killAll();
+    await platform.close();
+    await services.stop();
+    await model.close();
+  });
+
+  const stored = (name: string) =>
+    databaseOf(platform)
+      .collection(name)
+      .find({ workspaceId: new Types.ObjectId(agents.workspace.workspaceId) })
+      .toArray();
+  const countOf = async (state: string) =>
+    (await stored('agent_replies')).filter((reply) => reply['state'] === state).length;
+  const questions = () => asked.reduce((sum, count) => sum + count, 0);
+  const accepted = () => acceptedFrom(new Set(mailboxes.map(({ email }) => email)));
+  const moves = async () => questions() + (await accepted()).length;
+
+  /** Everybody was written to and has answered, and the agent has yet to begin. */
+  async function answered(): Promise<void> {
+    agents = await Agents.of(platform, COST);
+    const { workspace } = agents;
+    const settings = { displayName: 'Grace', sendGapSeconds: 0, dailySendLimit: 1_000 };
+    mailboxes = [];
+    for (let at = 0; at < MAILBOXES; at += 1) mailboxes.push(await connected(platform, workspace, settings));
+    const { _id } = await agents.make({ companyInfo: { name: 'Acme', description: 'Heat pumps for old houses' } });
+    const autonomousMode = { enabled: true, labels: ['positive'], approval: 'auto', delayMinutes: DELAY_MINUTES };
+    await agents.update(_id, { autonomousMode: { ...autonomousMode, dailyLimit: DAILY_LIMIT } });
+    const campaign = await newCampaign(platform, workspace, {
+      mailboxes: mailboxes.map((mailbox) => mailbox._id),
+      emailIntervalMinutes: 0,
+      sendingSchedule: ALWAYS,
+      sequence: [{ subject: 'Roadmap for {{firstName}}', body: '<p>May I show you how it works?</p>' }],
+    });
+    const run = randomBytes(4).toString('hex');
+    // What the sandbox answers goes by the address, and by how long that is.
+    emails = troubles.map((_, at) => `reply-positive.${run}${String(at).padStart(2, '0')}@prospects.test`);
+    const leads = emails.map((email, at) => ({ email, firstName: `Lead${at}` }));
+    await agents.api.post(`/v1/campaigns/${campaign._id}/leads`).send({ leads }).expect(201);
+    const worker = await startTestWorker(platform);
+    await worker.get(MailboxWatchers, { strict: false }).divide();
+    await activated(platform, workspace.workspaceId, campaign._id);
+    await eventually('all have answered', async () => (await countOf('planned')) === LEADS, 120_000);
+    await worker.close();
+    expect(questions()).toBe(0);
+    platform.clock.advance(DELAY_MINUTES * MINUTE_MS);
+  }
+
+  /** What sweeps do every few seconds. */
+  async function swept(): Promise<void> {
+    await platform.app.get(AgentReplyRuns, { strict: false }).sweep();
+    await platform.app.get(Turns, { strict: false }).sweep();
+  }
+
+  /** Workers get on for a while, one is killed in the middle of something, soon all are; then Redis is emptied and time passes. */
+  async function interrupted(passesMs: number): Promise<void> {
+    await fleet.start();
+    await swept();
+    for (const kill of [() => fleet.killOne(chance), () => fleet.killAll()]) {
+      const until = (await moves()) + 3 + chance.below(10);
+      await comesTrue(async () => (await moves()) >= until, 5_000);
+      await kill();
+    }
+    await platform.app.get(RedisConnection).client.flushall();
+    await expireLeases(platform);
+    platform.clock.advance(passesMs);
+  }
+
+  /** What is left is done. */
+  async function settled(): Promise<boolean> {
+    const worker = await startTestWorker(platform);
+    let isOver = false;
+    for (let day = 0; day < LEADS / DAILY_LIMIT + 2 && !isOver; day += 1) {
+      // Written, handed over, sent, and looked at afterwards.
+      for (const passesMs of [MISSED_MS, MISSED_MS, MINUTE_MS]) {
+        await swept();
+        await platform.drain();
+        await settleSending(platform, worker, agents.workspace.workspaceId);
+        platform.clock.advance(passesMs);
+      }
+      isOver = (await countOf('sent')) === LEADS;
+      if (!isOver) platform.clock.advance(DAY_MS);
+    }
+    await worker.close();
+    return isOver;
+  }
+
+  it('gives each lead one answer, on record with what it took, and no more of them a day than it may', async () => {
+    await answered();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await interrupted(round % 2 === 0 ? MISSED_MS : DAY_MS);
+      expect(await violations(platform, agents.workspace.workspaceId)).toEqual([]);
+    }
+    const halfway = (await stored('inbox_replies')).length;
+    // It struck in the middle: some had their answer, and others not.
+    expect([halfway > 0, halfway < LEADS]).toEqual([true, true]);
+    expect(await settled()).toBe(true);
+    await expectAnsweredOnce();
+    await expectOnRecord();
+    const uncertain = (await stored('inbox_replies')).filter((reply) => reply['state'] === 'sent_unconfirmed').length;
+    // One email of each mailbox can be on the wire when it is interrupted.
+    expect(uncertain).toBeLessThanOrEqual(fleet.kills * MAILBOXES);
+    tell(SEED, { kills: fleet.kills, questions: questions(), halfway, uncertain });
+  }, 300_000);
+
+  async function expectAnsweredOnce(): Promise<void> {
+    const { workspaceId } = agents.workspace;
+    expect(await violations(platform, workspaceId, { settled: true })).toEqual([]);
+    const replies = await stored('agent_replies');
+    expect(replies.map((reply) => String(reply['email'])).toSorted()).toEqual(emails.toSorted());
+    const inbox = (await stored('inbox_replies')).filter((reply) => reply['state'] !== 'cancelled');
+    expect(inbox.map((reply) => String(reply['email'])).toSorted()).toEqual(emails.toSorted());
+    // By the log of the server alone: the email of the campaign, and the answer.
+    const mails = Map.groupBy(await accepted(), ({ to }) => to.join());
+    const unconfirmed = new Set(
+      inbox.filter(({ state }) => state === 'sent_unconfirmed').map(({ email }) => String(email)),
+    );
+    for (const email of emails) {
+      const count = mails.get(email)?.length ?? 0;
+      expect({ email, isRight: count === 2 || (count === 1 && unconfirmed.has(email)) }).toEqual({
+        email,
+        isRight: true,
+      });
+    }
+    const days = Map.groupBy(replies, (reply) => String(reply['handedDay']));
+    for (const [day, handed] of days)
+      expect({ day, isWithin: handed.length <= DAILY_LIMIT }).toEqual({ day, isWithin: true });
+  }
+
+  async function expectOnRecord(): Promise<void> {
+    const texts = (await stored('agent_texts')).filter((text) => text['text'] === ANSWER);
+    const perReply = Map.groupBy(texts, (text) => String(text['conversationId']));
+    expect(perReply.size).toBe(LEADS);
+    expect([...perReply.values()].filter(({ length }) => length > 1)).toEqual([]);
+    // Asked again is only what was lost with a worker.
+    const needed = troubles.reduce(
+      (sum, trouble) => sum + Math.max(1, trouble.length + (trouble[0] === 'slow' ? 0 : 1)),
+      0,
+    );
+    expect(questions()).toBeGreaterThanOrEqual(needed);
+    expect(questions()).toBeLessThanOrEqual(needed + fleet.kills * AT_ONCE);
+    const scope = systemScope(agents.workspace.workspaceId);
+    const credits = platform.app.get(CreditsService, { strict: false });
+    expect(await credits.balance(scope)).toEqual({ balance: 0, reserved: 0 });
+    expect(await credits.verify(scope)).toMatchObject({ ok: true, problems: [] });
+  }
+});
