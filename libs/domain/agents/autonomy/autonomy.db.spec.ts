@@ -1,3 +1,5 @@
+import { ConversationUpdate } from '@domain/inbox';
+import { mail } from '../../inbox/testing';
 import { AgentReplies } from './agent.replies.service';
 import { AgentReplyRuns } from './agent.reply.runs.service';
 import { MOST_IN_THREAD } from './decide/reply.standing';
@@ -94,6 +96,38 @@ describe('an agent that answers by itself', () => {
     await agents.agent(fields);
     await agents.answered();
     expect(await agents.replies()).toEqual([]);
+  });
+
+  it.each([
+    ['somebody who takes no part', 'victim@bank.test', 'cancelled'],
+    ['several, one of whom takes no part', `${ADA}, victim@bank.test`, 'cancelled'],
+    ['the lead itself', `Ada <ADA@acme.test>`, 'sent'],
+    ['whoever wrote', 'bob@acme.test', 'sent'],
+    ['nobody who can be written to', 'root@localhost', 'sent'],
+  ])('answers nobody but the lead and who wrote, where replies are wanted by %s', async (_name, to, state) => {
+    await agents.agent();
+    const { send } = await agents.inbox.written(ADA);
+    const headers = `Reply-To: ${to}\n`;
+    const from = 'Bob <bob@acme.test>';
+    await agents.inbox.arrives(mail({ from, inReplyTo: send.messageId, text: INTERESTED, headers }));
+    await agents.settle();
+    expect(await agents.reply()).toMatchObject({ state, cause: state === 'sent' ? null : 'elsewhere' });
+    expect(agents.given()).toHaveLength(state === 'sent' ? 1 : 0);
+    expect(agents.model.asked).toHaveLength(state === 'sent' ? 1 : 0);
+  });
+
+  it('takes up no answer that is older than seven days', async () => {
+    await agents.agent({ mode: { labels: ['negative'] } });
+    const { _id } = await agents.answered();
+    const relabelled = (label: 'negative' | null) =>
+      agents.get(ConversationUpdate).update(agents.workspace, _id.toHexString(), { label });
+    agents.clock.advance(7 * DAY_MS + HOUR_MS);
+    await relabelled('negative');
+    expect(await agents.replies()).toEqual([]);
+    agents.clock.advance(-2 * HOUR_MS);
+    await relabelled(null);
+    await relabelled('negative');
+    expect(await agents.reply()).toMatchObject({ state: 'planned' });
   });
 
   it('leaves an answer with a stop word to people, and says so', async () => {

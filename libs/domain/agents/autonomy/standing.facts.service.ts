@@ -1,7 +1,9 @@
+import { type MailAddress } from '@adapters/mail';
 import { AnsweredThreads, type ConversationRecord, type MessageKind, type ThreadMessage } from '@domain/inbox';
 import { LeadMail, type LeadRecord } from '@domain/leads';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
+import { parseEmailAddress } from '@platform/validation';
 import { type Types } from 'mongoose';
 import { Agents } from '../agents.reads.service';
 import { type AgentRecord } from '../schemas/agent.record';
@@ -71,6 +73,7 @@ export class StandingFactsReader {
     return {
       hasNewer: await this.threads.hasNewer(conversation, answered, turn === 0 ? ENDS : ENDS_SILENCE),
       isAnsweredByHand: await this.threads.isAnsweredByHand(conversation, answered),
+      isWantedElsewhere: isWantedElsewhere(conversation, answered),
     };
   }
 
@@ -84,4 +87,16 @@ export class StandingFactsReader {
   }
 }
 
-const SILENCE = { hasNewer: false, isAnsweredByHand: false };
+const SILENCE = { hasNewer: false, isAnsweredByHand: false, isWantedElsewhere: false };
+
+/** Whether replies are to go to somebody else than the lead and who wrote (Reply-To, RFC 5322, 3.6.2). */
+function isWantedElsewhere({ email }: ConversationRecord, { from, replyTo }: ThreadMessage): boolean {
+  const taking = new Set([email, normal(from)]);
+  return replyTo.map(normal).some((wanted) => wanted !== null && !taking.has(wanted));
+}
+
+/** null for what nobody can write to. */
+function normal(given: MailAddress | null): string | null {
+  const parsed = parseEmailAddress(given?.address ?? '');
+  return parsed.ok ? parsed.address : null;
+}

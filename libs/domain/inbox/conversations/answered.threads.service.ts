@@ -12,10 +12,10 @@ type Named = Pick<ConversationRecord, '_id' | 'workspaceId'>;
 /** A message as whoever answers it by itself sees it. */
 export type ThreadMessage = Pick<
   ConversationMessageRecord,
-  '_id' | 'direction' | 'kind' | 'at' | 'from' | 'subject' | 'text' | 'createdAt'
+  '_id' | 'direction' | 'kind' | 'at' | 'from' | 'replyTo' | 'subject' | 'text' | 'createdAt'
 >;
 
-const SHOWN = { direction: 1, kind: 1, at: 1, from: 1, subject: 1, text: 1, createdAt: 1 } as const;
+const SHOWN = { direction: 1, kind: 1, at: 1, from: 1, replyTo: 1, subject: 1, text: 1, createdAt: 1 } as const;
 /** Came to nothing: nobody was written to. */
 const IN_VAIN: ReplyState[] = ['cancelled', 'failed'];
 

@@ -8,6 +8,8 @@ export const MOST_IN_THREAD = 5;
 /** Nobody who asks to be left alone is answered by a machine, whatever somebody has chosen. */
 const NEVER: ReadonlySet<ReplyLabel> = new Set(['unsubscribe_request']);
 
+const ELSEWHERE = 'The answer wants replies at an address that takes no part in the conversation: it is left to people';
+
 type Deciding = Pick<AgentRecord, 'isActive' | 'autonomousMode' | 'followupSettings'>;
 
 /** All that it depends on whether an agent may answer a message now. */
@@ -26,6 +28,8 @@ export interface StandingFacts {
   readonly isLabelling: boolean;
   /** What the other side wrote; null when it is not the latest any more, or gone. */
   readonly answered: { readonly text: string } | null;
+  /** It wants replies at an address of which nothing was written in the thread. */
+  readonly isWantedElsewhere: boolean;
   /** Something came after it that is no answer: away, bounced, complained. */
   readonly hasNewer: boolean;
   readonly isAnsweredByHand: boolean;
@@ -62,11 +66,13 @@ function ofWorkspace({ isOff, agent }: StandingFacts): Why | null {
 }
 
 function ofConversation(facts: StandingFacts): Why | null {
-  const { isWithLead, isSuppressed, isAnsweredByHand, answered, hasNewer } = facts;
+  const { isWithLead, isSuppressed, isAnsweredByHand, answered, isWantedElsewhere, hasNewer } = facts;
   if (isSuppressed) return { cause: 'suppressed', reason: 'The address is on the suppression list' };
   if (!isWithLead) return { cause: 'lead', reason: 'The conversation is with no lead that may be written to' };
   if (isAnsweredByHand) return { cause: 'answered', reason: 'A person has answered' };
   if (!answered) return { cause: 'newer', reason: 'The other side has written again' };
+  // Whoever writes could have the agent write to anybody.
+  if (isWantedElsewhere) return { cause: 'elsewhere', reason: ELSEWHERE };
   if (hasNewer) return { cause: 'newer', reason: 'Other mail has come since' };
   return null;
 }
