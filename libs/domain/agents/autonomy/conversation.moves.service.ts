@@ -49,7 +49,7 @@ export class ConversationMoves implements ConversationWatch, OnModuleInit {
         return this.#written(conversation);
       case 'labelled':
         await this.#labelled(conversation);
-        return this.#plan(conversation);
+        return this.#plan(conversation, false);
       case 'received':
         return this.#received(conversation, move.message);
     }
@@ -70,7 +70,7 @@ export class ConversationMoves implements ConversationWatch, OnModuleInit {
     // Most mail is about nothing that an agent has begun: one look-up tells.
     const isUnderWay = (await this.store.underWay(workspaceId, conversationId)).length > 0;
     if (isUnderWay) await this.#ended(conversation, message);
-    if (message === 'reply') await this.#plan(conversation);
+    if (message === 'reply') await this.#plan(conversation, true);
   }
 
   async #ended(conversation: Named, message: Received): Promise<void> {
@@ -87,9 +87,9 @@ export class ConversationMoves implements ConversationWatch, OnModuleInit {
   }
 
   /** What an agent cannot plan keeps no mail from coming in, and no label from being given. What the database says undoes the move. */
-  async #plan(conversation: Named): Promise<void> {
+  async #plan(conversation: Named, isNew: boolean): Promise<void> {
     try {
-      await this.planning.plan(conversation);
+      await this.planning.plan(conversation, isNew);
     } catch (error) {
       if (error instanceof mongo.MongoError || isDatabaseUnavailable(error)) throw error;
       this.log.error('No answer of an agent could be planned', error, {

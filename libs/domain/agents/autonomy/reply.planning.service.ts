@@ -48,13 +48,17 @@ export class ReplyPlanning {
     private readonly clock: Clock,
   ) {}
 
-  /** An answer to the latest message of a conversation, if the default agent of the workspace answers such. */
-  async plan({ _id, workspaceId }: Pick<ConversationRecord, '_id' | 'workspaceId'>): Promise<void> {
+  /**
+   * An answer to the latest message of a conversation, if the default agent of the workspace answers such.
+   * @param isNew the message has just come: a label that a person gave is about another one, and this one is left to people
+   */
+  async plan({ _id, workspaceId }: Pick<ConversationRecord, '_id' | 'workspaceId'>, isNew: boolean): Promise<void> {
     const agent = await this.agents.default(workspaceId);
     if (!agent?.isActive || !agent.autonomousMode.enabled) return;
     const conversation = await this.threads.find(workspaceId, _id);
     const label = conversation?.label;
     if (!conversation || !label || !isChosen(label, agent.autonomousMode.labels)) return;
+    if (isNew && conversation.labelledBy === 'person') return;
     const answered = await this.threads.lastAnswer(conversation);
     if (!answered || !(await this.#isOpen(conversation, answered))) return;
     const existing = await this.store.answerTo(workspaceId, answered._id);

@@ -164,6 +164,34 @@ describe('a label', () => {
     expect(agents.given()).toHaveLength(1);
   });
 
+  it.each(['Thank you, but please do not contact me again.', 'No thanks, we are not interested.', INTERESTED])(
+    'that a person gave is about what had come by then: “%s” is left to people, until they label it',
+    async (text) => {
+      await agents.fresh();
+      await agents.agent();
+      conversationId = (await agents.answered('Who are you?'))._id.toHexString();
+      await agents.get(ConversationUpdate).update(agents.workspace, conversationId, { label: 'positive' });
+      await agents.settle();
+      expect(agents.given()).toHaveLength(1);
+      await agents.says({ send: await agents.send() }, text);
+      await agents.settle();
+      expect(await agents.replies()).toHaveLength(1);
+      expect(agents.given()).toHaveLength(1);
+    },
+  );
+
+  it('that a person gives to what came after the first one begins a reply to it', async () => {
+    await agents.fresh();
+    await agents.agent({ mode: { delayMinutes: 10 } });
+    conversationId = (await agents.answered('Who are you?'))._id.toHexString();
+    const label = () => agents.get(ConversationUpdate).update(agents.workspace, conversationId, { label: 'positive' });
+    await label();
+    await agents.says({ send: await agents.send() }, INTERESTED);
+    expect(await agents.reply()).toMatchObject({ state: 'cancelled', cause: 'newer' });
+    await label();
+    expect((await agents.replies()).map(({ state }) => state)).toEqual(['cancelled', 'planned']);
+  });
+
   it('that the agent answers as well lets it go on', async () => {
     await agents.fresh();
     await agents.agent({ mode: { labels: ['positive', 'neutral'], delayMinutes: 10 } });
