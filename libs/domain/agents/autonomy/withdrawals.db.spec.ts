@@ -30,7 +30,7 @@ async function until(state: AgentReplyState | 'claimed', approval: 'auto' | 'req
 
 const byHand = () =>
   agents.get(ConversationReplies).create(agents.workspace, conversationId, { text: 'I write myself' });
-const relabelled = (label: 'negative' | null) =>
+const relabelled = (label: 'positive' | 'negative' | null) =>
   agents.get(ConversationUpdate).update(agents.workspace, conversationId, { label });
 
 /** Whatever forbids an agent to answer, and what the reply says then. */
@@ -135,6 +135,20 @@ describe('a person and an agent who answer the same message', () => {
     conversationId = (await agents.answered())._id.toHexString();
     await byHand();
     await relabelled('negative');
+    expect(await agents.replies()).toEqual([]);
+  });
+
+  it('leaves it to the person whose reply still waits when the next answer comes', async () => {
+    await agents.fresh();
+    await agents.agent();
+    conversationId = (await agents.answered('Who are you?'))._id.toHexString();
+    await byHand();
+    agents.clock.advance(60_000);
+    await agents.says({ send: await agents.send() }, INTERESTED);
+    expect(await agents.replies()).toEqual([]);
+    await agents.settle();
+    expect(agents.given()).toHaveLength(1);
+    await relabelled('positive');
     expect(await agents.replies()).toEqual([]);
   });
 

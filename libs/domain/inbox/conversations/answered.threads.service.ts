@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
-import { type ReplyState } from '../replies/reply.states';
+import { NOT_OVER, type ReplyState } from '../replies/reply.states';
 import { ConversationMessageRecord, type MessageKind } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
@@ -47,11 +47,12 @@ export class AnsweredThreads {
     return (await this.messages.exists(newer)) !== null;
   }
 
-  /** Whether a person of the workspace has answered, or begun to, since that message was here. */
+  /** Whether a person of the workspace has answered, or begun to, since that message was here: what is not sent yet comes after it. */
   async isAnsweredByHand({ _id, workspaceId }: Named, { createdAt }: Pick<ThreadMessage, 'createdAt'>) {
     const byHand = { workspaceId, conversationId: _id, agentReplyId: { $exists: false } };
-    const since = { createdAt: { $gte: createdAt }, state: { $nin: IN_VAIN } };
-    return (await this.replies.exists({ ...byHand, ...since })) !== null;
+    const since = { $gte: createdAt };
+    const after = { $or: [{ createdAt: since }, { sentAt: since }, { state: { $in: NOT_OVER } }] };
+    return (await this.replies.exists({ ...byHand, ...after, state: { $nin: IN_VAIN } })) !== null;
   }
 
   /** The latest messages, oldest first. */

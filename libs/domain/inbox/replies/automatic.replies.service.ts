@@ -9,15 +9,12 @@ import { InboxReplyRecord } from '../schemas/inbox-reply.record';
 import { ReplyAddressing } from './reply.addressing.service';
 import { type NewReply, ReplyCreation } from './reply.creation.service';
 import { fieldsOf } from './reply.outcome';
-import { OPEN, type ReplyState, WAITING } from './reply.states';
+import { NOT_OVER, WAITING } from './reply.states';
 
 type Id = Types.ObjectId;
 
 /** How far a reply has come. */
 export type ReplyProgress = Pick<InboxReplyRecord, 'state' | 'reason' | 'sentAt' | 'messageId'>;
-
-/** It may still go out, now or when it turns out that it did not. */
-const NOT_OVER: readonly ReplyState[] = [...OPEN, 'ambiguous'];
 
 /** Replies that no person writes, for the higher domain that does: queued like all others, and taken back by it. */
 @Injectable()

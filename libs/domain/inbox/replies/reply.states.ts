@@ -38,6 +38,8 @@ export const WAITING = ['queued', 'retry'] as const satisfies readonly ReplyStat
 export const IN_FLIGHT = ['claimed', 'wire', 'withheld'] as const satisfies readonly ReplyState[];
 /** Its mailbox has something to do about it. */
 export const OPEN = [...WAITING, ...IN_FLIGHT] as const;
+/** It may still go out, now or when it turns out that it did not. */
+export const NOT_OVER = [...OPEN, 'ambiguous'] as const satisfies readonly ReplyState[];
 
 export function mayBecome(from: ReplyState, to: ReplyState): boolean {
   return (REPLY_MOVES[from] as readonly ReplyState[]).includes(to);
