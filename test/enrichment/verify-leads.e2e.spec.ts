@@ -4,6 +4,7 @@ import { systemScope } from '@domain/access';
 import { LeadVerificationTurns } from '@domain/enrichment';
 import { DnsServer } from '../../libs/adapters/dns/testing';
 import { MxServer } from '../../libs/adapters/probe/testing';
+import { eventually } from '@testing';
 import { newCampaign, readyCampaign } from '../campaigns/campaigns';
 import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { Leads } from '../leads/leads';
@@ -235,6 +236,34 @@ describe('leads whose addresses are verified first', () => {
       [VALID]: 'active - valid accepted',
       [INVALID]: 'paused verification invalid rejected',
     });
+  });
+
+  it('of one workspace keep no other waiting: two of its campaigns are looked at at once, and in the end all', async () => {
+    const api = platform.worker!.get(MailboxProbe, { strict: false });
+    const ask = api.ask.bind(api);
+    const [waiting, finished] = [new Set<string>(), Promise.withResolvers<void>()];
+    jest.spyOn(api, 'ask').mockImplementation(async (question) => {
+      waiting.add(question.address);
+      if (question.address.startsWith('slow')) await finished.promise;
+      return ask(question);
+    });
+    const slow = ['slow-1', 'slow-2', 'slow-3', 'slow-4'].map((name) => `${name}@firm.example`);
+    for (const email of slow) await (await campaignWith({ mode: 'on' })).add(email);
+    workspace = await platform.seed.workspace({ credits: 100 });
+    const other = await campaignWith({ mode: 'on' });
+    await other.add(VALID);
+    try {
+      await eventually('the other workspace has its answer', async () => {
+        return (await standing(other))[VALID] === 'active - valid accepted';
+      });
+      expect(waiting).toEqual(new Set([...slow.slice(0, 2), VALID]));
+    } finally {
+      finished.resolve();
+    }
+    await platform.drain();
+    await turn();
+    await turn();
+    expect(waiting).toEqual(new Set([...slow, VALID]));
   });
 
   it('cost nothing when they are gone before the verdict', async () => {

@@ -4,12 +4,14 @@ import { HeldLeads } from '@domain/leads';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
-import { Leases, parseId } from '@platform/database';
+import { type Lease, Leases, parseId } from '@platform/database';
 import { type VerifyLeads } from './lead-verification.queue';
 import { LeadVerificationChunks } from './lead-verification.chunks.service';
 
 /** One worker has a campaign for so long; a chunk takes less. A second one would look at the same leads, in vain. */
 const LEASE_MS = 120_000;
+/** Campaigns of one workspace that are looked at at once: one that has hundreds keeps no other workspace waiting for all of them. */
+const PLACES = 2;
 /** Then other campaigns have their turn, in case many wait. The sweep goes on with this one. */
 const TURN_MS = 60_000;
 /** How soon is looked again at leads of a campaign that is archived, or of a workspace that is deleted: either may come back. */
@@ -27,18 +29,40 @@ export class LeadVerificationTurns {
     private readonly clock: Clock,
   ) {}
 
-  /** Without effect while another worker has the campaign. What the signal interrupts is taken up again by others. */
-  async run({ workspaceId, campaignId }: VerifyLeads, signal: AbortSignal): Promise<void> {
-    const lease = await this.leases.acquire(`lead-verification/${campaignId}`, LEASE_MS);
-    if (!lease) return;
+  /**
+   * Without effect while another worker has the campaign, or the workspace has no place left: the sweep asks again. What the signal
+   * interrupts is taken up again by others.
+   */
+  async run(named: VerifyLeads, signal: AbortSignal): Promise<void> {
+    const place = await this.#place(named);
+    if (!place) return;
     try {
-      const until = performance.now() + TURN_MS;
-      while (!signal.aborted && performance.now() < until) {
-        if (!(await this.#chunk({ workspaceId, campaignId }, signal))) return;
-        if (!(await this.leases.renew(lease, LEASE_MS))) return;
+      const campaign = await this.leases.acquire(`lead-verification/${named.campaignId}`, LEASE_MS);
+      if (!campaign) return;
+      try {
+        await this.#turn(named, [place, campaign], signal);
+      } finally {
+        await this.leases.release(campaign);
       }
     } finally {
-      await this.leases.release(lease);
+      await this.leases.release(place);
+    }
+  }
+
+  /** Null when all are taken. */
+  async #place({ workspaceId }: VerifyLeads): Promise<Lease | null> {
+    for (let number = 0; number < PLACES; number += 1) {
+      const place = await this.leases.acquire(`lead-verification/${workspaceId}/${number}`, LEASE_MS);
+      if (place) return place;
+    }
+    return null;
+  }
+
+  async #turn(named: VerifyLeads, leases: readonly Lease[], signal: AbortSignal): Promise<void> {
+    const until = performance.now() + TURN_MS;
+    while (!signal.aborted && performance.now() < until) {
+      if (!(await this.#chunk(named, signal))) return;
+      for (const lease of leases) if (!(await this.leases.renew(lease, LEASE_MS))) return;
     }
   }
 
