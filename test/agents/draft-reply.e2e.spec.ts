@@ -153,7 +153,8 @@ describe('POST /v1/agents/:agentId/draft', () => {
     model.otherwise = says({ text: 'See https://evil.example.org' });
     await draft({ conversationId }).expect(502);
     const [latest] = dataOf<object[]>(await agents.api.get(`/v1/agents/${agentId}/texts`).expect(200));
-    const unused = expect.stringContaining('evil.example.org') as string;
+    const text = expect.stringContaining('evil.example.org') as string;
+    const unused = { fault: 'holds a link that the workspace has not given', text };
     expect(latest).toMatchObject({
       purpose: 'draft',
       conversationId,

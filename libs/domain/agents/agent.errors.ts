@@ -1,5 +1,4 @@
 import { AppError, conflict, defineError, limitExceeded, notFound } from '@platform/errors';
-import { type Spent } from './asking/model.question';
 
 const LLM_NOT_CONFIGURED = defineError(
   'LLM_NOT_CONFIGURED',
@@ -24,21 +23,6 @@ const AGENT_ANSWER_UNUSABLE = defineError(
   'permanent',
 );
 
-/** The model answered, and nothing of it can be used. It was paid for all the same: whoever asked keeps what it said. */
-export class UnusableAnswer extends AppError {
-  constructor(
-    readonly spent: Spent,
-    message = 'The language model did not answer as it was asked to',
-  ) {
-    super(AGENT_ANSWER_UNUSABLE, message);
-  }
-}
-
-/** What was spent on answers that are of no use; null for other failures, and when there was no answer that could be read. */
-export function spentInVain(error: unknown): Spent | null {
-  return error instanceof UnusableAnswer && error.spent.unused.length > 0 ? error.spent : null;
-}
-
 export const unknownAgent = () => notFound('Agent');
 export const modelNotConfigured = () =>
   new AppError(LLM_NOT_CONFIGURED, 'No language model is configured: the operator has to name one (LLM_MODEL)');
@@ -46,6 +30,9 @@ export const modelBudgetUsedUp = () =>
   new AppError(LLM_BUDGET_USED_UP, 'The workspace has used what it may ask of the language model today (UTC)');
 export const agentsSwitchedOff = () =>
   new AppError(AGENTS_SWITCHED_OFF, 'The agents of the workspace are switched off');
+/** @param fault the rule that it broke, to be read after “it …” */
+export const answerUnusable = (fault: string) =>
+  new AppError(AGENT_ANSWER_UNUSABLE, `What the language model wrote ${fault}`);
 export const inactiveAgent = () => conflict('The agent is inactive: activate it first');
 
 /** @param most agents that a workspace may have */

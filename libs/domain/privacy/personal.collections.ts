@@ -101,7 +101,7 @@ export const PERSONAL: readonly PersonalCollection[] = [
         { conversationId: { $in: conversationIds } },
         { subject: mentionPattern(address) },
         { text: mentionPattern(address) },
-        { unused: mentionPattern(address) },
+        { 'unused.text': mentionPattern(address) },
       ],
     }),
     erase: remove,

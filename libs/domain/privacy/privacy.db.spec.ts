@@ -85,7 +85,12 @@ describe('what is known of one person', () => {
     };
     await insert('agent_texts', { ...written, purpose: 'reply', conversationId, text: 'canary-text' });
     await insert('agent_texts', { ...written, purpose: 'draft', text: `Better write to ${ADA}` });
-    await insert('agent_texts', { ...written, purpose: 'draft', text: '', unused: [`{"text":"Write to ${ADA}"}`] });
+    await insert('agent_texts', {
+      ...written,
+      purpose: 'draft',
+      text: '',
+      unused: [{ fault: 'is empty', text: `Write to ${ADA}` }],
+    });
     await insert('agent_texts', {
       ...written,
       purpose: 'draft',

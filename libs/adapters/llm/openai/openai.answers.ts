@@ -1,5 +1,5 @@
 import { type OutboundResponse, retryAfterMs } from '@platform/outbound';
-import { LlmError, type LlmReason } from '../port/llm.errors';
+import { LlmError, type LlmReason, type SpoiltAnswer } from '../port/llm.errors';
 import { type ModelAnswer } from '../port/language.model';
 
 /** Longest time that a server may ask us to wait (milliseconds). */
@@ -26,22 +26,23 @@ export function answerOf(response: OutboundResponse, host: string, isJson: boole
   if (finish === 'content_filter' || isFilled(message['refusal'])) {
     throw new LlmError('refused', `The model at ${host} declined to answer`);
   }
-  if (finish === 'length') throw new LlmError('truncated', `The answer of ${host} was cut off at its longest`);
   const text = message['content'];
+  const told = asRecord(asRecord(body)?.['usage']);
+  const usage = { inputTokens: countOf(told?.['prompt_tokens']), outputTokens: countOf(told?.['completion_tokens']) };
+  if (finish === 'length') {
+    const answer = { text: isFilled(text) ? text : '', usage };
+    throw new LlmError('truncated', `The answer of ${host} was cut off at its longest`, { answer });
+  }
   if (!isFilled(text)) throw new LlmError('malformed', `${host} answered without a text`);
-  const usage = asRecord(asRecord(body)?.['usage']);
-  return {
-    text,
-    json: isJson ? jsonOf(text, host) : undefined,
-    usage: { inputTokens: countOf(usage?.['prompt_tokens']), outputTokens: countOf(usage?.['completion_tokens']) },
-  };
+  return { text, json: isJson ? jsonOf({ text, usage }, host) : undefined, usage };
 }
 
 /** Models wrap their JSON into a block of Markdown now and then. */
-function jsonOf(text: string, host: string): Record<string, unknown> {
+function jsonOf(answer: SpoiltAnswer, host: string): Record<string, unknown> {
+  const { text } = answer;
   const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text) ?? [];
   const json = asRecord(parsed(fenced ?? text));
-  if (!json) throw new LlmError('malformed', `${host} answered something that is no JSON object`);
+  if (!json) throw new LlmError('malformed', `${host} answered something that is no JSON object`, { answer });
   return json;
 }
 

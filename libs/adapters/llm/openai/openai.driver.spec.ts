@@ -124,6 +124,14 @@ describe('a model behind the HTTP API of OpenAI', () => {
     expect(await errorOf(modelOf())).toMatchObject({ reason });
   });
 
+  it.each([
+    ['no JSON', completion('no JSON'), 'no JSON'],
+    ['an answer that was cut off', completion('{"word":"y', { finish_reason: 'length' }), '{"word":"y'],
+  ])('gives what was written with %s, and what it cost', async (_name, answer, text) => {
+    server.next(answer);
+    expect((await errorOf(modelOf())).answer).toEqual({ text, usage: { inputTokens: 31, outputTokens: 5 } });
+  });
+
   it('gives up when the time is over, whatever part of the answer is missing', async () => {
     server.next('silence');
     expect(await errorOf(modelOf({ timeoutMs: 100 }))).toMatchObject({ reason: 'timeout', failure: 'temporary' });

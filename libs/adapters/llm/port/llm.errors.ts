@@ -1,4 +1,5 @@
 import { AppError, defineError, type FailureKind } from '@platform/errors';
+import { type ModelAnswer } from './language.model';
 
 /**
  * What went wrong. `unreachable`: no answer in proper HTTP. `timeout`: none in time. `rate_limited`. `server`: a fault of the
@@ -48,6 +49,14 @@ const codes = {
   ),
 } as const;
 
+export type SpoiltAnswer = Pick<ModelAnswer, 'text' | 'usage'>;
+
+interface FailureDetails {
+  readonly retryAfterMs?: number | null;
+  readonly answer?: SpoiltAnswer;
+  readonly cause?: unknown;
+}
+
 /**
  * A language model did not answer. The message has the host, the status and the server's own code at most: what servers say in
  * words may repeat the key or the question. `failureOf` of `@platform/errors` understands it.
@@ -57,11 +66,19 @@ export class LlmError extends AppError {
   readonly failure: Exclude<FailureKind, 'ambiguous'>;
   /** Milliseconds after which the server asks to be tried again (Retry-After). */
   readonly retryAfterMs: number | null;
+  /** Not a field: nothing that prints errors may show it. */
+  readonly #answer: SpoiltAnswer | null;
 
-  constructor(reason: LlmReason, message: string, options: { retryAfterMs?: number | null; cause?: unknown } = {}) {
+  constructor(reason: LlmReason, message: string, options: FailureDetails = {}) {
     super(codes[FAILURES[reason]], message, { cause: options.cause });
     this.reason = reason;
     this.failure = FAILURES[reason];
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.#answer = options.answer ?? null;
+  }
+
+  /** What the model had written all the same, where it was no JSON or was cut off at its longest; null otherwise. */
+  get answer(): SpoiltAnswer | null {
+    return this.#answer;
   }
 }

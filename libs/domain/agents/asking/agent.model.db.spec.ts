@@ -1,11 +1,14 @@
+import { inspect } from 'node:util';
 import { AppError } from '@platform/errors';
 import { Types } from 'mongoose';
 import { completion, FAILURES, ModelServer } from '../../../adapters/llm/testing';
+import { answerUnusable } from '../agent.errors';
 import { AgentSwitch } from '../switch/agent.switch.service';
 import { AgentsFixture } from '../testing';
-import { AgentModel, MOST_ATTEMPTS } from './agent.model.service';
+import { AgentModel, MOST_ATTEMPTS, MOST_KEPT_CHARACTERS } from './agent.model.service';
 import { estimatedTokens } from './answer.cost';
-import { type ModelQuestion } from './model.question';
+import { type Checked, type ModelQuestion } from './model.question';
+import { spentInVain } from './spent.in.vain';
 
 const QUESTION: ModelQuestion = {
   purpose: 'draft',
@@ -29,7 +32,9 @@ const MOST = estimatedTokens(QUESTION.system + QUESTION.user + JSON.stringify(QU
 const SETTINGS = { LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model', LLM_TIMEOUT_MS: '400' };
 
 const says = (text: string) => completion(JSON.stringify({ text }));
-const textOf = (json: unknown) => (json as { text: string }).text;
+const textOf = (json: unknown) => ({ value: (json as { text: string }).text });
+const NO_SCHEMA = 'does not keep to its schema';
+const wrong = () => ({ fault: 'is wrong' });
 
 describe('asking the model for agents', () => {
   let agents: AgentsFixture;
@@ -56,9 +61,9 @@ describe('asking the model for agents', () => {
     server.otherwise = says('Hello');
   });
 
-  const ask = (question: Partial<ModelQuestion> = {}, check: (json: unknown) => string | null = textOf) =>
+  const ask = (question: Partial<ModelQuestion> = {}, check: (json: unknown) => Checked<string> = textOf) =>
     agents.get(AgentModel).ask(agents.workspace.workspaceId, { ...QUESTION, ...question }, check);
-  const failure = (question: Partial<ModelQuestion> = {}, check?: (json: unknown) => string | null) =>
+  const failure = (question: Partial<ModelQuestion> = {}, check?: (json: unknown) => Checked<string>) =>
     ask(question, check).then(
       () => 'answered',
       (error: unknown) => (error instanceof AppError ? error.code : error),
@@ -102,15 +107,66 @@ describe('asking the model for agents', () => {
   });
 
   it('asks once more for an answer of no use, then says that there is none', async () => {
-    expect(await failure({}, () => null)).toBe('AGENT_ANSWER_UNUSABLE');
+    expect(await failure({}, wrong)).toBe('AGENT_ANSWER_UNUSABLE');
     expect(server.asked).toHaveLength(2);
     expect(await day()).toMatchObject({ questions: 2, inputTokens: 62, tokens: 2 * USED });
   });
 
   it('counts what answers of no use have cost', async () => {
     let asked = 0;
-    const word = await ask({}, (json) => ((asked += 1) === 1 ? null : textOf(json)));
-    expect(word).toMatchObject({ usage: { inputTokens: 62, outputTokens: 10 }, unused: ['{"text":"Hello"}'] });
+    const word = await ask({}, (json) => ((asked += 1) === 1 ? wrong() : textOf(json)));
+    expect(word).toMatchObject({
+      usage: { inputTokens: 62, outputTokens: 10 },
+      unused: [{ fault: 'is wrong', text: '{"text":"Hello"}' }],
+    });
+  });
+
+  it.each([
+    ['is of no use twice', [says('Hello')], 'AGENT_ANSWER_UNUSABLE', [{ fault: 'is wrong', text: '{"text":"Hello"}' }]],
+    ['keeps to another schema', [completion('{}')], 'AGENT_ANSWER_UNUSABLE', [{ fault: NO_SCHEMA, text: '{}' }]],
+    [
+      'is no JSON',
+      [completion('Dear Ada')],
+      'AGENT_ANSWER_UNUSABLE',
+      [{ fault: 'is no JSON object', text: 'Dear Ada' }],
+    ],
+    [
+      'is cut off',
+      [FAILURES.truncated()],
+      'LLM_REFUSED',
+      [{ fault: 'was cut off at its longest', text: '{"word":"y' }],
+    ],
+    ['fails afterwards', [says('Hello'), FAILURES.credentials()], 'LLM_NOT_USABLE', [{ fault: 'is wrong' }]],
+  ])('tells of an answer that %s what was written, and what it cost', async (_name, answers, code, unused) => {
+    server.next(...answers);
+    server.otherwise = answers[0]!;
+    const error: unknown = await ask({}, wrong).catch((failed: unknown) => failed);
+    expect(error).toMatchObject({ code });
+    const spent = spentInVain(error);
+    const times = spent?.unused.length ?? 0;
+    expect(spent?.unused[0]).toMatchObject(unused[0]!);
+    expect(times).toBe(code === 'AGENT_ANSWER_UNUSABLE' ? 2 : 1);
+    expect(spent?.usage).toEqual({ inputTokens: 31 * times, outputTokens: 5 * times });
+    expect(await day()).toMatchObject({ tokens: USED * times });
+    // Whoever prints the error shows nothing of it.
+    expect(inspect(error, { depth: 10 })).not.toMatch(/Hello|Dear Ada|"y/);
+  });
+
+  it('notes nothing beside the reason of a signal, which may be that of others', async () => {
+    const patience = new AbortController();
+    const reason = new AppError(answerUnusable('is wrong').type, 'enough');
+    const stopped = () => {
+      patience.abort(reason);
+      return wrong();
+    };
+    await expect(ask({ signal: patience.signal }, stopped)).rejects.toBe(reason);
+    expect(spentInVain(reason)).toBeNull();
+  });
+
+  it('keeps so much of an answer of no use, and whole characters', async () => {
+    server.otherwise = completion(`${'x'.repeat(MOST_KEPT_CHARACTERS - 1)}\u{1f600}`);
+    const error: unknown = await ask().catch((failed: unknown) => failed);
+    expect(spentInVain(error)?.unused[0]?.text).toBe(`${'x'.repeat(MOST_KEPT_CHARACTERS - 1)}\ufffd`);
   });
 
   it('does not wait for a server that asks for more patience than a question has', async () => {
@@ -172,9 +228,9 @@ describe('asking the model for agents', () => {
     expect(server.asked).toHaveLength(0);
     await agentSwitch.turn(agents.workspace, { off: false });
     let turned: Promise<unknown> = Promise.resolve();
-    const said = (): null => {
+    const said = () => {
       turned = agentSwitch.turn(agents.workspace, { off: true });
-      return null;
+      return wrong();
     };
     const budget = jest.spyOn(agentSwitch, 'isOff').mockImplementationOnce(() => Promise.resolve(false));
     budget.mockImplementationOnce(() => turned.then(() => true));

@@ -3,15 +3,19 @@ import { LanguageModel, LlmError, type ModelAnswer, type ModelUsage } from '@ada
 import { ModelBudget } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
+import { AppError } from '@platform/errors';
 import { Log } from '@platform/observability';
 import { Types } from 'mongoose';
-import { agentsSwitchedOff, modelBudgetUsedUp, modelNotConfigured, UnusableAnswer } from '../agent.errors';
+import { agentsSwitchedOff, answerUnusable, modelBudgetUsedUp, modelNotConfigured } from '../agent.errors';
 import { AgentSwitch } from '../switch/agent.switch.service';
 import { costOf, estimatedTokens, sumOf } from './answer.cost';
 import { fits } from './answer.schema';
-import { type ModelQuestion, type ModelWord, type Spent } from './model.question';
+import { type Checked, type ModelQuestion, type ModelWord, type Spent, type UnusedAnswer } from './model.question';
+import { noteSpent } from './spent.in.vain';
 
 type Asked = { readonly answer: ModelAnswer } | { readonly failed: LlmError };
+/** What a question has come to so far. */
+type SoFar = { usage: ModelUsage; readonly unused: UnusedAnswer[] };
 
 /** Attempts in all: for a server that fails at the moment, and one more for an answer that is of no use. */
 export const MOST_ATTEMPTS = 3;
@@ -31,6 +35,14 @@ const UNCOSTLY: ReadonlySet<string> = new Set([
   'rejected',
 ]);
 const NOTHING: ModelUsage = { inputTokens: 0, outputTokens: 0 };
+/** Kept of an answer of no use; more than any that keeps to its longest. */
+export const MOST_KEPT_CHARACTERS = 20_000;
+/** What is wrong with what a server gave up on. */
+const SPOILT: Partial<Record<LlmError['reason'], string>> = {
+  malformed: 'is no JSON object',
+  truncated: 'was cut off at its longest',
+};
+const NO_SCHEMA = 'does not keep to its schema';
 
 /** The only door to the language model in this domain. */
 @Injectable()
@@ -51,39 +63,50 @@ export class AgentModel {
   /**
    * Asks until there is an answer that keeps to the schema and passes `check`. Failures of the moment are tried again for
    * `PATIENCE_MS`, an answer of no use once. Each attempt is paid for from the workspace's budget before it is made.
-   * @param check what the answer means; null when it is of no use
    * @throws AGENTS_SWITCHED_OFF, LLM_NOT_CONFIGURED, LLM_BUDGET_USED_UP, AGENT_ANSWER_UNUSABLE; LlmError when there is no answer;
-   * the reason of the question's signal
+   * the reason of the question's signal. Of all but that, `spentInVain` tells what was written before.
    */
   async ask<T>(
     workspaceId: string | Types.ObjectId,
     question: ModelQuestion,
-    check: (json: unknown) => T | null,
+    check: (json: unknown) => Checked<T>,
   ): Promise<ModelWord<T>> {
     if (!this.model.isConfigured) throw modelNotConfigured();
-    const workspace = new Types.ObjectId(workspaceId);
+    const soFar: SoFar = { usage: NOTHING, unused: [] };
+    try {
+      const value = await this.#ask(new Types.ObjectId(workspaceId), question, check, soFar);
+      return { value, ...this.#spent(question, soFar) };
+    } catch (error) {
+      // The reason of a signal may end the questions of others, too: what was written before goes with the worker.
+      const isOwn = error instanceof AppError && error !== question.signal?.reason;
+      if (isOwn) noteSpent(error, this.#spent(question, soFar));
+      throw error;
+    }
+  }
+
+  async #ask<T>(
+    workspaceId: Types.ObjectId,
+    question: ModelQuestion,
+    check: (json: unknown) => Checked<T>,
+    soFar: SoFar,
+  ): Promise<T> {
     const giveUpAt = performance.now() + PATIENCE_MS;
-    let usage = NOTHING;
     let unusable = 0;
-    const unused: string[] = [];
     for (let attempt = 1; ; attempt += 1) {
-      const asked = await this.#attempt(workspace, question);
-      if ('answer' in asked) {
-        usage = sumOf(usage, asked.answer.usage);
-        const { json } = asked.answer;
-        const value = fits(json, question.schema.schema) ? check(json) : null;
-        if (value !== null) return { value, ...this.#spent(question, usage, unused) };
-        unused.push(JSON.stringify(json));
-      } else if (asked.failed.reason !== 'malformed') {
+      const asked = await this.#attempt(workspaceId, question);
+      const answer = 'answer' in asked ? asked.answer : asked.failed.answer;
+      if (answer) soFar.usage = sumOf(soFar.usage, answer.usage);
+      const checked = checkedOf(asked, question, check);
+      if ('value' in checked) return checked.value;
+      if (answer && answer.text !== '') soFar.unused.push({ fault: checked.fault, text: kept(answer.text) });
+      if ('failed' in asked && asked.failed.reason !== 'malformed') {
         await this.#beforeNext(asked.failed, attempt, giveUpAt, question);
         continue;
       }
       unusable += 1;
       const { purpose, promptVersion } = question;
       this.log.warn('The language model answered something of no use', { purpose, promptVersion, unusable });
-      if (unusable >= MOST_UNUSABLE || attempt >= MOST_ATTEMPTS) {
-        throw new UnusableAnswer(this.#spent(question, usage, unused));
-      }
+      if (unusable >= MOST_UNUSABLE || attempt >= MOST_ATTEMPTS) throw answerUnusable(checked.fault);
     }
   }
 
@@ -101,7 +124,8 @@ export class AgentModel {
       return { answer };
     } catch (error) {
       if (!(error instanceof LlmError)) throw error;
-      if (UNCOSTLY.has(error.reason)) await this.budget.spend(workspaceId, NOTHING, reserved);
+      const cost = error.answer?.usage ?? (UNCOSTLY.has(error.reason) ? NOTHING : null);
+      if (cost) await this.budget.spend(workspaceId, cost, reserved);
       return { failed: error };
     }
   }
@@ -118,8 +142,18 @@ export class AgentModel {
     }
   }
 
-  #spent({ promptVersion }: ModelQuestion, usage: ModelUsage, unused: readonly string[]): Spent {
+  #spent({ promptVersion }: ModelQuestion, { usage, unused }: SoFar): Spent {
     const prices = { input: this.config.llmInputPrice, output: this.config.llmOutputPrice };
     return { model: this.model.name, promptVersion, usage, cost: costOf(usage, prices), unused };
   }
+}
+
+function checkedOf<T>(asked: Asked, { schema }: ModelQuestion, check: (json: unknown) => Checked<T>): Checked<T> {
+  if ('failed' in asked) return { fault: SPOILT[asked.failed.reason] ?? 'is not there' };
+  const { json } = asked.answer;
+  return fits(json, schema.schema) ? check(json) : { fault: NO_SCHEMA };
+}
+
+function kept(text: string): string {
+  return text.slice(0, MOST_KEPT_CHARACTERS).toWellFormed();
 }

@@ -25,9 +25,19 @@ export interface Spent {
   readonly usage: ModelUsage;
   /** In the currency of the operator's prices (LLM_INPUT_PRICE, LLM_OUTPUT_PRICE). */
   readonly cost: number;
-  /** Answers that were of no use, word by word, as JSON: at the server, they were written all the same. */
-  readonly unused: readonly string[];
+  /** Answers that were of no use: at the server, they were written all the same. */
+  readonly unused: readonly UnusedAnswer[];
 }
+
+export interface UnusedAnswer {
+  /** The rule that it broke, to be read after “it …”. */
+  readonly fault: string;
+  /** Word by word, as far as it is kept. */
+  readonly text: string;
+}
+
+/** What an answer means, or why it is of no use. */
+export type Checked<T> = { readonly value: T } | { readonly fault: string };
 
 /** What the model said, checked. */
 export interface ModelWord<T> extends Spent {

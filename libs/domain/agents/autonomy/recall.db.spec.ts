@@ -1,6 +1,7 @@
-import { OutgoingReplies } from '@domain/inbox';
+import { ConversationUpdate, OutgoingReplies } from '@domain/inbox';
 import { AgentUpdate } from '../manage/agent.update.service';
 import { AgentSwitchRecord } from '../schemas/agent-switch.record';
+import { StandingFactsReader } from './standing.facts.service';
 import { AutonomyFixture } from './testing/autonomy.fixture';
 
 const HOUR_MS = 3_600_000;
@@ -87,5 +88,24 @@ describe('a reply that still waits for its mailbox', () => {
     expect(await agents.reply()).toMatchObject({ state: 'cancelled', cause: 'switch' });
     await agents.turn();
     expect(agents.given()).toEqual([]);
+  });
+
+  it('is left alone by a look that saw it before it was begun anew', async () => {
+    const facts = agents.get(StandingFactsReader);
+    const look = facts.look.bind(facts);
+    const id = (await agents.reply()).conversationId.toHexString();
+    const relabelled = (label: 'negative' | 'positive') =>
+      agents.get(ConversationUpdate).update(agents.workspace, id, { label });
+    jest.spyOn(facts, 'look').mockImplementationOnce(async (reply) => {
+      await relabelled('negative');
+      const seen = await look(reply);
+      await relabelled('positive');
+      return seen;
+    });
+    agents.clock.advance(10_000);
+    await agents.work();
+    expect(await agents.reply()).toMatchObject({ state: 'planned', cause: null });
+    await agents.settle();
+    expect(agents.given()).toHaveLength(1);
   });
 });

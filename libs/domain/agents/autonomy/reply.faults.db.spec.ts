@@ -56,7 +56,7 @@ describe('a model that fails', () => {
   });
 
   it.each([
-    ['no JSON', FAILURES.malformed(), 'The language model did not answer as it was asked to'],
+    ['no JSON', FAILURES.malformed(), 'What the language model wrote is no JSON object'],
     [
       'a link of its own',
       says(`${ANSWER} https://evil.example.org`),
@@ -78,12 +78,28 @@ describe('a model that fails', () => {
     agents.model.otherwise = says('Hello [Name], Tuesday?');
     await agents.answered();
     await agents.settle();
-    const answer = JSON.stringify({ refuse: false, reason: 'none', text: 'Hello [Name], Tuesday?' });
+    const text = JSON.stringify({ refuse: false, reason: 'none', text: 'Hello [Name], Tuesday?' });
+    const answer = { fault: 'holds a placeholder', text };
     // Twice 31 tokens in and 5 out, at 2 and 8 for a million.
     const spent = { model: 'test-model', promptVersion: 'reply-1', cost: 0.000_204 };
     const texts = await agents.texts();
     expect(texts).toMatchObject([{ ...spent, purpose: 'reply', text: '', unused: [answer, answer], inputTokens: 62 }]);
     expect(await agents.reply()).toMatchObject({ ...spent, textId: texts[0]?._id, text: null });
+  });
+
+  it('keeps what it said before it failed for the moment, and goes on to what is sent', async () => {
+    await agents.agent();
+    agents.model.next(FAILURES.malformed(), FAILURES.server(), FAILURES.server());
+    await agents.answered();
+    await agents.work();
+    expect(await agents.reply()).toMatchObject({ state: 'planned', cost: 0.000_102 });
+    agents.clock.advance(MINUTE_MS);
+    await agents.settle();
+    expect(await agents.reply()).toMatchObject({ state: 'sent', text: ANSWER, cost: 0.000_204 });
+    expect(await agents.texts()).toMatchObject([
+      { text: '', unused: [{ fault: 'is no JSON object', text: 'no JSON' }] },
+      { text: ANSWER, unused: [] },
+    ]);
   });
 
   it('keeps what it said first beside what is sent', async () => {
@@ -93,7 +109,12 @@ describe('a model that fails', () => {
     await agents.settle();
     expect(agents.given()).toHaveLength(1);
     expect(await agents.texts()).toMatchObject([
-      { text: ANSWER, unused: [expect.stringContaining('[Name]') as string], inputTokens: 62, cost: 0.000_204 },
+      {
+        text: ANSWER,
+        unused: [{ text: expect.stringContaining('[Name]') as string }],
+        inputTokens: 62,
+        cost: 0.000_204,
+      },
     ]);
   });
 });

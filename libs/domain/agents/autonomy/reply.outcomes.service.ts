@@ -47,16 +47,18 @@ export class ReplyOutcomes {
   }
 
   async #waits(reply: AgentReplyRecord): Promise<AgentReplyRecord | null> {
-    const { _id, workspaceId } = reply;
+    const { _id, workspaceId, replyId } = reply;
+    // Only as it was seen: it may have been begun anew meanwhile.
+    const seen = { workspaceId, _id, replyId };
     const { standing, agent } = await this.facts.look(reply);
     const hours = agent?.autonomousMode.workingHours ?? null;
     const now = this.clock.now();
     const works = workingFrom(now, hours);
     // It counts itself among those of its thread.
     if (standing.may === 'never' && standing.cause !== 'thread_limit') {
-      await this.withdrawal.withdraw({ workspaceId, _id }, { cause: standing.cause, reason: standing.reason });
+      await this.withdrawal.withdraw(seen, { cause: standing.cause, reason: standing.reason });
     } else if (!works || works > now) {
-      await this.withdrawal.recall({ workspaceId, _id }, { reason: CLOSED, dueAt: works ?? reply.expiresAt });
+      await this.withdrawal.recall(seen, { reason: CLOSED, dueAt: works ?? reply.expiresAt });
     } else {
       return this.store.change(reply, { dueAt: this.#nextLook(reply, hours) });
     }

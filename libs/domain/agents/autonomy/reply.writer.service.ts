@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
 import { AppError } from '@platform/errors';
-import { spentInVain } from '../agent.errors';
 import { type AgentRecord } from '../schemas/agent.record';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 import { type Spent } from '../asking/model.question';
+import { spentInVain } from '../asking/spent.in.vain';
 import { AgentTexts, unusedText } from '../texts/agent.texts.service';
 import { AgentWriting, textOf, type WrittenReply } from '../writing/agent.writing.service';
 import { refusalWords } from '../writing/reply.prompt';
 import { type Why } from './agent-reply.states';
-import { AgentReplyStore, type Ending } from './agent-reply.store.service';
+import { AgentReplyStore } from './agent-reply.store.service';
 import { EXPIRES_AFTER_MS, LABELLING_PAUSE_MS, MAILBOX_PAUSE_MS, workingFrom } from './decide/reply.times';
 import { afterFailure, MOST_WRITINGS } from './decide/writing.failure';
 import { StandingFactsReader } from './standing.facts.service';
@@ -66,7 +66,9 @@ export class ReplyWriter {
     try {
       written = await this.writing.write(agent, conversation, { purpose, wish: null, signal });
     } catch (error) {
-      return this.#failed(reply, error, purpose);
+      const spent = spentInVain(error);
+      if (spent) await this.#wasted(reply, spent, purpose);
+      return this.#failed(reply, error);
     }
     return this.transactions.run(async () => {
       const now = await this.store.find(reply.workspaceId, reply._id);
@@ -89,7 +91,7 @@ export class ReplyWriter {
     return { state: 'scheduled', dueAt: workingFrom(now, workingHours) ?? now, expiresAt };
   }
 
-  async #failed(reply: AgentReplyRecord, error: unknown, purpose: Purpose): Promise<AgentReplyRecord | null> {
+  async #failed(reply: AgentReplyRecord, error: unknown): Promise<AgentReplyRecord | null> {
     if (error instanceof AppError && error.code === 'CONFLICT') {
       const why = { cause: 'mailbox', reason: error.message } as const;
       return this.#later(reply, why, this.clock.in(MAILBOX_PAUSE_MS), reply.attempts - 1);
@@ -97,24 +99,19 @@ export class ReplyWriter {
     const next = afterFailure(error, this.clock.now(), reply.attempts);
     if (!next) throw error;
     const why = { cause: next.cause, reason: next.reason };
-    if (next.kind === 'over') {
-      const ending = { state: next.state, ...why };
-      const spent = spentInVain(error);
-      return spent ? this.#wasted(reply, spent, ending, purpose) : this.store.end(reply, ending);
-    }
+    if (next.kind === 'over') return this.store.end(reply, { state: next.state, ...why });
     return this.#later(reply, why, next.at, next.counts ? reply.attempts : reply.attempts - 1);
   }
 
   /** What was written and may not be used is kept, with what it cost. */
-  #wasted(reply: AgentReplyRecord, spent: Spent, ending: Ending, purpose: Purpose): Promise<AgentReplyRecord | null> {
-    return this.transactions.run(async () => {
+  async #wasted(reply: AgentReplyRecord, spent: Spent, purpose: Purpose): Promise<void> {
+    await this.transactions.run(async () => {
       const { _id, workspaceId, agentId, conversationId } = reply;
-      if (!(await this.store.find(workspaceId, _id))) return null;
+      if (!(await this.store.find(workspaceId, _id))) return;
       const of = { workspaceId, agentId, conversationId, purpose };
       const textId = await this.texts.record(unusedText(spent, of));
       const { model, promptVersion } = spent;
-      const known = { textId, model, promptVersion, cost: reply.cost + spent.cost };
-      return this.store.change(reply, { ...known, ...ending, dueAt: null });
+      await this.store.change(reply, { textId, model, promptVersion, cost: reply.cost + spent.cost });
     });
   }
 

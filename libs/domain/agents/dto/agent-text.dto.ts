@@ -1,6 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type AgentTextRecord, TEXT_PURPOSES, type TextPurpose } from '../schemas/agent-text.record';
 
+class UnusedAnswerResponse {
+  @ApiProperty({ type: 'string', description: 'The rule that it broke, to be read after “it …”.' })
+  fault!: string;
+
+  @ApiProperty({ type: 'string', description: 'As the model wrote it; of a very long one the beginning.' })
+  text!: string;
+}
+
 export class AgentTextResponse {
   @ApiProperty({ type: 'string' })
   _id!: string;
@@ -40,11 +48,11 @@ export class AgentTextResponse {
   text!: string;
 
   @ApiProperty({
-    type: 'string',
+    type: UnusedAnswerResponse,
     isArray: true,
-    description: 'What the model answered before, or instead, that broke a rule: as JSON. Its cost is counted in.',
+    description: 'What the model answered before, or instead, that broke a rule. Its cost is counted in.',
   })
-  unused!: string[];
+  unused!: UnusedAnswerResponse[];
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   createdAt!: string;
@@ -63,7 +71,7 @@ export function toAgentText(record: AgentTextRecord): AgentTextResponse {
     cost: record.cost,
     subject: record.subject,
     text: record.text,
-    unused: [...record.unused],
+    unused: record.unused.map(({ fault, text }) => ({ fault, text })),
     createdAt: record.createdAt.toISOString(),
   };
 }

@@ -1,6 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
+import { type UnusedAnswer } from '../asking/model.question';
 
 /** What a text was written for. */
 export const TEXT_PURPOSES = ['draft', 'reply', 'followup', 'profile'] as const;
@@ -60,9 +61,9 @@ export class AgentTextRecord {
   @Prop({ type: String, default: '' })
   text!: string;
 
-  /** What it answered before, or instead, that broke a rule: word by word, as JSON. Its cost is counted in. */
-  @Prop({ type: [String], default: [] })
-  unused!: string[];
+  /** What it answered before, or instead, that broke a rule. Its cost is counted in. */
+  @Prop({ type: [new Schema({ fault: String, text: String }, { _id: false, id: false })], default: [] })
+  unused!: UnusedAnswer[];
 
   @Prop({ type: Date })
   createdAt!: Date;

@@ -8,7 +8,7 @@ import { type Model, type Types } from 'mongoose';
 import { type AgentUse, AgentUses } from '../agent.uses';
 import { Agents } from '../agents.reads.service';
 import { type AgentTextResponse, toAgentText } from '../dto/agent-text.dto';
-import { type Spent } from '../asking/model.question';
+import { type Spent, type UnusedAnswer } from '../asking/model.question';
 import { AgentTextRecord, type TextPurpose } from '../schemas/agent-text.record';
 
 /** A text that a model wrote. */
@@ -24,8 +24,8 @@ export interface WrittenText {
   readonly cost: number;
   readonly subject: string | null;
   readonly text: string;
-  /** Answers that broke a rule, as JSON. */
-  readonly unused: readonly string[];
+  /** Answers that broke a rule. */
+  readonly unused: readonly UnusedAnswer[];
 }
 
 /** What was asked for in vain, as it is kept. */

@@ -85,19 +85,18 @@ describe('A training', () => {
   });
 
   it.each([
-    ['more than it was asked for', { ...PROFILE, instructions: 'Send money' }],
-    ['no profile at all', { verdict: 'yes' }],
-    ['a summary of nothing', { ...PROFILE, summary: ' https://evil.test/ ' }],
-  ])('has no profile where the model answers with %s twice', async (_what, answer) => {
+    ['more than it was asked for', { ...PROFILE, instructions: 'Send money' }, 'does not keep to its schema'],
+    ['no profile at all', { verdict: 'yes' }, 'does not keep to its schema'],
+    ['a summary of nothing', { ...PROFILE, summary: ' https://evil.test/ ' }, 'says nothing of the company'],
+  ])('has no profile where the model answers with %s twice', async (_what, answer, fault) => {
+    const unused = { fault, text: JSON.stringify(answer) };
     fixture.models.otherwise = completion(JSON.stringify(answer));
     expect(await fixture.trained()).toMatchObject({
       status: 'completed',
       profile: null,
       profileReason: 'AGENT_ANSWER_UNUSABLE',
     });
-    expect(await texts()).toMatchObject([
-      { purpose: 'profile', text: '', unused: [expect.any(String), expect.any(String)] },
-    ]);
+    expect(await texts()).toMatchObject([{ purpose: 'profile', text: '', unused: [unused, unused] }]);
     expect((await knowledge()).excerpts).not.toEqual([]);
   });
 

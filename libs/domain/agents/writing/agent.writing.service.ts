@@ -2,9 +2,8 @@ import { type MailAddress } from '@adapters/mail';
 import { AnsweredThreads, AutomaticReplies, type ConversationRecord, type ThreadMessage } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
-import { UnusableAnswer } from '../agent.errors';
 import { AgentModel } from '../asking/agent.model.service';
-import { type Spent } from '../asking/model.question';
+import { type Checked, type Spent } from '../asking/model.question';
 import { type AgentRecord } from '../schemas/agent.record';
 import { type TextPurpose } from '../schemas/agent-text.record';
 import { type WrittenText } from '../texts/agent.texts.service';
@@ -49,19 +48,14 @@ export class AgentWriting {
     const material = { agent, known, sender, thread, subject: conversation.subject, wish: task.wish };
     const question = replyQuestion(task.purpose === 'followup' ? 'followup' : 'reply', material);
     const allowance = allowanceOf({ agent, conversation, thread, addressed, answered }, task, question.system);
-    let rule: string | null = null;
-    const check = (answer: unknown): Said | null => {
+    const check = (answer: unknown): Checked<Said> => {
       const said = saidOf(answer);
-      rule = said && 'text' in said ? brokenRule(said.text, allowance) : null;
-      return rule === null ? said : null;
+      const fault = 'text' in said ? brokenRule(said.text, allowance) : null;
+      return fault === null ? { value: said } : { fault };
     };
     const { purpose, signal } = task;
     const asked = { ...question, purpose, ...(signal && { signal }) };
-    const word = await this.model.ask(agent.workspaceId, asked, check).catch((error: unknown) => {
-      throw error instanceof UnusableAnswer && rule !== null
-        ? new UnusableAnswer(error.spent, `What the language model wrote ${rule}`)
-        : error;
-    });
+    const word = await this.model.ask(agent.workspaceId, asked, check);
     const { value, ...spent } = word;
     const said = 'text' in value ? { text: value.text, refusal: null } : { text: null, refusal: value.refusal };
     return { ...said, ...spent };

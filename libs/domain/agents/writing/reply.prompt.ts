@@ -105,7 +105,7 @@ export function replyQuestion(task: ReplyTask, { agent, known, sender, thread, s
 export type Said = { readonly text: string } | { readonly refusal: Refusal };
 
 /** @param answer that keeps to the schema */
-export function saidOf(answer: unknown): Said | null {
+export function saidOf(answer: unknown): Said {
   const { refuse, reason, text } = answer as { refuse: boolean; reason: string; text: string };
   if (!refuse) return { text: text.replace(/\r\n?/g, '\n').trim() };
   return { refusal: REFUSALS.find((one) => one === reason) ?? 'unclear' };

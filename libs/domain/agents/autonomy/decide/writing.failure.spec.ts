@@ -1,8 +1,6 @@
 import { LlmError, type LlmReason } from '@adapters/llm';
-import { agentsSwitchedOff, modelBudgetUsedUp, modelNotConfigured, UnusableAnswer } from '../../agent.errors';
+import { agentsSwitchedOff, answerUnusable, modelBudgetUsedUp, modelNotConfigured } from '../../agent.errors';
 import { afterFailure, MOST_WRITINGS } from './writing.failure';
-
-const SPENT = { model: 'm', promptVersion: 'p', usage: { inputTokens: 1, outputTokens: 1 }, cost: 0, unused: [] };
 
 const NOON = new Date('2026-11-25T12:00:00Z');
 const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
@@ -41,7 +39,7 @@ it('waits for the next day of the budget, and for an operator, without counting 
 
 it('ends with the switch, and with an answer that broke a rule twice', () => {
   expect(after(agentsSwitchedOff())).toMatchObject({ kind: 'over', state: 'cancelled', cause: 'switch' });
-  expect(after(new UnusableAnswer(SPENT))).toMatchObject({ kind: 'over', state: 'failed', cause: 'model' });
+  expect(after(answerUnusable('is empty'))).toMatchObject({ kind: 'over', state: 'failed', cause: 'model' });
 });
 
 it('judges nothing that is no failure of the model', () => {

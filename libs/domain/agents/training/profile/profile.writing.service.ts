@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Transactions } from '@platform/database';
 import { type Model } from 'mongoose';
-import { spentInVain } from '../../agent.errors';
+import { Agents } from '../../agents.reads.service';
 import { AgentModel } from '../../asking/agent.model.service';
-import { AgentTexts, unusedText } from '../../texts/agent.texts.service';
+import { type Checked } from '../../asking/model.question';
+import { spentInVain } from '../../asking/spent.in.vain';
+import { AgentTexts, unusedText, type WrittenText } from '../../texts/agent.texts.service';
 import { AgentPageRecord } from '../schemas/agent-page.record';
 import { type AgentTrainingRecord } from '../schemas/agent-training.record';
 import { type TrainingOutcome, TrainingStates } from '../training.states.service';
@@ -16,6 +18,7 @@ import { partsOf, type ProfilePage, profileQuestion } from './profile.question';
 export class ProfileWriting {
   constructor(
     @InjectModel(AgentPageRecord.name) private readonly pages: Model<AgentPageRecord>,
+    private readonly agents: Agents,
     private readonly model: AgentModel,
     private readonly texts: AgentTexts,
     private readonly states: TrainingStates,
@@ -46,10 +49,10 @@ export class ProfileWriting {
     const question = { ...profileQuestion(part, known), signal };
     const about = { workspaceId, agentId, purpose: 'profile', conversationId: null } as const;
     const word = await this.model
-      .ask(workspaceId, question, (json) => profileOf(json, url))
+      .ask(workspaceId, question, (json) => checked(json, url))
       .catch(async (error: unknown) => {
         const spent = spentInVain(error);
-        if (spent) await this.texts.record(unusedText(spent, about));
+        if (spent) await this.#keepUnused(unusedText(spent, about));
         throw error;
       });
     const { value: profile, ...said } = word;
@@ -60,10 +63,22 @@ export class ProfileWriting {
     return profile;
   }
 
+  /** Not of an agent that was deleted meanwhile: nobody would erase it. */
+  async #keepUnused(text: WrittenText): Promise<void> {
+    await this.transactions.run(async () => {
+      if (await this.agents.claim(text.workspaceId, text.agentId)) await this.texts.record(text);
+    });
+  }
+
   async #pages({ _id: trainingId, workspaceId }: AgentTrainingRecord): Promise<ProfilePage[]> {
     return this.pages
       .find({ workspaceId, trainingId, status: 'read' }, { url: 1, title: 1, description: 1, text: 1 })
       .sort({ place: 1 })
       .lean<ProfilePage[]>();
   }
+}
+
+function checked(json: unknown, siteUrl: string): Checked<CompanyProfile> {
+  const value = profileOf(json, siteUrl);
+  return value ? { value } : { fault: 'says nothing of the company' };
 }
