@@ -52,12 +52,17 @@ export class JobAddresses {
   }
 }
 
-/** Each address once, as it was given first. Pure. */
+/** Each address once, as it was given first; where it was also given without blanks around it, as that: with them it is none. Pure. */
 export function onceEach(emails: readonly string[]): ChosenAddresses {
   const items = new Map<string, NewItem>();
   for (const email of emails) {
     const address = comparableEmailAddress(email);
-    if (!items.has(address)) items.set(address, { email, address, leadId: null });
+    const before = items.get(address);
+    if (!before || (isPadded(before.email) && !isPadded(email))) items.set(address, { email, address, leadId: null });
   }
   return { campaignId: null, items: [...items.values()], duplicates: emails.length - items.size };
+}
+
+function isPadded(text: string): boolean {
+  return text !== text.trim();
 }

@@ -11,7 +11,8 @@ describe('addresses that are given', () => {
       ['a@bücher.example'],
       1,
     ],
-    ['are the same with blanks around them', [' a@x.example', 'a@x.example'], [' a@x.example'], 1],
+    ['are the same with blanks around them', ['a@x.example', ' a@x.example'], ['a@x.example'], 1],
+    ['are taken without them', [' a@x.example', 'b@x.example', 'A@x.example'], ['A@x.example', 'b@x.example'], 1],
     ['may be none', ['', 'no', '@', 'NO'], ['', 'no', '@'], 1],
   ])('%s', (_what, given, kept, duplicates) => {
     const chosen = onceEach(given);
