@@ -104,7 +104,7 @@ describe('a reply that still waits for its mailbox', () => {
     });
     agents.clock.advance(10_000);
     await agents.work();
-    expect(await agents.reply()).toMatchObject({ state: 'planned', cause: null });
+    expect(await agents.reply()).toMatchObject({ state: 'handed', cause: null });
     await agents.settle();
     expect(agents.given()).toHaveLength(1);
   });
