@@ -79,6 +79,13 @@ describe('making an enrichment job', () => {
     expect(await fixture.credits(workspace)).toEqual({ balance: 997, reserved: 3 });
   });
 
+  it('takes texts of any length that the API lets through, in any script', async () => {
+    const long = String.fromCodePoint(...Array.from({ length: 1_000 }, (_, at) => 0x4e00 + ((at * 7_919) % 20_000)));
+    const job = await fixture.create(workspace, [long, `x${long}`.slice(0, 1_000)]);
+    expect(job).toMatchObject({ duplicateItems: 0, metadata: { totalItems: 2 } });
+    expect((await fixture.items(workspace)).map(({ email }) => email)[0]).toBe(long);
+  });
+
   it('takes the leads of a campaign, those that the filters choose, without those that were erased', async () => {
     const { _id: campaignId, leadIds } = await fixture.campaign(workspace, [
       'ada@acme.example',
