@@ -100,6 +100,18 @@ describe('A training', () => {
     expect((await knowledge()).excerpts).not.toEqual([]);
   });
 
+  it('keeps nothing that was of no use for an agent that is deleted while the model thinks', async () => {
+    const refused = completion(JSON.stringify({ verdict: 'yes' }));
+    fixture.models.next(refused);
+    fixture.models.otherwise = async () => {
+      await remove();
+      return refused;
+    };
+    await fixture.run(await fixture.train());
+    expect(fixture.models.asked).toHaveLength(2);
+    expect(await texts()).toEqual([]);
+  });
+
   it('fails where no page can be read, and says why', async () => {
     fixture.site.put('/robots.txt', { body: 'User-agent: *\nDisallow: /' });
     const training = await fixture.trained();
