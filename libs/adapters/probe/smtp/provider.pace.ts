@@ -47,7 +47,8 @@ interface Lane<S> {
 }
 
 /**
- * Lets a few connections at a time through to each provider (or whatever else has a lane of that name), with a gap between them, and leaves one alone that has had enough.
+ * Lets a few connections at a time through to each provider (or whatever else has a lane of that name), with a gap between them, and
+ * leaves one alone that has had enough.
  * Who waits for a host whose conversation somebody leaves over goes on with that one, which costs the provider no connection.
  */
 export class ProviderPace<S extends { readonly host: string }> {

@@ -48,7 +48,10 @@ export interface VerifyOptions {
 
 /** Milliseconds for one address, unless the caller has another deadline. */
 export const PATIENCE_MS = 10_000;
-/** Domains that are looked up at once in one process; others wait. Not so whoever waits for a server: one list of slow ones would keep all others waiting. */
+/**
+ * Domains that are looked up at once in one process; others wait. Waiting for servers takes no place: one list of slow ones would
+ * keep everybody else from being asked about.
+ */
 const LOOK_UPS_AT_ONCE = 100;
 /** A probe answers by its deadline; milliseconds after which it is not waited for any more. */
 const GRACE_MS = 500;
