@@ -7,10 +7,11 @@ import { AppError } from '@platform/errors';
 import { Log } from '@platform/observability';
 import { Types } from 'mongoose';
 import { agentsSwitchedOff, answerUnusable, modelBudgetUsedUp, modelNotConfigured } from '../agent.errors';
+import { type UnusedAnswer } from '../schemas/agent-text.record';
 import { AgentSwitch } from '../switch/agent.switch.service';
 import { costOf, estimatedTokens, sumOf } from './answer.cost';
 import { fits } from './answer.schema';
-import { type Checked, type ModelQuestion, type ModelWord, type Spent, type UnusedAnswer } from './model.question';
+import { type Checked, type ModelQuestion, type ModelWord, type Spent } from './model.question';
 import { noteSpent } from './spent.in.vain';
 
 type Asked = { readonly answer: ModelAnswer } | { readonly failed: LlmError };

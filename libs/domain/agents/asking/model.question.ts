@@ -1,5 +1,5 @@
 import { type ModelUsage } from '@adapters/llm';
-import { type TextPurpose } from '../schemas/agent-text.record';
+import { type TextPurpose, type UnusedAnswer } from '../schemas/agent-text.record';
 
 /** A question to the language model. */
 export interface ModelQuestion {
@@ -27,13 +27,6 @@ export interface Spent {
   readonly cost: number;
   /** Answers that were of no use: at the server, they were written all the same. */
   readonly unused: readonly UnusedAnswer[];
-}
-
-export interface UnusedAnswer {
-  /** The rule that it broke, to be read after “it …”. */
-  readonly fault: string;
-  /** Word by word, as far as it is kept. */
-  readonly text: string;
 }
 
 /** What an answer means, or why it is of no use. */

@@ -1,11 +1,18 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type UnusedAnswer } from '../asking/model.question';
 
 /** What a text was written for. */
 export const TEXT_PURPOSES = ['draft', 'reply', 'followup', 'profile'] as const;
 export type TextPurpose = (typeof TEXT_PURPOSES)[number];
+
+/** What a model answered that broke a rule. */
+export interface UnusedAnswer {
+  /** The rule that it broke, to be read after “it …”. */
+  readonly fault: string;
+  /** Word by word, as far as it is kept. */
+  readonly text: string;
+}
 
 const count = { type: Number, required: true } as const;
 

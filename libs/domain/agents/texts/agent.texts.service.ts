@@ -8,8 +8,8 @@ import { type Model, type Types } from 'mongoose';
 import { type AgentUse, AgentUses } from '../agent.uses';
 import { Agents } from '../agents.reads.service';
 import { type AgentTextResponse, toAgentText } from '../dto/agent-text.dto';
-import { type Spent, type UnusedAnswer } from '../asking/model.question';
-import { AgentTextRecord, type TextPurpose } from '../schemas/agent-text.record';
+import { type Spent } from '../asking/model.question';
+import { AgentTextRecord, type TextPurpose, type UnusedAnswer } from '../schemas/agent-text.record';
 
 /** A text that a model wrote. */
 export interface WrittenText {
