@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { systemScope } from '@domain/access';
 import { AgentReplyRuns } from '@domain/agents';
 import { CreditsService } from '@domain/credits';
@@ -37,6 +36,8 @@ const MISSED_MS = 16 * MINUTE_MS;
 
 const ANSWER =
   'Hello,\n\nthank you for your interest. Tuesday at ten would suit us well; does that suit you, too?\n\nGrace';
+/** Less than LLM_TIMEOUT_MS. */
+const SLOW_MS = 700;
 const GOOD = completion(JSON.stringify({ refuse: false, reason: 'none', text: ANSWER }));
 /** What the model does before it says something good; slow: it takes its time over that. */
 type Trouble = readonly (Parameters<ModelServer['next']>[number] | 'slow')[];
@@ -83,7 +84,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
       const trouble = troubles[lead][asked[lead]!];
       asked[lead]! += 1;
       if (trouble !== 'slow') return trouble ?? GOOD;
-      await pause(700);
+      await comesTrue(() => Promise.resolve(false), SLOW_MS);
       return GOOD;
     };
     const llm = { LLM_BASE_URL: model.baseUrl, LLM_API_KEY: KEY, LLM_MODEL: 'test-model', LLM_TIMEOUT_MS: '1500' };
