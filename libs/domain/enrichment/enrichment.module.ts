@@ -44,14 +44,7 @@ const offered = [
 ];
 
 @Module({
-  imports: [
-    collections,
-    AuditModule,
-    CreditsModule,
-    EventsModule,
-    LeadsModule,
-    WorkspacesModule,
-  ],
+  imports: [collections, AuditModule, CreditsModule, EventsModule, LeadsModule, WorkspacesModule],
   providers: [
     ...offered,
     ChunkRuns,

@@ -63,7 +63,10 @@ export class CampaignSettingsResponse {
   @ApiProperty({ type: 'boolean', description: 'Whether follow-ups go before new leads.' })
   followUpsFirst!: boolean;
 
-  @ApiProperty({ type: LeadVerificationPolicyResponse, description: 'What becomes of leads whose addresses are verified.' })
+  @ApiProperty({
+    type: LeadVerificationPolicyResponse,
+    description: 'What becomes of leads whose addresses are verified.',
+  })
   verification!: LeadVerificationPolicyResponse;
 
   @ApiProperty({ type: 'integer', description: 'Published version of the sequence; 0: none yet.' })
