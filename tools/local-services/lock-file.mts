@@ -1,4 +1,4 @@
-import { link, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 
 /** A lock is held by another, living process. */
@@ -67,7 +67,7 @@ export async function acquireLock(path: string): Promise<Lock> {
         },
       );
       if (linked) break;
-      await takeOver(path, `${own}.stale`);
+      await removeStale(path);
     }
   } finally {
     await rm(own, { force: true });
@@ -75,16 +75,29 @@ export async function acquireLock(path: string): Promise<Lock> {
   return { release: () => rm(path, { force: true }) };
 }
 
-async function takeOver(path: string, aside: string): Promise<void> {
+/**
+ * Removes the lock of an owner who is gone. Only whoever holds the lock of this removal may: of two who found the same one stale, the
+ * later would otherwise remove what somebody has taken since.
+ */
+async function removeStale(path: string): Promise<void> {
+  if (!(await isStale(path))) return;
+  const removal = await acquireLock(`${path}.removal`).catch((error: unknown) => {
+    throw error instanceof LockHeldError ? new LockHeldError(path, error.pid) : error;
+  });
+  try {
+    if (await isStale(path)) await rm(path, { force: true });
+  } finally {
+    await removal.release();
+  }
+}
+
+/** False when there is none. @throws LockHeldError when its owner lives */
+async function isStale(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
-  if (content === undefined) return;
+  if (content === undefined) return false;
   const owner = livingOwner(content);
   if (owner !== undefined) throw new LockHeldError(path, owner);
-  await rename(path, aside).catch(() => {});
-  const moved = await readFile(aside, 'utf8').catch(() => content);
-  // Another process took the stale lock over between our look and our rename: give its lock back.
-  if (moved !== content) await link(aside, path).catch(() => {});
-  await unlink(aside).catch(() => {});
+  return true;
 }
 
 /** Waits for the lock; `onWait` is called about every two seconds with the pid of the present owner. */

@@ -31,6 +31,15 @@ describe('lock file', () => {
     expect(await readdir(folder)).toEqual(['a.lock']);
   });
 
+  it('is taken over although whoever removed it before died over that', async () => {
+    const child = spawn('true');
+    await once(child, 'exit');
+    for (const name of [path(), `${path()}.removal`]) await writeFile(name, `${child.pid} 1\n`);
+    const lock = await acquireLock(path());
+    expect(await readdir(folder)).toEqual(['a.lock']);
+    await lock.release();
+  });
+
   it.each([
     ['a living process', `${process.pid} ${processStartTime(process.pid)}`, process.pid],
     ['a pid that was given to another process', `${process.pid} 1`, undefined],
