@@ -67,7 +67,8 @@ describe('while Redis is away', () => {
 
   beforeEach(async () => {
     proxy = new FaultProxy(redisUrl());
-    fixture = await SendsFixture.open({ REDIS_URL: await proxy.start(), REDIS_TIMEOUT_MS: '700' });
+    // Time enough for a busy machine to be heard, and short enough to wait for what never comes.
+    fixture = await SendsFixture.open({ REDIS_URL: await proxy.start(), REDIS_TIMEOUT_MS: '5000' });
     await fixture.reachable();
   });
   afterEach(async () => {
