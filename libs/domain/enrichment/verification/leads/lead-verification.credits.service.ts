@@ -51,6 +51,7 @@ export class LeadVerificationCredits {
     if (answers === 0) await this.reservations.release(workspace, operation);
     else await this.reservations.settle(workspace, operation, answers * PRICE);
   }
+
   /** Gives all of it back after a failure, unless what was found out was written and paid for after all. */
   async giveBack(workspace: WorkspaceScope, { operation }: LeadCredits): Promise<void> {
     try {
