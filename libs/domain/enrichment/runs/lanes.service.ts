@@ -1,8 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
-import { dueTurns, rerunOnLostRace, Transactions } from '@platform/database';
+import {
+  dueTurns,
+  endTurn,
+  NO_LEASE,
+  PLANNED_TURN,
+  type PlannedTurn,
+  renewTurn,
+  rerunOnLostRace,
+  takeTurn,
+  Transactions,
+} from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model, Types } from 'mongoose';
 import { EnrichmentLaneRecord } from '../schemas/enrichment-lane.record';
@@ -13,11 +22,8 @@ import { EnrichmentLaneQueue, type PlannedLane } from './lanes.queue';
 const LANES = 4;
 /** How late a lane may be before the sweep asks for its job. */
 const SWEEP_AFTER_MS = 3_000;
-const NEVER = new Date(0);
 
 const WORKER = 'the worker does the enrichment jobs of all workspaces';
-const PLANNED = { workspaceId: 1, nextAt: 1, fence: 1 } as const;
-type Planned = Pick<EnrichmentLaneRecord, '_id' | 'workspaceId' | 'nextAt' | 'fence'>;
 
 /** Which worker does the jobs of which workspace, and when there is something to do; as the lanes of webhooks. */
 @Injectable()
@@ -34,7 +40,7 @@ export class EnrichmentLanes implements Sweep {
   /** There is something to do now for `wanted` workers, of which LANES at most come: in the transaction of its cause. */
   async plant(workspaceId: string, wanted: number): Promise<void> {
     const at = this.clock.now();
-    const unheld = { holder: '', fence: 0, leaseUntil: NEVER };
+    const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE };
     const numbers = Array.from({ length: Math.min(LANES, wanted) }, (_, number) => number);
     await rerunOnLostRace(() =>
       this.lanes.bulkWrite(
@@ -54,7 +60,7 @@ export class EnrichmentLanes implements Sweep {
     // Jobs must not come before what they are for, and must not be added again when a transaction runs again.
     if (this.transactions.running)
       throw new Error('EnrichmentLanes.announce was called inside a transaction; call it afterwards');
-    const found = await this.lanes.find({ workspaceId }, PLANNED).lean<Planned[]>();
+    const found = await this.lanes.find({ workspaceId }, PLANNED_TURN).lean<PlannedTurn[]>();
     await this.queue.announce(found.flatMap(plannedOf));
   }
 
@@ -63,34 +69,13 @@ export class EnrichmentLanes implements Sweep {
    * `end`: when this process dies, the sweep repeats the turn after the lease.
    */
   async take(laneId: string, leaseMs: number): Promise<Lane | null> {
-    const holder = randomUUID();
-    const after = await this.lanes.findOneAndUpdate(
-      { _id: laneId },
-      [
-        {
-          $set: {
-            holder: ifFree(holder, '$holder'),
-            fence: ifFree({ $add: ['$fence', 1] }, '$fence'),
-            leaseUntil: ifFree({ $add: ['$$NOW', leaseMs] }, '$leaseUntil'),
-            nextAt: ifFree({ $min: ['$nextAt', this.clock.now()] }, '$nextAt'),
-            wokenFor: ifFree('$$REMOVE', '$wokenFor'),
-          },
-        },
-      ],
-      { returnDocument: 'after', lean: true, updatePipeline: true, allWorkspaces: WORKER },
-    );
-    if (after?.holder !== holder) return null;
-    return { laneId, workspaceId: after.workspaceId.toHexString(), holder, fence: after.fence };
+    const held = await takeTurn(this.lanes, laneId, { leaseMs, now: this.clock.now(), why: WORKER });
+    return held && { laneId, ...held };
   }
 
   /** Holds the lane for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be begun in it. */
   async renew(lane: Lane, leaseMs: number): Promise<boolean> {
-    const { matchedCount } = await this.lanes.updateOne(
-      heldBy(lane),
-      [{ $set: { leaseUntil: { $add: ['$$NOW', leaseMs] } } }],
-      { updatePipeline: true },
-    );
-    return matchedCount === 1;
+    return renewTurn(this.lanes, lane.laneId, lane, leaseMs);
   }
 
   /**
@@ -98,17 +83,7 @@ export class EnrichmentLanes implements Sweep {
    * turn began. False when it was lost: then whoever has it plans. Not inside a transaction.
    */
   async end(lane: Lane, nextAt: Date | null): Promise<boolean> {
-    const next = { $min: [nextAt, '$wokenFor'] }; // null and what is absent are ignored here
-    const ended = await this.lanes
-      .findOneAndUpdate(
-        heldBy(lane),
-        [
-          { $set: { holder: '', fence: { $add: ['$fence', 1] }, leaseUntil: NEVER, nextAt: next } },
-          { $set: { nextAt: { $ifNull: ['$nextAt', '$$REMOVE'] }, wokenFor: '$$REMOVE' } },
-        ],
-        { returnDocument: 'after', updatePipeline: true, projection: PLANNED },
-      )
-      .lean<Planned | null>();
+    const ended = await endTurn(this.lanes, lane.laneId, lane, nextAt);
     if (ended) await this.queue.announce(plannedOf(ended));
     return ended !== null;
   }
@@ -123,17 +98,7 @@ export class EnrichmentLanes implements Sweep {
   }
 }
 
-/** Only the holder's filter: without effect as soon as somebody else took the lane, or the turn ended. */
-function heldBy({ laneId, workspaceId, holder, fence }: Lane) {
-  return { _id: new Types.ObjectId(laneId), workspaceId, holder, fence };
-}
-
-function plannedOf({ _id, workspaceId, nextAt, fence }: Planned): PlannedLane[] {
+function plannedOf({ _id, workspaceId, nextAt, fence }: PlannedTurn): PlannedLane[] {
   if (!nextAt) return [];
   return [{ workspaceId: workspaceId.toHexString(), laneId: _id.toHexString(), nextAt, fence }];
-}
-
-/** One value if nobody holds the lane, by the database's clock, another if somebody does. */
-function ifFree(value: unknown, otherwise: unknown) {
-  return { $cond: [{ $lte: ['$leaseUntil', '$$NOW'] }, value, otherwise] };
 }

@@ -1,8 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
-import { dueTurns, rerunOnLostRace, Transactions } from '@platform/database';
+import {
+  dueTurns,
+  endTurn,
+  NO_LEASE,
+  PLANNED_TURN,
+  type PlannedTurn,
+  renewTurn,
+  rerunOnLostRace,
+  takeTurn,
+  Transactions,
+} from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model, Types } from 'mongoose';
 import { WebhookLaneRecord } from '../schemas/webhook-lane.record';
@@ -11,11 +20,8 @@ import { LaneQueue, type PlannedLane } from './lanes.queue';
 
 /** How late a lane may be before the sweep asks for its job. */
 const SWEEP_AFTER_MS = 3_000;
-const NEVER = new Date(0);
 
 const WORKER = 'the worker delivers to the webhooks of all workspaces';
-const PLANNED = { workspaceId: 1, nextAt: 1, fence: 1 } as const;
-type Planned = Pick<WebhookLaneRecord, '_id' | 'workspaceId' | 'nextAt' | 'fence'>;
 
 /** Which worker delivers to which webhook, and when there is something to deliver. */
 @Injectable()
@@ -38,7 +44,7 @@ export class Lanes implements Sweep {
   /** There is something to deliver at `at`, or earlier if that was planned: belongs into the transaction of its cause. */
   async plant(workspaceId: string, webhookIds: readonly string[], at: Date): Promise<void> {
     if (webhookIds.length === 0) return;
-    const unheld = { holder: '', fence: 0, leaseUntil: NEVER };
+    const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE };
     await rerunOnLostRace(() =>
       this.lanes.bulkWrite(
         objectIds(webhookIds).map((_id) => ({
@@ -60,17 +66,17 @@ export class Lanes implements Sweep {
       throw new Error('Lanes.announce was called inside a transaction; call it afterwards');
     if (webhookIds.length === 0) return;
     const found = await this.lanes
-      .find({ workspaceId, _id: { $in: objectIds(webhookIds) } }, PLANNED)
-      .lean<Planned[]>();
+      .find({ workspaceId, _id: { $in: objectIds(webhookIds) } }, PLANNED_TURN)
+      .lean<PlannedTurn[]>();
     await this.queue.announce(found.flatMap(plannedOf));
   }
 
   /** Asks for the turns of all webhooks of these workspaces that have something due. Never throws for Redis. */
   async announceDue(workspaceIds: readonly string[]): Promise<void> {
     const found = await this.lanes
-      .find({ workspaceId: { $in: workspaceIds }, nextAt: { $lte: this.clock.now() } }, PLANNED)
+      .find({ workspaceId: { $in: workspaceIds }, nextAt: { $lte: this.clock.now() } }, PLANNED_TURN)
       .setOptions({ allWorkspaces: WORKER })
-      .lean<Planned[]>();
+      .lean<PlannedTurn[]>();
     await this.queue.announce(found.flatMap(plannedOf));
   }
 
@@ -79,34 +85,13 @@ export class Lanes implements Sweep {
    * never planted. It counts as due until `end`: when this process dies, the sweep repeats the turn after the lease.
    */
   async take(webhookId: string, leaseMs: number): Promise<Lane | null> {
-    const holder = randomUUID();
-    const after = await this.lanes.findOneAndUpdate(
-      { _id: webhookId },
-      [
-        {
-          $set: {
-            holder: ifFree(holder, '$holder'),
-            fence: ifFree({ $add: ['$fence', 1] }, '$fence'),
-            leaseUntil: ifFree({ $add: ['$$NOW', leaseMs] }, '$leaseUntil'),
-            nextAt: ifFree({ $min: ['$nextAt', this.clock.now()] }, '$nextAt'),
-            wokenFor: ifFree('$$REMOVE', '$wokenFor'),
-          },
-        },
-      ],
-      { returnDocument: 'after', lean: true, updatePipeline: true, allWorkspaces: WORKER },
-    );
-    if (after?.holder !== holder) return null;
-    return { webhookId, workspaceId: after.workspaceId.toHexString(), holder, fence: after.fence };
+    const held = await takeTurn(this.lanes, webhookId, { leaseMs, now: this.clock.now(), why: WORKER });
+    return held && { webhookId, ...held };
   }
 
   /** Holds the lane for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be begun in it. */
   async renew(lane: Lane, leaseMs: number): Promise<boolean> {
-    const { matchedCount } = await this.lanes.updateOne(
-      heldBy(lane),
-      [{ $set: { leaseUntil: { $add: ['$$NOW', leaseMs] } } }],
-      { updatePipeline: true },
-    );
-    return matchedCount === 1;
+    return renewTurn(this.lanes, lane.webhookId, lane, leaseMs);
   }
 
   /**
@@ -114,17 +99,7 @@ export class Lanes implements Sweep {
    * turn began. False when it was lost: then whoever has it plans. Not inside a transaction.
    */
   async end(lane: Lane, nextAt: Date | null): Promise<boolean> {
-    const next = { $min: [nextAt, '$wokenFor'] }; // null and what is absent are ignored here
-    const ended = await this.lanes
-      .findOneAndUpdate(
-        heldBy(lane),
-        [
-          { $set: { holder: '', fence: { $add: ['$fence', 1] }, leaseUntil: NEVER, nextAt: next } },
-          { $set: { nextAt: { $ifNull: ['$nextAt', '$$REMOVE'] }, wokenFor: '$$REMOVE' } },
-        ],
-        { returnDocument: 'after', updatePipeline: true, projection: PLANNED },
-      )
-      .lean<Planned | null>();
+    const ended = await endTurn(this.lanes, lane.webhookId, lane, nextAt);
     if (ended) await this.queue.announce(plannedOf(ended));
     return ended !== null;
   }
@@ -139,22 +114,12 @@ export class Lanes implements Sweep {
   }
 }
 
-/** Only the holder's filter: without effect as soon as somebody else took the lane, or the turn ended. */
-function heldBy({ webhookId, workspaceId, holder, fence }: Lane) {
-  return { _id: new Types.ObjectId(webhookId), workspaceId, holder, fence };
-}
-
 /** Each once, and in one order for all, so that two bulk writes do not wait for each other. */
 function objectIds(ids: readonly string[]): Types.ObjectId[] {
   return [...new Set(ids)].toSorted().map((id) => new Types.ObjectId(id));
 }
 
-function plannedOf({ _id, workspaceId, nextAt, fence }: Planned): PlannedLane[] {
+function plannedOf({ _id, workspaceId, nextAt, fence }: PlannedTurn): PlannedLane[] {
   if (!nextAt) return [];
   return [{ workspaceId: workspaceId.toHexString(), webhookId: _id.toHexString(), nextAt, fence }];
-}
-
-/** One value if nobody holds the lane, by the database's clock, another if somebody does. */
-function ifFree(value: unknown, otherwise: unknown) {
-  return { $cond: [{ $lte: ['$leaseUntil', '$$NOW'] }, value, otherwise] };
 }
