@@ -4,16 +4,14 @@ import { envExample } from '@platform/config';
 import { errorCodes } from '@platform/errors';
 import { EVENT_DATA, EVENT_TYPES } from '@domain/events';
 import { messageSchema, sampleEvent } from '@domain/webhooks';
+import { writesGolden } from '@testing';
 import { openApiDocument } from '../apps/api/src/http';
 import { STATUS_OF_KIND } from '../apps/api/src/http/error.response';
 import { type Platform, startPlatform } from './harness';
 
-/** `npm run generate` sets it: then the files are written instead of compared. */
-const WRITE = process.env['WRITE_GOLDEN'] === '1';
-
 function expectGolden(path: string, text: string): void {
   const file = join(__dirname, '..', path);
-  if (WRITE) {
+  if (writesGolden()) {
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(file, text);
   }

@@ -2,6 +2,7 @@ export { ApiClient } from './api.client';
 export { FaultProxy } from './fault.proxy';
 export { FakeClock } from './fake.clock';
 export { drainQueues } from './drain';
+export { writesGolden } from './golden';
 export { dropDatabase, testConfig, testConfigLike } from './test.config';
 export { mailSandbox, type MailSandbox, mongoUrl, redisUrl, sandboxDns } from './servers';
 export { eventually } from './eventually';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { eventually, mailSandbox } from '@testing';
+import { eventually, mailSandbox, writesGolden } from '@testing';
 import { completion, ModelServer } from '../../libs/adapters/llm/testing';
 import { Agents, COST } from '../agents/agents';
 import { type AgentReply, AgentReplies } from '../agents/replies';
@@ -155,7 +155,7 @@ describe('an answer to a campaign, and what an agent writes back, on the sandbox
       .replaceAll(mailbox.email, 'grace@senders.test')
       .replaceAll(/in-reply-to: .*/g, 'in-reply-to: <id of the answer>');
     const expected = `<!-- transcript -->\n\n${masked}\n\n<!-- end of transcript -->`;
-    if (process.env['WRITE_GOLDEN'] === '1') {
+    if (writesGolden()) {
       await writeFile(
         DOCUMENT,
         (await readFile(DOCUMENT, 'utf8')).replace(TRANSCRIPT, () => expected),

@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '@testing';
+import { eventually, writesGolden } from '@testing';
 import { accuracySection, type Judged, markOf } from './testing/accuracy';
 import { LABELLED_KINDS, type LabelledKind, type Truth } from './testing/labelled.kinds';
 import { LabelledWorld, STEP_MS } from './testing/labelled.world';
 
 /** `npm run generate` sets it: then the section is written instead of compared. */
-const WRITE = process.env['WRITE_GOLDEN'] === '1';
 const PAGE = join(__dirname, '../../../../docs/verification.md');
 const BEGIN = '<!-- accuracy: written by accuracy.spec.ts -->';
 const END = '<!-- /accuracy -->';
@@ -93,7 +92,7 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
     const [before = '', rest = ''] = text.split(BEGIN);
     const [, after = ''] = rest.split(END);
     const section = `${BEGIN}\n\n${accuracySection(judged)}\n\n${END}`;
-    if (WRITE) writeFileSync(PAGE, `${before}${section}${after}`);
+    if (writesGolden()) writeFileSync(PAGE, `${before}${section}${after}`);
     expect(readFileSync(PAGE, 'utf8')).toContain(section);
   });
 });
