@@ -1,0 +1,17 @@
+import { type CrmAccount } from './crm.account';
+import { type CrmSession } from './crm.session';
+import { type CrmType } from './crm.type';
+
+/** One vendor. */
+export interface CrmDriver {
+  readonly type: CrmType;
+  /** How people let us in: by a key that they make at the vendor, by consent, or either. */
+  readonly ways: readonly ('key' | 'consent')[];
+  /** Opens nothing yet: the first call does. */
+  open(account: CrmAccount): CrmSession;
+}
+
+/** All of them. */
+export abstract class Crms {
+  abstract driver(type: CrmType): CrmDriver;
+}

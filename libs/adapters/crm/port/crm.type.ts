@@ -1,0 +1,7 @@
+/** The CRMs that are spoken to; the names are the contract's keys of `GET /v1/integrations`. */
+export const CRM_TYPES = ['hubspot', 'salesforce', 'pipedrive', 'zoho', 'close', 'attio'] as const;
+export type CrmType = (typeof CRM_TYPES)[number];
+
+export function isCrmType(text: string): text is CrmType {
+  return (CRM_TYPES as readonly string[]).includes(text);
+}
