@@ -20,6 +20,7 @@ import { ProtectionModule } from '@domain/protection';
 import { SendingModule } from '@domain/sending';
 import { SuppressionsModule } from '@domain/suppressions';
 import { WarmupModule } from '@domain/warmup';
+import { ReportsModule } from '@domain/reports';
 import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
@@ -55,6 +56,7 @@ import { HttpModule } from './http';
     SendingModule,
     ProtectionModule,
     WarmupModule,
+    ReportsModule,
     WebhooksModule,
     BlacklistModule,
     DeliverabilityModule,

@@ -12,6 +12,7 @@ import { ProtectionModule } from '@domain/protection';
 import { PrivacyModule } from '@domain/privacy';
 import { SendingModule } from '@domain/sending';
 import { UsersModule } from '@domain/users';
+import { ReportsModule } from '@domain/reports';
 import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
@@ -55,6 +56,7 @@ function observability(app: string): DynamicModule {
     SendingModule,
     PrivacyModule,
     ProtectionModule,
+    ReportsModule,
     WebhooksModule,
     PersonEnrichmentModule,
     AnalyticsModule,

@@ -19,6 +19,7 @@ import { TrackingModule } from '@domain/tracking';
 import { SendingModule } from '@domain/sending';
 import { SuppressionsModule } from '@domain/suppressions';
 import { WarmupModule } from '@domain/warmup';
+import { ReportsModule } from '@domain/reports';
 import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
@@ -64,6 +65,7 @@ import { QueueView } from './queue-view/queue.view';
     AnalyticsModule,
     AgentsModule,
     WarmupModule,
+    ReportsModule,
     WebhooksModule,
     LeadsModule,
     LeadImportsModule,

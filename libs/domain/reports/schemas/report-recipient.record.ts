@@ -1,0 +1,101 @@
+import { Prop } from '@nestjs/mongoose';
+import { Collection } from '@platform/database';
+import { Schema, type Types } from 'mongoose';
+import { REPORT_FREQUENCIES, type ReportFrequency } from '../schedule/report.schedule';
+
+export const REPORT_TYPES = ['workspace', 'campaign'] as const;
+/** What a report is about: all that the workspace does, or some of its campaigns. */
+export type ReportType = (typeof REPORT_TYPES)[number];
+
+export interface StoredSchedule {
+  enabled: boolean;
+  frequency: ReportFrequency;
+  /** ISO 8601: 1 = Monday … 7 = Sunday. */
+  dayOfWeek: number;
+  /** HH:MM */
+  timeOfDay: string;
+  /** IANA name */
+  timezone: string;
+}
+
+/** A person who is sent reports, and when. */
+@Collection('report_recipients', {
+  tenant: true,
+  indexes: [
+    { serves: 'the list of recipients, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    { serves: 'one recipient for each address', fields: { workspaceId: 1, email: 1 }, unique: true },
+    {
+      serves: 'recipients whose report is due',
+      fields: { nextScheduledAt: 1, _id: 1 },
+      where: { nextScheduledAt: { $gt: new Date(0) } },
+    },
+    { serves: 'recipients who are told of a campaign', fields: { workspaceId: 1, campaignIds: 1 } },
+  ],
+})
+export class ReportRecipientRecord {
+  _id!: Types.ObjectId;
+
+  @Prop({ type: Schema.Types.ObjectId, required: true })
+  workspaceId!: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  name!: string;
+
+  /** In its normal form (`parseEmailAddress`). */
+  @Prop({ type: String, required: true })
+  email!: string;
+
+  @Prop({ type: String, default: '' })
+  company!: string;
+
+  @Prop({ type: String, default: '' })
+  role!: string;
+
+  @Prop({ type: String, required: true, enum: REPORT_TYPES })
+  reportType!: ReportType;
+
+  /** Empty for a report on the workspace. A campaign that is deleted is taken out. */
+  @Prop({ type: [Schema.Types.ObjectId], required: true })
+  campaignIds!: Types.ObjectId[];
+
+  @Prop({ type: Boolean, required: true })
+  active!: boolean;
+
+  @Prop({
+    type: new Schema(
+      {
+        enabled: { type: Boolean, required: true },
+        frequency: { type: String, required: true, enum: REPORT_FREQUENCIES },
+        dayOfWeek: { type: Number, required: true },
+        timeOfDay: { type: String, required: true },
+        timezone: { type: String, required: true },
+      },
+      { _id: false, id: false },
+    ),
+    required: true,
+  })
+  schedule!: StoredSchedule;
+
+  /** When the next report is due; null while none is scheduled. */
+  @Prop({ type: Date, default: null })
+  nextScheduledAt!: Date | null;
+
+  /** The period (`periodKey`) of the last report that the schedule began: a changed time of day does not begin it again. */
+  @Prop({ type: String, default: null })
+  lastPeriod!: string | null;
+
+  /** Reports that were asked for by hand: each has a number of its own. */
+  @Prop({ type: Number, default: 0 })
+  askedFor!: number;
+
+  /** Reports that a mail server took over. */
+  @Prop({ type: Number, default: 0 })
+  totalReportsSent!: number;
+
+  @Prop({ type: Date })
+  createdAt!: Date;
+
+  /** When a person changed it last; what reports do to it does not count. */
+  @Prop({ type: Date })
+  updatedAt!: Date;
+}
