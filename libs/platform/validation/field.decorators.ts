@@ -77,6 +77,20 @@ export function IdField(options: FieldOptions = {}) {
   return field(options, { type: 'string' }, [Length(1, 64, { message }), IsString({ message })]);
 }
 
+/** Ids of records. Whether there are such, and none twice, the service says. @param of what they name, for the message: `mailbox` */
+export function IdsField({ min = 0, max, of, ...options }: FieldOptions & { min?: number; max: number; of: string }) {
+  const validate = (value: unknown): boolean =>
+    Array.isArray(value) && value.length >= min && value.length <= max && value.every(isId);
+  const message = `$property must be a list of ${bounds(min, max)} ${of} ids`;
+  return field(options, { type: 'array', items: { type: 'string' }, minItems: min, maxItems: max, uniqueItems: true }, [
+    ValidateBy({ name: 'ids', validator: { validate, defaultMessage: () => message } }),
+  ]);
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= 1 && value.length <= 64;
+}
+
 /** A whole number; in a query it must be written in plain decimal digits. */
 export function IntegerField(options: FieldOptions & { min: number; max: number; default?: number; query?: boolean }) {
   const { min, max } = options;
@@ -108,18 +122,21 @@ export function OneOfField(values: readonly string[], options: FieldOptions = {}
   ]);
 }
 
-/** A list without repetition of values from a closed set; at least one. */
-export function OneOfListField(values: readonly string[], options: FieldOptions = {}) {
-  const message = `$property must be a non-empty list of ${values.join(', ')}, each at most once`;
+/** A list without repetition of values from a closed set; at least one, unless `min` is 0. */
+export function OneOfListField(
+  values: readonly string[],
+  { min = 1, ...options }: FieldOptions & { min?: 0 | 1 } = {},
+) {
+  const message = `$property must be a ${min === 0 ? '' : 'non-empty '}list of ${values.join(', ')}, each at most once`;
   return field(
     options,
-    { type: 'array', items: { type: 'string', enum: [...values] }, minItems: 1, uniqueItems: true },
+    { type: 'array', items: { type: 'string', enum: [...values] }, minItems: min, uniqueItems: true },
     [
       IsIn(values, { each: true, message }),
       ArrayUnique({ message }),
       ValidateBy({
         name: 'nonEmpty',
-        validator: { validate: (value) => Array.isArray(value) && value.length > 0, defaultMessage: () => message },
+        validator: { validate: (value) => Array.isArray(value) && value.length >= min, defaultMessage: () => message },
       }),
       IsArray({ message }),
     ],

@@ -8,6 +8,7 @@ export {
   EmailField,
   FlagField,
   IdField,
+  IdsField,
   InstantField,
   IntegerField,
   NameField,

@@ -1,4 +1,4 @@
-import { CheckedField, type FieldOptions } from '@platform/validation';
+import { CheckedField, type FieldOptions, IdsField } from '@platform/validation';
 
 /** Longest line of a header that may be sent (RFC 5322, 2.1.1). */
 const MAX_SUBJECT = 998;
@@ -8,10 +8,7 @@ const MAX_MAILBOXES = 1_000;
 
 /** Ids of mailboxes. Whether they exist, and none twice, its service says. */
 export function MailboxIdsField(options: FieldOptions = {}) {
-  const message = `$property must be a list of at most ${MAX_MAILBOXES} mailbox ids`;
-  const items = { type: 'string' };
-  const schema = { type: 'array', items, maxItems: MAX_MAILBOXES, uniqueItems: true } as const;
-  return CheckedField({ name: 'mailboxIds', validate: isIds, message, schema }, options);
+  return IdsField({ ...options, max: MAX_MAILBOXES, of: 'mailbox' });
 }
 
 /** The subject of an email, which may be empty; placeholders are allowed. */
@@ -26,14 +23,6 @@ export function BodyField(options: FieldOptions = {}) {
   const message = `$property must be a text of at most ${MAX_BODY / 1000} kB`;
   const schema = { type: 'string', maxLength: MAX_BODY } as const;
   return CheckedField({ name: 'body', validate: isBody, message, schema }, options);
-}
-
-function isIds(value: unknown): boolean {
-  return Array.isArray(value) && value.length <= MAX_MAILBOXES && value.every(isId);
-}
-
-function isId(value: unknown): boolean {
-  return typeof value === 'string' && value.length >= 1 && value.length <= 64;
 }
 
 function isSubject(value: unknown): boolean {

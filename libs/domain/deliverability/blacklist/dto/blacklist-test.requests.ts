@@ -1,23 +1,8 @@
-import { CheckedField, type FieldOptions, IntegerField, NameField, ObjectField } from '@platform/validation';
+import { IdsField, IntegerField, NameField, ObjectField } from '@platform/validation';
 
 /** Mailboxes of one test. */
 const MOST_MAILBOXES = 500;
 const MOST_DAYS = 30;
-
-/** Ids of mailboxes. Whether they exist, and none twice, the service says. */
-function MailboxIdsField(options: FieldOptions = {}) {
-  const message = `$property must be a list of 1 to ${MOST_MAILBOXES} mailbox ids`;
-  const schema = { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MOST_MAILBOXES } as const;
-  return CheckedField({ name: 'mailboxIds', validate: isIds, message, schema }, options);
-}
-
-function isIds(value: unknown): boolean {
-  return Array.isArray(value) && value.length >= 1 && value.length <= MOST_MAILBOXES && value.every(isId);
-}
-
-function isId(value: unknown): boolean {
-  return typeof value === 'string' && value.length >= 1 && value.length <= 64;
-}
 
 export class TestScheduleRequest {
   @IntegerField({ min: 1, max: MOST_DAYS, about: 'Days from one test to the next, at the same time of day (UTC).' })
@@ -28,7 +13,7 @@ export class CreateBlacklistTestRequest {
   @NameField({ optional: true, about: 'Name of the test; by default one with the day.' })
   testName?: string;
 
-  @MailboxIdsField({ about: 'Mailboxes of the workspace, each once.' })
+  @IdsField({ min: 1, max: MOST_MAILBOXES, of: 'mailbox', about: 'Mailboxes of the workspace, each once.' })
   mailboxIds!: string[];
 
   @ObjectField(() => TestScheduleRequest, { optional: true, about: 'Repeats the test until the schedule is deleted.' })

@@ -1,55 +1,33 @@
 import { CRM_TYPES, type CrmType } from '@adapters/crm';
-import { Prop, Schema as Fields, SchemaFactory } from '@nestjs/mongoose';
+import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 import { ACTIVITY_EVENTS, type ActivityEvent, PUSH_EVENTS, type PushEvent } from '../../activity/activity.events';
 
+const plain = { _id: false, id: false } as const;
+const RHYTHM = { everyMinutes: Number, beganAt: Date, nextAt: Date };
+
 /** A sync that is begun every so many minutes. */
 export interface SyncRhythm {
   everyMinutes: number;
-  /** When its minutes are counted from. */
+  /** From when on its minutes are counted. */
   beganAt: Date;
   nextAt: Date;
 }
 
-@Fields({ _id: false })
-class PushRhythm implements SyncRhythm {
-  @Prop({ type: Number, required: true })
-  everyMinutes!: number;
-
-  @Prop({ type: Date, required: true })
-  beganAt!: Date;
-
-  @Prop({ type: Date, required: true })
-  nextAt!: Date;
-}
-
-@Fields({ _id: false })
-class PullRhythm extends PushRhythm {
-  /** Where new people land. */
-  @Prop({ type: Schema.Types.ObjectId, required: true })
-  campaignId!: Types.ObjectId;
-}
+/** @property campaignId where new people land */
+export type PullRhythm = SyncRhythm & { campaignId: Types.ObjectId };
 
 /** Events of the past that are gone through for activities. */
-@Fields({ _id: false })
-class Backfill {
-  @Prop({ type: Date, required: true })
-  from!: Date;
-
-  @Prop({ type: Date, required: true })
-  to!: Date;
-
-  /** Behind which event to go on; null: at the beginning. */
-  @Prop({ type: new Schema({ at: Date, id: Schema.Types.ObjectId }, { _id: false }), default: null })
-  position!: { at: Date; id: Types.ObjectId } | null;
-
+export interface Backfill {
+  from: Date;
+  /** Not included. */
+  to: Date;
+  /** The event behind which to go on; null: at the beginning. */
+  position: { at: Date; id: Types.ObjectId } | null;
   /** Activities that it made. */
-  @Prop({ type: Number, default: 0 })
-  made!: number;
-
-  @Prop({ type: Date, default: null })
-  completedAt!: Date | null;
+  made: number;
+  completedAt: Date | null;
 }
 
 /** What happens with a CRM by itself. */
@@ -81,7 +59,7 @@ export class CrmAutomationRecord {
   @Prop({ type: [Schema.Types.ObjectId], required: true })
   campaignIds!: Types.ObjectId[];
 
-  /** Whether people of whom something is told are made in the CRM when they are not there. */
+  /** Whether people of whom something is to be told are made in the CRM when they are not there. */
   @Prop({ type: Boolean, required: true })
   createPeople!: boolean;
 
@@ -89,11 +67,11 @@ export class CrmAutomationRecord {
   @Prop({ type: Date, required: true })
   since!: Date;
 
-  @Prop({ type: SchemaFactory.createForClass(PullRhythm), default: null })
+  @Prop({ type: new Schema({ ...RHYTHM, campaignId: Schema.Types.ObjectId }, plain), default: null })
   pull!: PullRhythm | null;
 
-  @Prop({ type: SchemaFactory.createForClass(PushRhythm), default: null })
-  push!: PushRhythm | null;
+  @Prop({ type: new Schema(RHYTHM, plain), default: null })
+  push!: SyncRhythm | null;
 
   /** The earlier of both; absent without any. */
   @Prop({ type: Date })
@@ -103,7 +81,19 @@ export class CrmAutomationRecord {
   @Prop({ type: String, default: null })
   problem!: string | null;
 
-  @Prop({ type: SchemaFactory.createForClass(Backfill), default: null })
+  @Prop({
+    type: new Schema(
+      {
+        from: Date,
+        to: Date,
+        position: new Schema({ at: Date, id: Schema.Types.ObjectId }, plain),
+        made: Number,
+        completedAt: Date,
+      },
+      plain,
+    ),
+    default: null,
+  })
   backfill!: Backfill | null;
 
   @Prop({ type: Date })
