@@ -74,6 +74,10 @@ export const AUDIT_ACTIONS = [
   'agent_reply.edited',
   'enrichment_tool.set',
   'enrichment_tool.removed',
+  'integration.connected',
+  'integration.updated',
+  'integration.disconnected',
+  'integration.removed',
   'privacy.exported',
   'privacy.erased',
 ] as const;
@@ -97,6 +101,7 @@ export const AUDIT_TARGETS = [
   'blacklist_schedule',
   'enrichment_job',
   'enrichment_tool',
+  'integration',
   'agent',
   'agent_reply',
 ] as const;

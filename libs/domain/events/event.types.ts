@@ -25,6 +25,7 @@ export const EVENT_TYPES = [
   'blacklist.completed',
   'enrichment.completed',
   'agent.trained',
+  'integration.disconnected',
   'webhook.disabled',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -6,6 +6,7 @@ import {
   BLACKLIST_DATA,
   CAMPAIGN_DATA,
   ENRICHMENT_DATA,
+  INTEGRATION_DATA,
   LEAD_DATA,
   MAILBOX_DATA,
   WEBHOOK_DATA,
@@ -20,6 +21,7 @@ export const EVENT_DATA = {
   ...BLACKLIST_DATA,
   ...ENRICHMENT_DATA,
   ...AGENT_DATA,
+  ...INTEGRATION_DATA,
   ...WEBHOOK_DATA,
 } satisfies Record<EventType, ObjectShape>;
 

@@ -146,3 +146,11 @@ export const WEBHOOK_DATA = {
     failingSince: nullable(instant('Since when every attempt failed.', '2026-11-16T08:00:00.000Z')),
   }),
 };
+
+export const INTEGRATION_DATA = {
+  'integration.disconnected': object('A chat or a CRM does not let us in any more; somebody has to connect it again.', {
+    name: oneOf('Which one.', ['slack', 'hubspot', 'salesforce', 'pipedrive', 'zoho', 'close', 'attio']),
+    code: text('Code of what went wrong.', 'CRM_NOT_AUTHORISED'),
+    reason: text('One sentence.', 'The CRM does not accept the key any more'),
+  }),
+};

@@ -1,0 +1,28 @@
+import { Crms, type CrmAuth, type CrmSession } from '@adapters/crm';
+import { Injectable } from '@nestjs/common';
+import { SecretBox } from '@platform/secrets';
+import { crmNotConnected } from './crm.errors';
+import { connectionSecretOwner } from './crm.secrets';
+import { type CrmConnectionRecord } from './schemas/crm-connection.record';
+
+type Opened = Pick<CrmConnectionRecord, '_id' | 'workspaceId' | 'type' | 'way' | 'baseUrl' | 'apiKey'>;
+
+/** Opens the accounts of connections. */
+@Injectable()
+export class CrmAccounts {
+  constructor(
+    private readonly crms: Crms,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** Costs no request: the first call does. @throws SecretOpenError when the key of the secrets is gone */
+  session(connection: Opened): CrmSession {
+    const { type, baseUrl } = connection;
+    return this.crms.driver(type).open({ type, baseUrl, auth: this.#auth(connection) });
+  }
+
+  #auth({ _id, workspaceId, type, apiKey }: Opened): CrmAuth {
+    if (apiKey === null) throw crmNotConnected(type);
+    return { kind: 'key', key: this.box.open(apiKey, connectionSecretOwner(workspaceId, _id, 'apiKey')) };
+  }
+}

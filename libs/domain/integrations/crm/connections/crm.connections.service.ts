@@ -1,0 +1,117 @@
+import { type CrmError, type CrmSession, type CrmType } from '@adapters/crm';
+import { systemScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { EventsService } from '@domain/events';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { Transactions } from '@platform/database';
+import { type Model, type Types } from 'mongoose';
+import { type KeptRule } from '../mapping/field.rule';
+import { keptRules } from '../mapping/stored.rules';
+import { CrmAccounts } from './crm.accounts.service';
+import { CrmConnectionUses } from './crm.connection-uses';
+import { crmNotConnected } from './crm.errors';
+import { type ConnectionError, CrmConnectionRecord, type OwnerPolicy } from './schemas/crm-connection.record';
+
+/** A connection for as long as a piece of work takes. */
+export interface OpenCrm {
+  readonly connectionId: Types.ObjectId;
+  readonly type: CrmType;
+  readonly session: CrmSession;
+  readonly mapping: readonly KeptRule[];
+  readonly ownerPolicy: OwnerPolicy;
+  readonly ownerId: string | null;
+  /** Of credentials, mapping and settings: another one means that this is out of date. */
+  readonly revision: number;
+}
+
+/** Connections of workspaces to CRMs, for those who work with them. */
+@Injectable()
+export class CrmConnections {
+  constructor(
+    @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
+    private readonly accounts: CrmAccounts,
+    private readonly uses: CrmConnectionUses,
+    private readonly events: EventsService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws CRM_NOT_CONNECTED when there is none, it is switched off, or it does not let us in */
+  async open(workspaceId: string, type: CrmType): Promise<OpenCrm> {
+    const record = await this.#find(workspaceId, type);
+    if (!record || !record.enabled || record.status !== 'connected') throw crmNotConnected(type);
+    const { _id: connectionId, ownerPolicy, ownerId, revision } = record;
+    const mapping = keptRules(record.mapping);
+    return { connectionId, type, session: this.accounts.session(record), mapping, ownerPolicy, ownerId, revision };
+  }
+
+  /**
+   * Notes what a call failed with. What a person has to help with ends the connection: told once, by an event and to those who work
+   * with it. Joins a running transaction.
+   * @param revision of the connection that failed: what older credentials met says nothing of the present ones
+   */
+  async failed(workspaceId: string, type: CrmType, error: CrmError, revision?: number): Promise<void> {
+    const at = this.clock.now();
+    const lastError = { code: error.code, message: error.message, at };
+    await this.transactions.run(async () => {
+      const where = { workspaceId, type, ...(revision !== undefined && { revision }) };
+      if (error.failure !== 'needs-human') {
+        await this.connections.updateOne(where, { $set: { lastError } }, { timestamps: false });
+        return;
+      }
+      const before = await this.connections
+        .findOneAndUpdate(
+          { ...where, status: 'connected' },
+          { $set: { status: 'disconnected', disconnectedAt: at, checkedAt: at, lastError } },
+          { returnDocument: 'before' },
+        )
+        .lean<CrmConnectionRecord>();
+      if (before) await this.#tell(before, lastError);
+    });
+  }
+
+  /** Adds to the totals, in the running transaction: then neither exists without the other. */
+  async count(
+    workspaceId: string,
+    type: CrmType,
+    { pulled = 0, pushed = 0 }: { pulled?: number; pushed?: number },
+  ): Promise<void> {
+    if (pulled === 0 && pushed === 0) return;
+    const $inc = { totalPulled: pulled, totalPushed: pushed };
+    await this.connections.updateOne({ workspaceId, type }, { $inc }, { timestamps: false });
+  }
+
+  /** A sync came to its end: nothing is wrong with the connection. */
+  async synced(workspaceId: string, type: CrmType, at: Date): Promise<void> {
+    await this.connections.updateOne(
+      { workspaceId, type },
+      { $max: { lastSyncAt: at, checkedAt: at }, $set: { lastError: null } },
+      { timestamps: false },
+    );
+  }
+
+  async #tell(before: CrmConnectionRecord, { code, message, at }: ConnectionError): Promise<void> {
+    const { _id, type } = before;
+    const workspace = systemScope(before.workspaceId.toHexString());
+    const id = _id.toHexString();
+    await this.audit.record(workspace, {
+      action: 'integration.disconnected',
+      target: { type: 'integration', id },
+      changes: { status: { from: 'connected', to: 'disconnected' } },
+    });
+    await this.events.record(workspace, {
+      type: 'integration.disconnected',
+      dedupeKey: `integration.disconnected:${id}:${at.toISOString()}`,
+      about: {},
+      data: { name: type, code, reason: message },
+    });
+    await this.uses.disconnected(workspace.workspaceId, type, 'refused');
+  }
+
+  #find(workspaceId: string, type: CrmType): Promise<CrmConnectionRecord | null> {
+    return this.connections.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
+  }
+}

@@ -1,0 +1,20 @@
+import { type StoredRule } from '../connections/schemas/crm-connection.record';
+import { type KeptRule } from './field.rule';
+
+/** Rules as they are stored: what stands for what in pairs, as values may have dots and dollars. */
+export function storedRules(rules: readonly KeptRule[]): StoredRule[] {
+  return rules.map(({ values, ...rule }) => ({ ...rule, values: values === null ? null : Object.entries(values) }));
+}
+
+export function keptRules(stored: readonly StoredRule[]): KeptRule[] {
+  return stored.map(({ lead, crm, direction, overwrite, values, type, options, maxLength }) => ({
+    lead,
+    crm,
+    direction,
+    overwrite,
+    values: values === null ? null : Object.fromEntries(values),
+    type,
+    options,
+    maxLength,
+  }));
+}

@@ -1,0 +1,22 @@
+import { AuditModule } from '@domain/audit';
+import { EventsModule } from '@domain/events';
+import { LeadsModule } from '@domain/leads';
+import { WorkspacesModule } from '@domain/workspaces';
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@platform/database';
+import { OutboundModule } from '@platform/outbound';
+import { CrmAccounts } from './crm/connections/crm.accounts.service';
+import { CrmConnectionUses } from './crm/connections/crm.connection-uses';
+import { CrmConnections } from './crm/connections/crm.connections.service';
+import { CrmConnectionRecord } from './crm/connections/schemas/crm-connection.record';
+
+const collections = DatabaseModule.collections(CrmConnectionRecord);
+const offered = [CrmConnections, CrmConnectionUses];
+
+/** What the platform is connected with: CRMs, chat, the enrichment tool. */
+@Module({
+  imports: [collections, AuditModule, EventsModule, LeadsModule, WorkspacesModule, OutboundModule],
+  providers: [...offered, CrmAccounts],
+  exports: offered,
+})
+export class IntegrationsModule {}
