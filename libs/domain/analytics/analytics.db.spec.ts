@@ -2,6 +2,7 @@ import { MailboxFigures } from '@domain/mailboxes';
 import { CampaignErasure } from '@domain/campaigns';
 import { Types } from 'mongoose';
 import { CampaignAnalytics } from './campaign.analytics.service';
+import { PeriodFigures } from './period.figures.service';
 import { StatsRebuild } from './rebuild/stats.rebuild.service';
 import { AnalyticsFixture } from './testing/analytics.fixture';
 import { WorkspaceAnalytics } from './workspace.analytics.service';
@@ -109,6 +110,60 @@ describe('figures of a workspace', () => {
     await fixture.tell('email.unsubscribed', about(), { at, firstOfLead: true });
     await fixture.relay();
     expect(await fixture.days.countDocuments({ workspaceId: fixture.workspaceId })).toBe(0);
+  });
+});
+
+describe('figures for reports', () => {
+  const days = { first: '2026-10-23', last: '2026-10-26', timezone: 'Europe/Berlin' };
+  let other: string;
+
+  beforeEach(async () => {
+    other = await fixture.campaign('Winter');
+    // The 25th has 25 hours there; the last of these is on the day after the period.
+    for (const at of ['2026-10-22T22:00:00Z', '2026-10-25T22:59:59Z', '2026-10-25T23:00:00Z', '2026-10-26T23:00:00Z']) {
+      await fixture.tell('email.sent', about(), { at, firstOfLead: true });
+    }
+    await fixture.tell('email.sent', { campaignId: other, mailboxId }, { at: '2026-10-25T12:00:00Z', count: 3 });
+    await fixture.relay();
+  });
+
+  it('are those of the overview, by campaign and by day of the zone', async () => {
+    const figures = fixture.get(PeriodFigures);
+    const campaigns = await figures.ofCampaigns(fixture.workspaceId, days, null);
+    expect(new Map(campaigns.map(({ name, figures: { sent } }) => [name, sent]))).toEqual(
+      new Map([
+        ['Autumn', 3],
+        ['Winter', 3],
+      ]),
+    );
+    const byDay = await figures.byDay(fixture.workspaceId, days, [campaignId, other]);
+    expect(byDay.map(({ day, figures: { sent, contacted } }) => [day, sent, contacted])).toEqual([
+      ['2026-10-23', 1, 1],
+      ['2026-10-24', 0, 0],
+      ['2026-10-25', 4, 1],
+      ['2026-10-26', 1, 1],
+    ]);
+    const query = { from: days.first, to: days.last, timezone: days.timezone };
+    const { totals } = await fixture.get(WorkspaceAnalytics).overview(fixture.workspace, query);
+    expect(totals.sent).toBe(6);
+  });
+
+  it('are of the campaigns that are asked for only', async () => {
+    const figures = fixture.get(PeriodFigures);
+    const campaigns = await figures.ofCampaigns(fixture.workspaceId, days, [other]);
+    expect(campaigns.map(({ id }) => id)).toEqual([other]);
+    const byDay = await figures.byDay(fixture.workspaceId, days, [other]);
+    expect(byDay.map(({ figures: { sent } }) => sent)).toEqual([0, 0, 3, 0]);
+    const ofMailboxes = await figures.ofMailboxes(fixture.workspaceId, days, [mailboxId], [other]);
+    expect(ofMailboxes.get(mailboxId)?.sent).toBe(3);
+  });
+
+  it('are not those of another workspace', async () => {
+    const figures = fixture.get(PeriodFigures);
+    await fixture.fresh();
+    expect(await figures.ofCampaigns(fixture.workspaceId, days, [campaignId, other])).toEqual([]);
+    const byDay = await figures.byDay(fixture.workspaceId, days, [campaignId]);
+    expect(byDay.map(({ figures: { sent } }) => sent)).toEqual([0, 0, 0, 0]);
   });
 });
 

@@ -9,11 +9,12 @@ import { CampaignAnalytics } from './campaign.analytics.service';
 import { CampaignDaysProjection } from './days/campaign.days.projection.service';
 import { CampaignDays } from './days/campaign.days.service';
 import { CampaignDaysRebuild } from './rebuild/campaign.days.rebuild.service';
+import { PeriodFigures } from './period.figures.service';
 import { StatsRebuild } from './rebuild/stats.rebuild.service';
 import { CampaignDayRecord } from './schemas/campaign-day.record';
 import { WorkspaceAnalytics } from './workspace.analytics.service';
 
-const offered = [CampaignAnalytics, WorkspaceAnalytics, StatsRebuild];
+const offered = [CampaignAnalytics, WorkspaceAnalytics, PeriodFigures, StatsRebuild];
 
 @Module({
   imports: [

@@ -5,5 +5,8 @@ export { CampaignTimelineResponse } from './dto/campaign-timeline.dto';
 export { MailboxFiguresResponse } from './dto/mailbox-figures.dto';
 export { OverviewResponse } from './dto/overview.dto';
 export { MailboxFiguresQuery, PeriodQuery, TimelineQuery } from './dto/period.query';
+export { type CampaignFigures, type FiguresOfDay, PeriodFigures } from './period.figures.service';
+export { type DayFigures } from './schemas/campaign-day.record';
+export { type NamedDays } from './days/period';
 export { StatsRebuild } from './rebuild/stats.rebuild.service';
 export { WorkspaceAnalytics } from './workspace.analytics.service';

@@ -8,6 +8,7 @@ import { DatabaseModule } from '@platform/database';
 import { CampaignCounters } from './campaign.counters.service';
 import { CampaignErasure } from './campaign.erasure.service';
 import { CampaignMailboxUse } from './campaign.mailbox-use.service';
+import { CampaignReviews } from './campaign.reviews.service';
 import { CampaignSenders } from './campaign.senders.service';
 import { CampaignShares } from './campaign.shares.service';
 import { CampaignUses } from './campaign.uses';
@@ -30,6 +31,7 @@ import { Sequences } from './sequences.service';
 const offered = [
   Campaigns,
   CampaignCounters,
+  CampaignReviews,
   CampaignShares,
   CampaignUses,
   CampaignWork,

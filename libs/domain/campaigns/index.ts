@@ -12,6 +12,7 @@ export {
 export { PublishSequenceRequest } from './dto/sequence.requests';
 export { CampaignCounters, type CampaignCount, type CampaignSums } from './campaign.counters.service';
 export { CampaignErasure } from './campaign.erasure.service';
+export { CampaignReviews, type ReviewedCampaign } from './campaign.reviews.service';
 export { CampaignShares, type CountedShare } from './campaign.shares.service';
 export { type CampaignUse, CampaignUses, UNWRITTEN } from './campaign.uses';
 export { type CampaignShare, type CampaignWithShare, CampaignWork } from './campaign.work.service';

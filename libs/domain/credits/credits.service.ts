@@ -4,7 +4,7 @@ import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Page, Pages, Transactions } from '@platform/database';
-import { type Model } from 'mongoose';
+import { type Model, Types } from 'mongoose';
 import { insufficientCredits } from './credits.errors';
 import { type CreditBalanceResponse, toCreditBalance } from './dto/credit-balance.dto';
 import {
@@ -79,6 +79,21 @@ export class CreditsService {
   async charge(workspace: WorkspaceScope, { amount, reason, operation }: Opening): Promise<CreditEntryResponse> {
     const { entry } = await this.ledger.carryOut(workspace, { kind: 'charge', amount, reason, operation });
     return toCreditEntry(entry);
+  }
+
+  /** What was taken from when until before when, less what was given back; held-back credits count as taken. */
+  async spent({ workspaceId }: WorkspaceScope, span: { from: Date; until: Date }): Promise<number> {
+    const [sum] = await this.entries.aggregate<{ amount: number }>([
+      {
+        $match: {
+          workspaceId: new Types.ObjectId(workspaceId),
+          createdAt: { $gte: span.from, $lt: span.until },
+          kind: { $ne: 'grant' },
+        },
+      },
+      { $group: { _id: null, amount: { $sum: '$amount' } } },
+    ]);
+    return Math.max(0, -(sum?.amount ?? 0));
   }
 
   /** The entries of the ledger, newest first. */

@@ -7,6 +7,7 @@ export { BlacklistZoneResponse } from './blacklist/dto/blacklist-zone.dto';
 export { BlacklistSchedules } from './blacklist/schedules/blacklist.schedules.service';
 export { ScheduleRuns } from './blacklist/schedules/schedule.runs.service';
 export { BlacklistTestCreation } from './blacklist/tests/blacklist.creation.service';
+export { BlacklistStandings } from './blacklist/tests/blacklist.standings.service';
 export { BlacklistTestRuns } from './blacklist/tests/blacklist.runs.service';
 export { type RunBlacklistTest } from './blacklist/tests/blacklist.test.queue';
 export { BlacklistTests } from './blacklist/tests/blacklist.tests.service';

@@ -20,6 +20,7 @@ import { ConversationThread } from './conversations/conversation.thread.service'
 import { ConversationUpdate } from './conversations/conversation.update.service';
 import { ConversationWatches } from './conversations/conversation.watches';
 import { ConversationsService } from './conversations/conversations.service';
+import { WaitingReplies } from './conversations/waiting.replies.service';
 import { AutoReplyEffect } from './effects/auto-reply.effect.service';
 import { BounceEffect } from './effects/bounce.effect.service';
 import { ComplaintEffect } from './effects/complaint.effect.service';
@@ -66,6 +67,7 @@ const offered = [
   AutomaticReplies,
   AnsweredThreads,
   ConversationWatches,
+  WaitingReplies,
   MailIntake,
   MailClaims,
   InboxFreshness,

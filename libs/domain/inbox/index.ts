@@ -9,6 +9,7 @@ export {
 } from './conversations/conversation.watches';
 export { ConversationsService } from './conversations/conversations.service';
 export { ConversationUpdate } from './conversations/conversation.update.service';
+export { WaitingReplies } from './conversations/waiting.replies.service';
 export { ConversationDetailResponse, ConversationResponse } from './dto/conversation.dto';
 export { ConversationQuery, InboxQuery, UpdateConversationRequest } from './dto/conversation.requests';
 export { INBOX_EXAMPLES } from './dto/inbox.examples';

@@ -14,6 +14,7 @@ export { MailboxInsertion, type NewMailbox } from './mailbox.insertion.service';
 export { type ObstacleReason, sendingObstacle, type SendingObstacle } from './mailbox.obstacle';
 export { type DayDifference, MailboxRecount } from './mailbox.recount.service';
 export { type TotalDifference } from './mailbox.totals.service';
+export { MailboxReviews, type ReviewedMailbox } from './mailbox.reviews.service';
 export { type MailboxUse, MailboxUses, type SendingStopped, type UsingCampaign } from './mailbox.uses';
 export { MailboxWarmups, type WarmupReadiness } from './mailbox.warmups.service';
 export { MailboxAnalyticsService } from './mailboxes.analytics.service';

@@ -15,6 +15,7 @@ import { MailboxSealed } from './mailbox.sealed';
 import { MailboxTrial } from './mailbox.trial.service';
 import { MailboxReceived } from './mailbox.received.service';
 import { MailboxRecount } from './mailbox.recount.service';
+import { MailboxReviews } from './mailbox.reviews.service';
 import { MailboxTotals } from './mailbox.totals.service';
 import { MailboxUses } from './mailbox.uses';
 import { MailboxWarmups } from './mailbox.warmups.service';
@@ -65,6 +66,7 @@ const offered = [
   MailboxAnalyticsService,
   MailboxFigures,
   MailboxRecount,
+  MailboxReviews,
   MailboxUses,
   MailboxWarmups,
   MailboxHolds,

@@ -12,6 +12,7 @@ export {
 } from './dto/webhook.requests';
 export { type WebhookLane } from './lanes/lanes.queue';
 export { Lanes } from './lanes/lanes.service';
+export { DisabledWebhooks } from './manage/disabled.webhooks.service';
 export { ReplayRuns } from './manage/replay.runs.service';
 export { WebhookDeliveries } from './manage/webhook.deliveries.service';
 export { WebhookErasure } from './manage/webhook.erasure.service';

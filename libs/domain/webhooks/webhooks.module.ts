@@ -14,6 +14,7 @@ import { NewDeliveries } from './fan-out/new.deliveries.service';
 import { WebhookFanOut } from './fan-out/webhook.fan-out.service';
 import { LaneQueue } from './lanes/lanes.queue';
 import { Lanes } from './lanes/lanes.service';
+import { DisabledWebhooks } from './manage/disabled.webhooks.service';
 import { ReplayDeliveries } from './manage/replay.deliveries.service';
 import { ReplayRuns } from './manage/replay.runs.service';
 import { ReplaySteps } from './manage/replay.steps.service';
@@ -52,6 +53,7 @@ const offered = [
   WebhookRedelivery,
   WebhookReplays,
   ReplayRuns,
+  DisabledWebhooks,
   WebhookErasure,
   WebhookOversight,
   WebhookRecount,

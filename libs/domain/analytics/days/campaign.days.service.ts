@@ -10,24 +10,32 @@ type Sums = Map<string, DayFigures>;
 type Kept = Pick<CampaignDayRecord, 'campaignId' | 'mailboxId' | 'day' | 'figures' | 'quarters'>;
 
 const SUMMED = Object.fromEntries(DAY_FIGURES.map((figure) => [figure, { $sum: `$figures.${figure}` }]));
+const SUMMED_QUARTERS = Object.fromEntries(DAY_FIGURES.map((figure) => [figure, { $sum: `$quarters.v.${figure}` }]));
 
 /** Figures of campaigns in a time. It reads a record for each campaign and day, whatever happened on it. */
 @Injectable()
 export class CampaignDays {
   constructor(@InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>) {}
 
-  /** By id of the campaign; one in which nothing happened is absent. */
-  async ofCampaigns(workspaceId: string, span: Span): Promise<Sums> {
-    return this.#sums(workspaceId, span, null);
+  /**
+   * By id of the campaign; one in which nothing happened is absent.
+   * @param only those of these; null: all of the workspace
+   */
+  async ofCampaigns(workspaceId: string, span: Span, only: readonly string[] | null = null): Promise<Sums> {
+    return this.#sums(workspaceId, span, { mailboxIds: null, campaignIds: only });
   }
 
-  /** By id of the mailbox, all campaigns together; one to which nothing happened is absent. */
-  async ofMailboxes(workspaceId: string, span: Span, mailboxIds: readonly string[]): Promise<Sums> {
-    return this.#sums(
-      workspaceId,
-      span,
-      mailboxIds.map((id) => new Types.ObjectId(id)),
-    );
+  /**
+   * By id of the mailbox, all campaigns together; one to which nothing happened is absent.
+   * @param campaignIds only what happened in these; null: in all of the workspace
+   */
+  async ofMailboxes(
+    workspaceId: string,
+    span: Span,
+    mailboxIds: readonly string[],
+    campaignIds: readonly string[] | null = null,
+  ): Promise<Sums> {
+    return this.#sums(workspaceId, span, { mailboxIds, campaignIds });
   }
 
   /** One campaign, day by day of the period's zone, also those on which nothing happened. */
@@ -52,10 +60,53 @@ export class CampaignDays {
     return figures;
   }
 
+  /**
+   * Several campaigns together, day by day of the period's zone; days on which nothing happened are absent. However many campaigns
+   * there are, the database adds them up: at most a row for each quarter of an hour comes back.
+   */
+  async togetherByDay(
+    workspaceId: string,
+    campaignIds: readonly Types.ObjectId[],
+    period: Period,
+  ): Promise<Map<string, DayFigures>> {
+    const rows = await this.days.aggregate<DayFigures & { _id: { day: Date; quarter: string } }>([
+      {
+        $match: {
+          workspaceId: new Types.ObjectId(workspaceId),
+          campaignId: { $in: [...campaignIds] },
+          mailboxId: null,
+          day: { $gte: startOf(period.from), $lt: period.until },
+        },
+      },
+      { $project: { day: 1, quarters: { $objectToArray: { $ifNull: ['$quarters', {}] } } } },
+      { $unwind: '$quarters' },
+      { $group: { _id: { day: '$day', quarter: '$quarters.k' }, ...SUMMED_QUARTERS } },
+    ]);
+    const days = daysOf(period);
+    const sums = new Map<string, DayFigures>();
+    for (const { _id, ...figures } of rows) {
+      const at = new Date(_id.day.getTime() + Number(_id.quarter) * QUARTER_MS);
+      const on = days.find(({ from, until }) => from <= at && at < until);
+      if (!on) continue;
+      const sum = sums.get(on.day) ?? noFigures();
+      addTo(sum, figures);
+      sums.set(on.day, sum);
+    }
+    return sums;
+  }
+
   /** Whole days of UTC are added up by the database, at most two others by their quarters. */
-  async #sums(workspaceId: string, { from, until }: Span, mailboxIds: Types.ObjectId[] | null): Promise<Sums> {
+  async #sums(
+    workspaceId: string,
+    { from, until }: Span,
+    { mailboxIds, campaignIds }: Record<'mailboxIds' | 'campaignIds', readonly string[] | null>,
+  ): Promise<Sums> {
     const by = mailboxIds ? 'mailboxId' : 'campaignId';
-    const of = { workspaceId: new Types.ObjectId(workspaceId), mailboxId: mailboxIds && { $in: mailboxIds } };
+    const of = {
+      workspaceId: new Types.ObjectId(workspaceId),
+      mailboxId: mailboxIds && { $in: objectIds(mailboxIds) },
+      ...(campaignIds && { campaignId: { $in: objectIds(campaignIds) } }),
+    };
     const whole = { from: startOf(new Date(from.getTime() + DAY_MS - 1)), until: startOf(until) };
     const rows = await this.days.aggregate<DayFigures & { _id: Types.ObjectId }>([
       { $match: { ...of, day: { $gte: whole.from, $lt: whole.until } } },
@@ -88,6 +139,10 @@ function within(kept: Kept, span: Span): Partial<DayFigures> {
 
 function isWhole(day: Date, { from, until }: Span): boolean {
   return from <= day && day.getTime() + DAY_MS <= until.getTime();
+}
+
+function objectIds(ids: readonly string[]): Types.ObjectId[] {
+  return ids.map((id) => new Types.ObjectId(id));
 }
 
 /** Of the day of UTC. */

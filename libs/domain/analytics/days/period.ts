@@ -11,10 +11,18 @@ export interface Period extends Span {
   readonly last: string;
 }
 
+/** Days of a zone by their names, the last one included. */
+export type NamedDays = Pick<Period, 'first' | 'last' | 'timezone'>;
+
+/** The days with the moments between which they lie. */
+export function periodBetween({ first, last, timezone }: NamedDays): Period {
+  return { timezone, first, last, from: startOfDay(first, timezone), until: startOfDay(addDays(last, 1), timezone) };
+}
+
 /** The days that are asked for (`daysAsked`), and the moments between which they lie. @throws VALIDATION_ERROR */
 export function periodOf(asked: { from?: string; to?: string }, timezone: string, now: Date): Period {
   const { from: first, to: last } = daysAsked(asked, timezone, now);
-  return { timezone, first, last, from: startOfDay(first, timezone), until: startOfDay(addDays(last, 1), timezone) };
+  return periodBetween({ first, last, timezone });
 }
 
 /** Each day of the period with the moments between which it lies. */
