@@ -1,6 +1,7 @@
 export { MailModule } from './mail.module';
 export { MailSessions } from './mail.sessions';
 export { composeMessage } from './mime/compose.lazily';
+export type { MessageImage } from './mime/compose.message';
 export { readEnvelope } from './mime/read.envelope';
 export type {
   FakeAccount,
@@ -42,5 +43,6 @@ export type {
   Withheld,
 } from './port/send';
 export type { Attachment, AttachmentContent, CheckResult, MailCheck, MailSession } from './port/session';
+export { SmtpRelay } from './relay/smtp.relay';
 export { ehloName } from './smtp/ehlo.name';
 export { readReply, type Reply } from './smtp/smtp.reply';

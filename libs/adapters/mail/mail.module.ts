@@ -4,6 +4,7 @@ import { AddressGuard, OutboundModule } from '@platform/outbound';
 import { LazyMailDriver } from './lazy.driver';
 import { MailSessions } from './mail.sessions';
 import { type MailDriver } from './port/driver';
+import { SmtpRelay } from './relay/smtp.relay';
 import { ehloName } from './smtp/ehlo.name';
 
 /** Offers the mailboxes of this process to the domains, over every protocol that we speak. */
@@ -16,10 +17,16 @@ import { ehloName } from './smtp/ehlo.name';
       useFactory: (config: Config, guard: AddressGuard) => new MailSessions(drivers(config, guard)),
       inject: [Config, AddressGuard],
     },
+    { provide: SmtpRelay, useFactory: operatorRelay, inject: [Config] },
   ],
-  exports: [MailSessions],
+  exports: [MailSessions, SmtpRelay],
 })
 export class MailModule {}
+
+function operatorRelay(config: Config): SmtpRelay {
+  const { reportSmtpUrl, reportFrom, publicUrl, mailAllowPlaintext: allowPlaintext } = config;
+  return new SmtpRelay({ url: reportSmtpUrl, from: reportFrom, ehloName: ehloName(publicUrl), allowPlaintext });
+}
 
 /** `require` and not `import()`: the file names stay those of the source, in the build and under Jest. */
 function drivers(config: Config, guard: AddressGuard): MailDriver[] {

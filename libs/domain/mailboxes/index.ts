@@ -1,3 +1,4 @@
+export { DirectMails, type Limited } from './direct.mails.service';
 export { MailboxAnalyticsQuery, MailboxAnalyticsResponse } from './dto/mailbox-analytics.dto';
 export { MailboxSettingsResponse } from './dto/mailbox-settings.dto';
 export { MailboxTestResponse, TestMailboxRequest, TestMailResponse } from './dto/mailbox-test.dto';

@@ -1,5 +1,5 @@
 import { type MailFailure } from '@adapters/mail';
-import { isGrantGone } from './oauth/oauth.answer';
+import { isGrantGone } from '@platform/oauth';
 import {
   type ConnectionState,
   type MailboxConnection,

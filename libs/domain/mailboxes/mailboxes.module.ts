@@ -52,6 +52,7 @@ import { MailboxWatchers } from './sync/mailbox.watchers.service';
 import { SyncStore } from './sync/sync.store.service';
 import { UnreadableMail } from './sync/unreadable.mail.service';
 import { SentSignatures } from './sent.signatures';
+import { DirectMails } from './direct.mails.service';
 import { TestMails } from './test.mails.service';
 
 const offered = [
@@ -61,6 +62,7 @@ const offered = [
   MailboxPausing,
   MailboxDeletionService,
   MailboxTestService,
+  DirectMails,
   TestMails,
   SentSignatures,
   MailboxAnalyticsService,

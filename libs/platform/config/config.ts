@@ -10,6 +10,7 @@ import {
   price,
   serverAddresses,
   serverName,
+  smtpUrl,
   text,
   token,
   url,
@@ -259,6 +260,33 @@ export class Config {
   })
   readonly graphApiUrl!: string;
 
+  @FromEnv('SLACK_CLIENT_ID', text, {
+    default: '',
+    about: 'Client id of your Slack app; empty means that Slack is connected by incoming webhooks only.',
+  })
+  readonly slackClientId!: string;
+
+  @FromEnv('SLACK_CLIENT_SECRET', text, { default: '', about: 'Secret of that client.', secret: true })
+  readonly slackClientSecret!: string;
+
+  @FromEnv('SLACK_API_URL', url('http', 'https'), {
+    default: 'https://slack.com/api/',
+    about: 'Web API of Slack; GovSlack has its own.',
+  })
+  readonly slackApiUrl!: string;
+
+  @FromEnv('SLACK_AUTH_URL', url('http', 'https'), {
+    default: 'https://slack.com/oauth/v2/authorize',
+    about: 'Where people consent; GovSlack has its own.',
+  })
+  readonly slackAuthUrl!: string;
+
+  @FromEnv('SLACK_WEBHOOK_ORIGIN', emptyOr(url('http', 'https')), {
+    default: '',
+    about: "Origin of incoming webhooks that is taken besides Slack's own; for tests.",
+  })
+  readonly slackWebhookOrigin!: string;
+
   @FromEnv('LLM_BASE_URL', url('http', 'https'), {
     default: 'https://api.openai.com/v1',
     about: 'Language model: any server that speaks the HTTP API of OpenAI; may lie in a private network.',
@@ -312,6 +340,20 @@ export class Config {
       'Page about this installation that the crawler names to the websites it reads (in its User-Agent); empty means that it names none.',
   })
   readonly crawlerContactUrl!: string;
+
+  @FromEnv('REPORT_SMTP_URL', smtpUrl, {
+    default: '',
+    about:
+      'SMTP server for reports of workspaces that chose no mailbox for them, as smtp://user:password@host:port (STARTTLS) or smtps:// (TLS); empty means none.',
+    secret: true,
+  })
+  readonly reportSmtpUrl!: string;
+
+  @FromEnv('REPORT_FROM', mailSender, {
+    default: '',
+    about: 'Address that these reports come from; needed with REPORT_SMTP_URL.',
+  })
+  readonly reportFrom!: string;
 
   @FromEnv('BLACKLIST_ZONES_FILE', text, {
     default: '',

@@ -145,12 +145,32 @@ export function mailSender(value: string): string {
   return value;
 }
 
-/** An absolute URL with one of the given schemes, returned as given. */
+/** Empty, or the URL of a mail server with whom to log in as: `smtp://` or `smtps://`, user, password, host, no path. */
+export function smtpUrl(value: string): string {
+  if (value === '') return value;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const isServer = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+  const isComplete = isServer && url.username !== '' && url.password !== '';
+  if (!isComplete || !/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '' || !isDecodable(url)) {
+    throw new Error('must be smtp://user:password@host:port or smtps://user:password@host:port, percent-encoded');
+  }
+  return value;
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    return decodeURIComponent(username) !== '' && decodeURIComponent(password) !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Nothing, or what the other parser makes of it. */
 export function emptyOr<T>(parse: (text: string) => T) {
   return (value: string): T | '' => (value === '' ? '' : parse(value));
 }
 
+/** An absolute URL with one of the given schemes, returned as given. */
 export function url(...schemes: string[]) {
   return (value: string): string => {
     const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : /^[a-z+]+(?=:\/\/)/.exec(value)?.[0];

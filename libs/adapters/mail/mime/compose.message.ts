@@ -6,6 +6,15 @@ import { type ComposedMessage } from '../port/send';
 import { usableMailbox } from './mail.address';
 import { usableHeaders, usableMessageId, usableReferences, usableSubject } from './mail.header';
 
+/** A picture that the HTML shows as `cid:<cid>`; it goes with the message, so that nothing is loaded from anywhere. */
+export interface MessageImage {
+  /** Letters, digits, dots, hyphens and underscores, with an `@` if wanted. */
+  readonly cid: string;
+  readonly filename: string;
+  readonly contentType: 'image/png';
+  readonly content: Buffer;
+}
+
 /** What a message is made of. All of it is untrusted: names, subjects and bodies come from leads and templates. */
 export interface MessageInput {
   readonly from: MailAddress;
@@ -16,6 +25,8 @@ export interface MessageInput {
   /** At least one of `text` and `html`. */
   readonly text?: string;
   readonly html?: string;
+  /** Pictures of the HTML (multipart/related, RFC 2387). */
+  readonly images?: readonly MessageImage[];
   /** `<id@domain>`, with angle brackets. */
   readonly messageId: string;
   readonly date: Date;
@@ -44,6 +55,7 @@ export async function composeMessage(input: MessageInput): Promise<ComposedMessa
     to: { ...to },
     replyTo: input.replyTo && { ...usableMailbox('replyTo', input.replyTo) },
     ...bodies(input),
+    attachments: (input.images ?? []).map(related),
     messageId,
     date: input.date,
     inReplyTo: input.inReplyTo === undefined ? undefined : usableReferences('inReplyTo', [input.inReplyTo])[0],
@@ -61,6 +73,16 @@ export async function composeMessage(input: MessageInput): Promise<ComposedMessa
 function bodies({ text, html }: MessageInput): { text?: string; html?: string } {
   if (!text && !html) throw invalidField('text', 'text or html is needed');
   return { ...(text && { text: wellFormed(text) }), ...(html && { html: wellFormed(html) }) };
+}
+
+const CID = /^[\w.-]{1,100}(?:@[\w.-]{1,200})?$/;
+const FILENAME = /^[\w-][\w. -]{0,99}$/;
+
+/** A picture in line with the text: bytes that are here already, nothing that names a place to read from. */
+function related({ cid, filename, contentType, content }: MessageImage) {
+  if (!CID.test(cid)) throw invalidField('images', 'images has a cid that is not letters, digits, dots and hyphens');
+  if (!FILENAME.test(filename)) throw invalidField('images', 'images has a file name that cannot be written');
+  return { cid, filename, contentType, content: Buffer.from(content), contentDisposition: 'inline' as const };
 }
 
 /** Line ends as the wire wants them: a lone CR or LF would be rewritten by whoever relays the message. */

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { MailError } from '@adapters/mail';
 import { Clock } from '@platform/clock';
 import { Leases } from '@platform/database';
+import { TokenFlights, type TokenSource } from '@platform/oauth';
 import { SecretBox } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { secretOwner } from '../mailbox.secrets';
@@ -19,12 +19,6 @@ export interface TokenOwner {
 
 /** A token that ends sooner counts as ended: it would not survive the work that it is asked for. */
 const LEAST_LIFE_MS = 60_000;
-/** Longer than the two requests that a refresh may take. */
-const LEASE_MS = 30_000;
-/** For how long somebody else's refresh is waited for, and how often it is looked at. */
-const PATIENCE_MS = 40_000;
-const FIRST_LOOK_MS = 25;
-const SLOWEST_LOOK_MS = 500;
 
 type Stored = Pick<MailboxRecord, 'email' | 'provider'> & { oauthCredentials: OAuthCredentials };
 
@@ -34,16 +28,17 @@ type Stored = Pick<MailboxRecord, 'email' | 'provider'> & { oauthCredentials: OA
  */
 @Injectable()
 export class MailboxTokens {
-  /** Refreshes of this process, by mailbox: its own callers do not queue for the lease. */
-  readonly #flights = new Map<string, Promise<string>>();
+  readonly #flights: TokenFlights;
 
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly client: OAuthClient,
     private readonly box: SecretBox,
-    private readonly leases: Leases,
+    leases: Leases,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#flights = new TokenFlights(leases);
+  }
 
   /**
    * A token that is good for at least another minute, unless the vendor gives only shorter ones.
@@ -51,67 +46,19 @@ export class MailboxTokens {
    * @throws MailError `needs-human` when the grant is gone, `temporary` when no token can be had at the moment
    */
   async token(owner: TokenOwner, refused?: string): Promise<string> {
-    const usable = this.#usable(owner, await this.#read(owner), refused);
-    if (usable !== null) return usable;
-    const key = String(owner.mailboxId);
-    const flight = this.#flights.get(key);
-    if (flight) {
-      const token = await flight;
-      if (token !== refused) return token;
-    }
-    return this.#fly(key, owner, refused);
-  }
-
-  #fly(key: string, owner: TokenOwner, refused: string | undefined): Promise<string> {
-    const running = this.#flights.get(key);
-    if (running) return running;
-    const flight = this.#alone(owner, refused).finally(() => this.#flights.delete(key));
-    this.#flights.set(key, flight);
-    return flight;
-  }
-
-  /** Refreshes while no other process does, or waits for what that one stores. */
-  async #alone(owner: TokenOwner, refused: string | undefined): Promise<string> {
-    const giveUpAt = performance.now() + PATIENCE_MS;
-    for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, SLOWEST_LOOK_MS)) {
-      const lease = await this.leases.acquire(`token-${String(owner.mailboxId)}`, LEASE_MS);
-      if (lease) {
-        try {
-          return await this.#refresh(owner, refused);
-        } finally {
-          await this.leases.release(lease);
-        }
-      }
-      await wait(pause * (0.5 + Math.random()));
-      const usable = this.#usable(owner, await this.#read(owner), refused);
-      if (usable !== null) return usable;
-      if (performance.now() > giveUpAt) throw unavailable('Another process is taking too long to renew the token');
-    }
-  }
-
-  /** Under the lease: what was stored in the meantime comes first. */
-  async #refresh(owner: TokenOwner, refused: string | undefined): Promise<string> {
-    const stored = await this.#read(owner);
-    const usable = this.#usable(owner, stored, refused);
-    if (usable !== null) return usable;
-    try {
-      return await this.#renew(owner, stored);
-    } catch (error) {
-      if (!(error instanceof MailError) || error.failure !== 'needs-human') throw error;
-      // Another process (one whose lease ran out, a new consent) may have changed the refresh token meanwhile.
-      const again = await this.#read(owner);
-      if (again.oauthCredentials.version === stored.oauthCredentials.version) throw error;
-      return this.#usable(owner, again, refused) ?? this.#renew(owner, again);
-    }
-  }
-
-  async #renew(owner: TokenOwner, stored: Stored): Promise<string> {
-    const grant = await this.#ask(owner, stored);
-    if (await this.#store(owner, stored.oauthCredentials.version, grant)) return grant.accessToken;
-    // Somebody stored newer ones: ours are dropped, theirs are used.
-    const usable = this.#usable(owner, await this.#read(owner), undefined);
-    if (usable === null) throw unavailable('The authorisation of the mailbox was changed meanwhile');
-    return usable;
+    const source: TokenSource<Stored> = {
+      name: String(owner.mailboxId),
+      read: () => this.#read(owner),
+      usable: (stored) => this.#usable(owner, stored),
+      renew: async (stored) => {
+        const grant = await this.#ask(owner, stored);
+        return (await this.#store(owner, stored.oauthCredentials.version, grant)) ? grant.accessToken : null;
+      },
+      isGone: (error) => error instanceof MailError && error.failure === 'needs-human',
+      isSame: (one, other) => one.oauthCredentials.version === other.oauthCredentials.version,
+      unavailable,
+    };
+    return this.#flights.token(source, refused);
   }
 
   #ask(owner: TokenOwner, { email, provider, oauthCredentials }: Stored): Promise<Grant> {
@@ -153,12 +100,11 @@ export class MailboxTokens {
     return { ...found, oauthCredentials: found.oauthCredentials };
   }
 
-  #usable(owner: TokenOwner, { oauthCredentials }: Stored, refused: string | undefined): string | null {
+  #usable(owner: TokenOwner, { oauthCredentials }: Stored): string | null {
     const { accessToken, accessTokenExpiresAt } = oauthCredentials;
     if (accessToken === null || accessTokenExpiresAt === null) return null;
     if (accessTokenExpiresAt.getTime() - this.clock.now().getTime() < LEAST_LIFE_MS) return null;
-    const opened = this.box.open(accessToken, ownerOf(owner, 'accessToken'));
-    return opened === refused ? null : opened;
+    return this.box.open(accessToken, ownerOf(owner, 'accessToken'));
   }
 }
 

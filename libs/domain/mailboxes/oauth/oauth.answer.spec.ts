@@ -1,5 +1,6 @@
 import { MailError } from '@adapters/mail';
-import { coversScopes, grantOf, isGrantGone } from './oauth.answer';
+import { isGrantGone } from '@platform/oauth';
+import { coversScopes, grantOf } from './oauth.answer';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({

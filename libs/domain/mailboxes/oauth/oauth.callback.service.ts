@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { MailError } from '@adapters/mail';
 import { isDatabaseUnavailable, Transactions } from '@platform/database';
 import { AppError, notFound } from '@platform/errors';
+import { type CallbackParameters, redirectWith, returnedCode } from '@platform/oauth';
 import { Log } from '@platform/observability';
 import { oauthFailure, oauthFailures } from '../mailboxes.oauth.errors';
 import { MailboxUses } from '../mailbox.uses';
@@ -11,11 +12,7 @@ import { type OAuthSessionRecord } from '../schemas/oauth-session.record';
 import { MailboxGrants } from './mailbox.grants.service';
 import { GrantProof } from './oauth.proof.service';
 import { isOAuthProvider } from './oauth.providers';
-import { redirectWith } from './oauth.redirect';
 import { type ClaimedSession, OAuthSessions } from './oauth.sessions.service';
-
-/** Longer than any vendor's code. */
-const MAX_CODE = 4_096;
 
 /** What the browser that came back is told. `unknown`: its state was never given out, was used before, or is too old. */
 export type OAuthOutcome =
@@ -27,9 +24,6 @@ export type OAuthOutcome =
       /** Where to send it on; null when it is shown a page. */
       readonly redirectUrl: string | null;
     };
-
-/** Query parameters as they came. */
-export type CallbackParameters = Readonly<Record<string, unknown>>;
 
 /** Takes people in who come back from the vendor. */
 @Injectable()
@@ -99,15 +93,10 @@ export class OAuthCallback {
 }
 
 /** @throws OAUTH_DENIED, OAUTH_FAILED when the vendor sent no code */
-function codeOf({ code, error }: CallbackParameters): string {
-  if (error === 'access_denied' || error === 'consent_required') {
-    throw oauthFailure('denied', 'Consent was not given');
-  }
-  // Anybody can put words into an address: only what looks like an error of RFC 6749 is repeated.
-  const reason = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? ` (${error})` : '';
-  if (error !== undefined) throw oauthFailure('failed', `The vendor broke the consent off${reason}; start again`);
-  if (typeof code === 'string' && code !== '' && code.length <= MAX_CODE) return code;
-  throw oauthFailure('failed', 'The vendor sent no code; start again');
+function codeOf(parameters: CallbackParameters): string {
+  const returned = returnedCode(parameters);
+  if (returned.code === null) throw oauthFailure(returned.why, returned.message);
+  return returned.code;
 }
 
 function scopeOf({ workspaceId, startedBy }: OAuthSessionRecord): WorkspaceScope {

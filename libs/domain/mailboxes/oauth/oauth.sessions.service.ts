@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { parseId } from '@platform/database';
 import { notFound } from '@platform/errors';
+import { consentSecrets, stateHashOf } from '@platform/oauth';
 import { SecretBox } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { type OAuthSessionResponse, toOAuthSession } from '../dto/oauth.dto';
@@ -13,8 +13,6 @@ import { type OAuthProviderName } from './oauth.providers';
 
 /** For how long somebody may take at the vendor. */
 const OPEN_MS = 10 * 60_000;
-/** 256 bits, in base64url: for the state, and for PKCE's verifier (RFC 7636, 4.1: 43 characters). */
-const RANDOM_BYTES = 32;
 
 export interface OpenedSession {
   readonly record: OAuthSessionRecord;
@@ -44,19 +42,17 @@ export class OAuthSessions {
     input: { provider: OAuthProviderName } & Pick<OAuthSessionRecord, 'mailboxId' | 'displayName' | 'redirectUrl'>,
   ): Promise<OpenedSession> {
     const _id = new Types.ObjectId();
-    const state = randomBytes(RANDOM_BYTES).toString('base64url');
-    const verifier = randomBytes(RANDOM_BYTES).toString('base64url');
+    const { state, verifier, challenge } = consentSecrets();
     const record = await this.sessions.create({
       ...input,
       _id,
       workspaceId,
       status: 'pending',
-      stateHash: hashOf(state),
+      stateHash: stateHashOf(state),
       verifier: this.box.seal(verifier, verifierOwner(workspaceId, _id)),
       startedBy: actor,
       expiresAt: this.clock.in(OPEN_MS),
     });
-    const challenge = createHash('sha256').update(verifier).digest('base64url');
     return { record: record.toObject<OAuthSessionRecord>(), state, challenge };
   }
 
@@ -72,7 +68,7 @@ export class OAuthSessions {
   async claim(provider: OAuthProviderName, state: string): Promise<ClaimedSession | null> {
     const found = await this.sessions
       .findOneAndUpdate(
-        { stateHash: hashOf(state), provider, status: 'pending', expiresAt: { $gt: this.clock.now() } },
+        { stateHash: stateHashOf(state), provider, status: 'pending', expiresAt: { $gt: this.clock.now() } },
         { $set: { status: 'exchanging', verifier: null } },
         { returnDocument: 'before' },
       )
@@ -93,11 +89,6 @@ export class OAuthSessions {
   async fail({ _id, workspaceId }: OAuthSessionRecord, error: { code: string; message: string }): Promise<void> {
     await this.sessions.updateOne({ _id, workspaceId, status: 'exchanging' }, { $set: { status: 'failed', error } });
   }
-}
-
-/** The state is random: a plain hash of it tells nothing. */
-function hashOf(state: string): string {
-  return createHash('sha256').update(state).digest('hex');
 }
 
 /** Whom the verifier of a session is sealed for. */

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';
 import { invalidField, notFound } from '@platform/errors';
+import { redirectTarget } from '@platform/oauth';
 import { type Model } from 'mongoose';
 import { type OAuthStartResponse, type StartOAuthRequest, toOAuthStart } from '../dto/oauth.dto';
 import { findMailbox } from '../mailbox.lookup';
 import { MailboxRecord } from '../schemas/mailbox.record';
 import { isOAuthProvider, oauthProvider, type OAuthProvider, redirectUri } from './oauth.providers';
-import { redirectTarget } from './oauth.redirect';
 import { OAuthSessions, type OpenedSession } from './oauth.sessions.service';
 
 /** Sends a person to the vendor to connect a mailbox. */
