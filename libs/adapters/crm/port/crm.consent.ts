@@ -17,4 +17,9 @@ export interface CrmConsent {
   readonly defaultLifeSeconds: number;
   /** Domains of which a `baseUrl` given by the vendor must be, such as `salesforce.com`; tests' own addresses are allowed by settings. */
   readonly baseUrlDomains: readonly string[];
+  /**
+   * Where the vendor has several servers and says in the callback which one gives this account its tokens: the parameter's name, and the
+   * vendor's own hosts. Nothing else is asked for a token, for anybody can write a callback.
+   */
+  readonly tokenServers?: { readonly parameter: string; readonly hosts: readonly string[] };
 }
