@@ -1,0 +1,25 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { sealedRecords } from '@platform/database';
+import { SealedStores } from '@platform/secrets';
+import { type Model } from 'mongoose';
+import { consentOwner } from './consent.sessions.service';
+import { IntegrationConsentRecord } from './schemas/integration-consent.record';
+
+/** Tells whoever seals secrets anew where those of consents are. */
+@Injectable()
+export class ConsentSealed implements OnModuleInit {
+  constructor(
+    @InjectModel(IntegrationConsentRecord.name) private readonly consents: Model<IntegrationConsentRecord>,
+    private readonly stores: SealedStores,
+  ) {}
+
+  onModuleInit(): void {
+    const verifier = {
+      path: 'verifier',
+      name: 'verifier',
+      owner: ({ _id, workspaceId }: IntegrationConsentRecord) => consentOwner(workspaceId, _id),
+    };
+    this.stores.add(sealedRecords(this.consents, [verifier], ['workspaceId']));
+  }
+}

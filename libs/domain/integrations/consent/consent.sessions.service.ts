@@ -1,0 +1,98 @@
+import { type WorkspaceScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { parseId } from '@platform/database';
+import { notFound } from '@platform/errors';
+import { consentSecrets, type ConsentSecrets, stateHashOf } from '@platform/oauth';
+import { SecretBox } from '@platform/secrets';
+import { type Model, Types } from 'mongoose';
+import { type IntegrationName } from './integration.name';
+import { IntegrationConsentRecord } from './schemas/integration-consent.record';
+
+/** For how long somebody may take at the vendor. */
+const OPEN_MS = 10 * 60_000;
+
+export interface OpenedConsent extends Pick<ConsentSecrets, 'state' | 'challenge'> {
+  readonly record: IntegrationConsentRecord;
+}
+
+/** Somebody who came back: the consent, and PKCE's verifier in plain. */
+export interface ClaimedConsent {
+  readonly consent: IntegrationConsentRecord;
+  readonly verifier: string;
+}
+
+/** Journeys to the consent pages of the chat's and the CRMs' vendors: opened once, come back from once. */
+@Injectable()
+export class ConsentSessions {
+  constructor(
+    @InjectModel(IntegrationConsentRecord.name) private readonly consents: Model<IntegrationConsentRecord>,
+    private readonly box: SecretBox,
+    private readonly clock: Clock,
+  ) {}
+
+  async open(
+    { workspaceId, actor }: WorkspaceScope,
+    input: Pick<IntegrationConsentRecord, 'name' | 'site' | 'redirectUrl'>,
+  ): Promise<OpenedConsent> {
+    const _id = new Types.ObjectId();
+    const { state, verifier, challenge } = consentSecrets();
+    const record = await this.consents.create({
+      ...input,
+      _id,
+      workspaceId,
+      status: 'pending',
+      stateHash: stateHashOf(state),
+      verifier: this.box.seal(verifier, consentOwner(workspaceId, _id)),
+      startedBy: actor,
+      expiresAt: this.clock.in(OPEN_MS),
+    });
+    return { record: record.toObject<IntegrationConsentRecord>(), state, challenge };
+  }
+
+  /** @throws NOT_FOUND for an unknown one, and for one of something else */
+  async get(
+    { workspaceId }: WorkspaceScope,
+    names: readonly IntegrationName[],
+    consentId: string,
+  ): Promise<IntegrationConsentRecord> {
+    const _id = parseId(consentId);
+    const where = { _id, workspaceId, name: { $in: [...names] } };
+    const record = _id && (await this.consents.findOne(where).lean<IntegrationConsentRecord>());
+    if (!record) throw notFound('OAuth session');
+    return record;
+  }
+
+  /** The consent of a state, used up by this; null for an unknown, used or expired state and for another vendor's. */
+  async claim(name: IntegrationName, state: unknown): Promise<ClaimedConsent | null> {
+    if (typeof state !== 'string') return null;
+    const found = await this.consents
+      .findOneAndUpdate(
+        { stateHash: stateHashOf(state), name, status: 'pending', expiresAt: { $gt: this.clock.now() } },
+        { $set: { status: 'exchanging', verifier: null } },
+        { returnDocument: 'before' },
+      )
+      .setOptions({ allWorkspaces: 'who comes back from the vendor is known by the state alone' })
+      .lean<IntegrationConsentRecord>();
+    if (!found?.verifier) return null;
+    return { consent: found, verifier: this.box.open(found.verifier, consentOwner(found.workspaceId, found._id)) };
+  }
+
+  /** Call it in the transaction that connects. */
+  async complete({ _id, workspaceId }: IntegrationConsentRecord): Promise<void> {
+    await this.consents.updateOne({ _id, workspaceId, status: 'exchanging' }, { $set: { status: 'completed' } });
+  }
+
+  async fail(
+    { _id, workspaceId }: IntegrationConsentRecord,
+    error: { readonly code: string; readonly message: string },
+  ): Promise<void> {
+    await this.consents.updateOne({ _id, workspaceId, status: 'exchanging' }, { $set: { status: 'failed', error } });
+  }
+}
+
+/** Whom the verifier of a consent is sealed for. */
+export function consentOwner(workspaceId: Types.ObjectId | string, consentId: Types.ObjectId): string {
+  return `${String(workspaceId)}/${String(consentId)}/integration-consent/verifier`;
+}
