@@ -1,0 +1,40 @@
+import { Global, Module } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Config } from '@platform/config';
+import { OutboundHttp } from '@platform/outbound';
+import { Chat } from './port/chat';
+import { SlackChat } from './slack/slack.chat';
+
+const TIMEOUT_MS = 15_000;
+const CHAT_HTTP = Symbol('the way to the chat');
+
+/** Offers the chat. */
+@Global()
+@Module({
+  providers: [
+    {
+      // All addresses are Slack's or the operator's own (SLACK_API_URL, SLACK_WEBHOOK_ORIGIN): no user chooses one.
+      provide: CHAT_HTTP,
+      useFactory: () => new OutboundHttp({ allowPrivate: true }),
+    },
+    {
+      provide: Chat,
+      useFactory: (http: OutboundHttp, config: Config, clock: Clock) =>
+        new SlackChat(
+          http,
+          {
+            apiUrl: config.slackApiUrl,
+            authUrl: config.slackAuthUrl,
+            clientId: config.slackClientId,
+            clientSecret: config.slackClientSecret,
+            webhookOrigin: config.slackWebhookOrigin,
+            timeoutMs: TIMEOUT_MS,
+          },
+          () => clock.now(),
+        ),
+      inject: [CHAT_HTTP, Config, Clock],
+    },
+  ],
+  exports: [Chat],
+})
+export class ChatModule {}

@@ -1,0 +1,4 @@
+export { ChatModule } from './chat.module';
+export { Chat, type ChatChannel, type ChatGrant, type ChatTarget, type ChatTeam } from './port/chat';
+export { ChatError, type ChatReason } from './port/chat.errors';
+export { type ChatMessage, type ChatPart, type ChatRun } from './port/chat.message';

@@ -1,0 +1,72 @@
+import { refusalOf, type SlackRefusal } from './slack.errors';
+
+const NOW = new Date('2026-11-25T12:00:00.000Z');
+const refusal = (given: Partial<SlackRefusal>) =>
+  refusalOf({ status: 200, retryAfter: undefined, word: '', posts: true, now: NOW, ...given });
+
+it.each([
+  // Web API: 200, and a word.
+  [200, 'ratelimited', 'rate_limited', 'temporary'],
+  [200, 'message_limit_exceeded', 'rate_limited', 'temporary'],
+  [200, 'service_unavailable', 'unavailable', 'temporary'],
+  [200, 'team_added_to_org', 'unavailable', 'temporary'],
+  [200, 'invalid_auth', 'authorisation', 'needs-human'],
+  [200, 'token_revoked', 'authorisation', 'needs-human'],
+  [200, 'account_inactive', 'authorisation', 'needs-human'],
+  [200, 'org_login_required', 'authorisation', 'needs-human'],
+  [200, 'missing_scope', 'authorisation', 'needs-human'],
+  [200, 'channel_not_found', 'channel', 'needs-human'],
+  [200, 'is_archived', 'channel', 'needs-human'],
+  [200, 'not_in_channel', 'channel', 'needs-human'],
+  [200, 'restricted_action', 'channel', 'needs-human'],
+  [200, 'msg_too_long', 'refused', 'permanent'],
+  [200, 'no_text', 'refused', 'permanent'],
+  [200, 'a_word_of_tomorrow', 'refused', 'permanent'],
+  [200, 'fatal_error', 'lost', 'ambiguous'],
+  [200, 'internal_error', 'lost', 'ambiguous'],
+  // Webhooks: a status, and a word.
+  [400, 'invalid_payload', 'refused', 'permanent'],
+  [403, 'invalid_token', 'authorisation', 'needs-human'],
+  [403, 'action_prohibited', 'authorisation', 'needs-human'],
+  [404, 'no_service', 'authorisation', 'needs-human'],
+  [404, 'channel_not_found', 'channel', 'needs-human'],
+  [410, 'channel_is_archived', 'channel', 'needs-human'],
+  [410, 'another_word', 'authorisation', 'needs-human'],
+  [500, 'rollup_error', 'unavailable', 'temporary'],
+  [429, '', 'rate_limited', 'temporary'],
+  // Whoever it is that speaks there.
+  [503, '<html>', 'unavailable', 'temporary'],
+  [500, '', 'unavailable', 'temporary'],
+  [502, '', 'lost', 'ambiguous'],
+  [504, '<html>', 'lost', 'ambiguous'],
+  [403, '<html>blocked by the proxy</html>', 'unavailable', 'temporary'],
+  [302, '', 'unavailable', 'temporary'],
+  [200, 'not JSON at all', 'unavailable', 'temporary'],
+])('%s %j means %s, which is %s', (status, word, reason, failure) => {
+  expect(refusal({ status, word })).toMatchObject({ reason, failure });
+});
+
+it.each(['fatal_error', 'internal_error'])('%s leaves nothing in doubt where nothing is posted', (word) => {
+  expect(refusal({ word, posts: false })).toMatchObject({ reason: 'unavailable', failure: 'temporary' });
+});
+
+it('repeats the words of Slack, and of nobody else', () => {
+  expect(refusal({ word: 'is_archived' })).toMatchObject({
+    word: 'is_archived',
+    message: 'Slack answered is_archived',
+  });
+  expect(refusal({ status: 503, word: '<html>canary</html>' })).toMatchObject({
+    word: 'http_503',
+    message: 'Slack answered http_503',
+  });
+});
+
+it.each([
+  ['12', 12_000],
+  ['Wed, 25 Nov 2026 12:01:00 GMT', 60_000],
+  ['999999', 3_600_000],
+  ['soon', null],
+  [undefined, null],
+])('reads Retry-After: %s', (retryAfter, retryAfterMs) => {
+  expect(refusal({ status: 429, retryAfter })).toMatchObject({ retryAfterMs });
+});

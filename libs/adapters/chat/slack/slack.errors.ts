@@ -1,0 +1,104 @@
+import { retryAfterMs } from '@platform/outbound';
+import { ChatError, type ChatReason } from '../port/chat.errors';
+
+/** Longest time that Slack may ask us to wait (milliseconds). */
+const LONGEST_WAIT_MS = 3_600_000;
+
+const AUTHORISATION = [
+  'not_authed',
+  'invalid_auth',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'no_permission',
+  'missing_scope',
+  'not_allowed_token_type',
+  'org_login_required',
+  'ekm_access_denied',
+  'access_denied',
+  'accesslimited',
+  'team_access_not_granted',
+  'two_factor_setup_required',
+  'enterprise_is_restricted',
+  'invalid_code',
+  'code_already_used',
+  'bad_redirect_uri',
+  // Of incoming webhooks.
+  'invalid_token',
+  'no_service',
+  'no_service_id',
+  'no_team',
+  'no_active_hooks',
+  'team_disabled',
+  'action_prohibited',
+];
+
+const CHANNEL = [
+  'channel_not_found',
+  'is_archived',
+  'channel_is_archived',
+  'not_in_channel',
+  'restricted_action',
+  'restricted_action_read_only_channel',
+  'restricted_action_thread_only_channel',
+  'restricted_action_non_threadable_channel',
+  'posting_to_general_channel_denied',
+  'method_not_supported_for_channel_type',
+  'user_not_found',
+];
+
+const UNAVAILABLE = [
+  'service_unavailable',
+  'request_timeout',
+  'team_added_to_org',
+  'rollup_error',
+  // The installation's own registration is wrong: no customer of Slack can help, and all is well once the operator mends it.
+  'invalid_client_id',
+  'bad_client_secret',
+];
+
+/** Words of Slack by what they mean (https://docs.slack.dev/reference/methods/chat.postMessage#errors, and those of webhooks). */
+const REASONS: ReadonlyMap<string, ChatReason> = new Map([
+  ...AUTHORISATION.map((word) => [word, 'authorisation'] as const),
+  ...CHANNEL.map((word) => [word, 'channel'] as const),
+  ...UNAVAILABLE.map((word) => [word, 'unavailable'] as const),
+  ...['ratelimited', 'rate_limited', 'message_limit_exceeded'].map((word) => [word, 'rate_limited'] as const),
+  // "It's possible some aspect of the operation succeeded before the error was raised."
+  ...['fatal_error', 'internal_error'].map((word) => [word, 'lost'] as const),
+]);
+
+/** An answer of Slack that is no success. */
+export interface SlackRefusal {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** The `error` of the Web API, or the body of a webhook's answer; anything at all. */
+  readonly word: string;
+  /** Whether the call posts something: only then it matters that it may have been carried out. */
+  readonly posts: boolean;
+  readonly now: Date;
+}
+
+/** What Slack's refusal means. Words of others than Slack (a proxy's page) are not repeated. Pure. */
+export function refusalOf({ status, retryAfter, word: given, posts, now }: SlackRefusal): ChatError {
+  const known = /^[a-z][a-z0-9_]{1,63}$/.test(given) ? given : null;
+  const word = known ?? `http_${status}`;
+  const said = reasonOf(status, known);
+  // What cannot be done twice is asked again; for anything else an answer that never came is none.
+  const reason = said === 'lost' && !posts ? 'unavailable' : said;
+  const wait = retryAfterMs(retryAfter, now.toUTCString());
+  return new ChatError(reason, `Slack answered ${word}`, {
+    word,
+    retryAfterMs: wait === null ? null : Math.min(wait, LONGEST_WAIT_MS),
+  });
+}
+
+function reasonOf(status: number, word: string | null): ChatReason {
+  if (status === 429) return 'rate_limited';
+  const known = word === null ? undefined : REASONS.get(word);
+  if (known) return known;
+  // A gateway between us and Slack has lost its answer, too.
+  if (status === 502 || status === 504) return 'lost';
+  // A redirect, or a page in place of Slack's word: it is not Slack that speaks.
+  if (status >= 500 || status === 408 || word === null) return 'unavailable';
+  return status === 401 || status === 403 || status === 404 || status === 410 ? 'authorisation' : 'refused';
+}
