@@ -1,4 +1,8 @@
-import { type ReportType } from '../schemas/report-recipient.record';
+export const REPORT_TYPES = ['workspace', 'campaign'] as const;
+export type ReportType = (typeof REPORT_TYPES)[number];
+
+export const REPORT_FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
+export type ReportFrequency = (typeof REPORT_FREQUENCIES)[number];
 
 /** What a report is about. */
 export interface ReportScope {
@@ -6,6 +10,17 @@ export interface ReportScope {
   readonly reportType: ReportType;
   /** Of a report about campaigns; those that are gone are left out of it. */
   readonly campaignIds: readonly string[];
+}
+
+/** The whole days that a report is about. */
+export interface ReportPeriod {
+  readonly frequency: ReportFrequency;
+  /** YYYY-MM-DD */
+  readonly first: string;
+  /** YYYY-MM-DD, included */
+  readonly last: string;
+  /** IANA name of the zone whose days they are. */
+  readonly timezone: string;
 }
 
 /** A picture that the HTML names as `cid:<cid>`. */

@@ -1,0 +1,122 @@
+import { type MailboxTroubles, type Named } from '../figures/mailbox.summary';
+
+/** `critical`: something does not work until a person acts; `warning`: it will get worse; `info`: worth a look. */
+export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Something that a person should see to. */
+export interface AttentionItem {
+  readonly severity: Severity;
+  /** One sentence, with its full stop. */
+  readonly sentence: string;
+}
+
+/** What needs attention, the most urgent first. */
+export interface AttentionList {
+  readonly items: readonly AttentionItem[];
+  /** How many there are besides. */
+  readonly more: number;
+}
+
+/** Sentences that a report has room for. */
+export const MAX_ITEMS = 12;
+
+/** A campaign that the platform has paused, and why. */
+export interface StoppedCampaign {
+  readonly name: string;
+  readonly isForBounces: boolean;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/** What is known at the time of the report. What there is nothing of is counted as 0, or null. */
+export interface AttentionFacts {
+  readonly mailboxes: MailboxTroubles;
+  readonly stoppedCampaigns: readonly StoppedCampaign[];
+  /** Stopped campaigns that are not among them. */
+  readonly furtherStopped: number;
+  /** Campaigns that were active all the time and sent nothing. */
+  readonly idleCampaigns: Named;
+  /** Positive answers that nobody has looked at. */
+  readonly waitingReplies: { readonly count: number; readonly isMore: boolean };
+  readonly disabledWebhooks: Named;
+  readonly credits: { readonly balance: number; readonly spent: number } | null;
+  /** What other domains have to say (`AttentionSources`). */
+  readonly others: readonly AttentionItem[];
+}
+
+/** What needs attention, as sentences. */
+export function attention(facts: AttentionFacts): AttentionList {
+  const all = [...ofCampaigns(facts), ...ofMailboxes(facts.mailboxes), ...facts.others, ...ofWorkspace(facts)];
+  const sorted = all.toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity));
+  const items = sorted.slice(0, MAX_ITEMS);
+  return { items, more: sorted.length - items.length + facts.furtherStopped };
+}
+
+function ofCampaigns({ stoppedCampaigns, idleCampaigns, waitingReplies }: AttentionFacts): AttentionItem[] {
+  const items = stoppedCampaigns.map(({ name, isForBounces, reason }): AttentionItem => {
+    const what = isForBounces ? 'was paused for too many bounces' : 'cannot go on';
+    return { severity: 'critical', sentence: `Campaign “${name}” ${what}: ${sentence(reason)}` };
+  });
+  const { count, isMore } = waitingReplies;
+  if (count > 0) {
+    const wait = count === 1 ? '1 positive reply waits' : `${isMore ? 'At least ' : ''}${count} positive replies wait`;
+    items.push({ severity: 'warning', sentence: `${wait} to be looked at.` });
+  }
+  if (idleCampaigns.count > 0) {
+    const are = idleCampaigns.count === 1 ? '1 active campaign' : `${idleCampaigns.count} active campaigns`;
+    const names = { ...idleCampaigns, examples: idleCampaigns.examples.map((name) => `“${name}”`) };
+    items.push({ severity: 'info', sentence: `${are} sent nothing: ${listed(names)}.` });
+  }
+  return items;
+}
+
+/** What is said of one mailbox, and of several. */
+const OF_MAILBOXES: readonly [keyof MailboxTroubles, Severity, one: string, several: string][] = [
+  ['disconnected', 'critical', 'mailbox is disconnected', 'mailboxes are disconnected'],
+  [
+    'stopped',
+    'critical',
+    'mailbox was stopped until somebody resumes it',
+    'mailboxes were stopped until somebody resumes them',
+  ],
+  ['blacklisted', 'critical', 'mailbox is on a blacklist', 'mailboxes are on a blacklist'],
+  ['failingDomains', 'warning', 'domain fails its DNS checks', 'domains fail their DNS checks'],
+  ['unreachable', 'warning', 'mailbox cannot be reached at the moment', 'mailboxes cannot be reached at the moment'],
+  ['warmupSuspended', 'warning', 'warmup was suspended', 'warmups were suspended'],
+];
+
+function ofMailboxes(troubles: MailboxTroubles): AttentionItem[] {
+  return OF_MAILBOXES.flatMap(([trouble, severity, one, several]) => {
+    const named = troubles[trouble];
+    if (named.count === 0) return [];
+    return [{ severity, sentence: `${named.count} ${named.count === 1 ? one : several}: ${listed(named)}.` }];
+  });
+}
+
+function ofWorkspace({ disabledWebhooks, credits }: AttentionFacts): AttentionItem[] {
+  const items: AttentionItem[] = [];
+  if (disabledWebhooks.count > 0) {
+    const { count } = disabledWebhooks;
+    const were =
+      count === 1 ? '1 webhook was switched off because its' : `${count} webhooks were switched off because their`;
+    items.push({ severity: 'warning', sentence: `${were} deliveries failed: ${listed(disabledWebhooks)}.` });
+  }
+  // What is left would not last for another such period.
+  if (credits && credits.spent > 0 && credits.balance < credits.spent) {
+    const left = credits.balance === 1 ? '1 credit is' : `${credits.balance || 'No'} credits are`;
+    items.push({ severity: 'warning', sentence: `${left} left; ${credits.spent} were used in this period.` });
+  }
+  return items;
+}
+
+/** `a, b, c and 4 more` */
+function listed({ count, examples }: Named): string {
+  const further = count - examples.length;
+  return further > 0 ? `${examples.join(', ')} and ${further} more` : examples.join(', ');
+}
+
+function sentence(reason: string): string {
+  const text = reason.trim();
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,29 @@
+import { type DayFigures } from '@domain/analytics';
+
+const NONE: DayFigures = {
+  contacted: 0,
+  sent: 0,
+  opened: 0,
+  clicked: 0,
+  replied: 0,
+  positiveReplied: 0,
+  bounced: 0,
+  unsubscribed: 0,
+  autoReplied: 0,
+  complained: 0,
+};
+
+export function noFigures(): DayFigures {
+  return { ...NONE };
+}
+
+export function addFigures(one: DayFigures, other: DayFigures): DayFigures {
+  const sum = noFigures();
+  for (const figure of Object.keys(sum) as (keyof DayFigures)[]) sum[figure] = one[figure] + other[figure];
+  return sum;
+}
+
+/** 0 to 1, above it where those who answer were written to before; 0 while there is nothing to divide by. */
+export function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
