@@ -7,6 +7,7 @@ import { type CrmConsent } from '../port/crm.consent';
 export const ZOHO_CONSENT: CrmConsent = {
   scopes: [
     'ZohoCRM.modules.contacts.ALL',
+    'ZohoCRM.modules.accounts.READ',
     'ZohoCRM.modules.notes.CREATE',
     'ZohoCRM.settings.fields.READ',
     'ZohoCRM.coql.READ',
