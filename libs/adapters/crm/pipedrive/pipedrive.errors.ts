@@ -1,0 +1,59 @@
+import { type CrmReason } from '../port/crm.errors';
+import { type CrmWritten } from '../port/crm.session';
+
+/** A refusal as Pipedrive gives it (pipedrive.readme.io/docs/core-api-concepts-responses). */
+export interface PipedriveFault {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+type Refusal = Extract<CrmWritten, { kind: 'refused' }>['reason'];
+
+/**
+ * What a status means for the whole call (pipedrive.readme.io/docs/core-api-concepts-http-status-codes); null where the base knows.
+ * Cloudflare answers 403 with a page, not JSON, to whoever goes on in spite of 429: a limit, and no want of rights
+ * (core-api-concepts-rate-limiting, "Limiting high volume traffic").
+ */
+export function reasonOf({ status, message }: PipedriveFault, isJson: boolean, hasBurstRoom: boolean): CrmReason | null {
+  if (status === 403 && !isJson) return 'rate_limited';
+  // Both limits answer 429: the one of two seconds says that its window is empty, the one of a day does not.
+  if (status === 429) return hasBurstRoom || /\b(?:daily|budget|per day)\b/i.test(message) ? 'quota' : 'rate_limited';
+  if (status === 402) return 'forbidden';
+  if (status !== 400 && status !== 422) return null;
+  if (unknownFieldOf(message) !== null) return 'unknown_field';
+  return /\bcursor\b/i.test(message) ? 'cursor' : null;
+}
+
+/** `Validation failed: custom_fields.<key>: Parameter '<key>' is not allowed for this request; …` */
+export function unknownFieldOf(message: string): string | null {
+  return /Parameter '([\w.]{1,160})' is not allowed/.exec(message)?.[1]?.split('.').at(-1) ?? null;
+}
+
+/** The field that the first fault of a validation is about: `emails.0.value: …`. */
+function fieldOf(message: string): string | null {
+  const [, path = ''] = /(?:Validation failed: )?([\w.]{1,160}): /.exec(message) ?? [];
+  const [first, second] = path.split('.');
+  return first === 'custom_fields' ? (second ?? null) : (first ?? '') || null;
+}
+
+/** What one person was refused for; null when the refusal is about the call. */
+export function refusalOf(key: string, { status, message }: PipedriveFault): CrmWritten | null {
+  const reason = refusedFor(status, message);
+  if (reason === null) return null;
+  const field = unknownFieldOf(message) ?? fieldOf(message);
+  return { key, kind: 'refused', reason, message: message === '' ? `Status ${status}` : message, field, externalId: null };
+}
+
+function refusedFor(status: number, message: string): Refusal | null {
+  if (status === 404 || status === 410) return 'gone';
+  if (status === 400 || status === 422) return unknownFieldOf(message) === null ? 'invalid' : 'unknown_field';
+  // Not this person, or not this field; that the app was not allowed persons at all is about the call.
+  if (status === 403) return /scope/i.test(message) ? null : 'forbidden';
+  return status === 409 ? 'other' : null;
+}
+
+/** Whether an activity was refused because there is no such person (any more). */
+export function isAboutPerson({ status, message }: PipedriveFault): boolean {
+  return status === 404 || (status === 400 && /person.{0,60}(?:not found|not exist|not accessible|deleted)/i.test(message));
+}

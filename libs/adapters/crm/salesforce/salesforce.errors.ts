@@ -1,0 +1,164 @@
+import { type CrmReason } from '../port/crm.errors';
+import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm.session';
+import { contactId } from './salesforce.people';
+
+/** An error as the REST API gives it: `errorCode` for a whole request, `statusCode` for one record of many. */
+export interface SalesforceFault {
+  readonly code: string;
+  readonly message: string;
+  readonly fields: readonly string[];
+  /** Contacts that a duplicate rule found, with what it tells of them. */
+  readonly matches: readonly Readonly<Record<string, unknown>>[];
+}
+
+type Refusal = Extract<CrmWritten, { kind: 'refused' }>['reason'];
+
+/** Codes of a whole request (REST API Developer Guide, "Status Codes and Error Responses"; SOAP API Developer Guide, "ExceptionCode"). */
+const REASONS: Readonly<Record<string, CrmReason>> = {
+  INVALID_SESSION_ID: 'unauthorised',
+  INVALID_AUTH_HEADER: 'unauthorised',
+  REQUEST_LIMIT_EXCEEDED: 'quota',
+  API_DISABLED_FOR_ORG: 'forbidden',
+  API_CURRENTLY_DISABLED: 'forbidden',
+  INSUFFICIENT_ACCESS: 'forbidden',
+  INSUFFICIENT_ACCESS_OR_READONLY: 'forbidden',
+  OPERATION_NOT_ENABLED: 'forbidden',
+  FUNCTIONALITY_NOT_ENABLED: 'forbidden',
+  // The object as a whole is hidden from the user who let us in.
+  INVALID_TYPE: 'forbidden',
+  INVALID_FIELD: 'unknown_field',
+  INVALID_FIELD_FOR_INSERT_UPDATE: 'unknown_field',
+  INVALID_QUERY_LOCATOR: 'cursor',
+  SERVER_UNAVAILABLE: 'server',
+  QUERY_TIMEOUT: 'server',
+  UNABLE_TO_LOCK_ROW: 'server',
+  UNKNOWN_EXCEPTION: 'server',
+};
+
+/** Codes of one record (SOAP API Developer Guide, "StatusCode"). What is not here is `other`. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  INVALID_FIELD: 'unknown_field',
+  DUPLICATES_DETECTED: 'duplicate',
+  ENTITY_IS_DELETED: 'gone',
+  NOT_FOUND: 'gone',
+  MALFORMED_ID: 'gone',
+  INSUFFICIENT_ACCESS_OR_READONLY: 'forbidden',
+  INSUFFICIENT_ACCESS_ON_CROSS_REFERENCE_ENTITY: 'forbidden',
+  INVALID_FIELD_FOR_INSERT_UPDATE: 'forbidden',
+  TRANSFER_REQUIRES_READ: 'forbidden',
+  INVALID_EMAIL_ADDRESS: 'invalid',
+  STRING_TOO_LONG: 'invalid',
+  REQUIRED_FIELD_MISSING: 'invalid',
+  FIELD_CUSTOM_VALIDATION_EXCEPTION: 'invalid',
+  FIELD_INTEGRITY_EXCEPTION: 'invalid',
+  FIELD_FILTER_VALIDATION_EXCEPTION: 'invalid',
+  INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST: 'invalid',
+  INVALID_TYPE_ON_FIELD_IN_RECORD: 'invalid',
+  NUMBER_OUTSIDE_VALID_RANGE: 'invalid',
+  DUPLICATE_VALUE: 'invalid',
+  INVALID_CROSS_REFERENCE_KEY: 'invalid',
+  JSON_PARSER_ERROR: 'invalid',
+};
+
+/** Nothing happened to this record because something else was in the way: to be looked at and tried again like an answer that did not come. */
+const PASSING: ReadonlySet<string> = new Set([
+  'UNABLE_TO_LOCK_ROW',
+  'REQUEST_LIMIT_EXCEEDED',
+  'SERVER_UNAVAILABLE',
+  'UNKNOWN_EXCEPTION',
+]);
+
+/** What a request was refused for; null when its code does not say, and its status has to. */
+export function reasonOf({ code, message }: SalesforceFault): CrmReason | null {
+  // One code for two limits: requests of a day, and long ones at the same time.
+  if (code === 'REQUEST_LIMIT_EXCEEDED' && /concurrent/i.test(message)) return 'rate_limited';
+  return REASONS[code] ?? null;
+}
+
+/** The field that is not there, where the message names it: it has no place of its own. */
+export function unknownFieldOf({ code, message, fields }: SalesforceFault): string | null {
+  if (code !== 'INVALID_FIELD' && code !== 'INVALID_FIELD_FOR_INSERT_UPDATE') return null;
+  const [, named] =
+    /No such column '([\w.]{1,160})'/.exec(message) ?? /create\/update fields: (\w{1,160})/.exec(message) ?? [];
+  return named ?? fields[0] ?? null;
+}
+
+/**
+ * One sentence for people. Refusals of a query begin with the part of it that is meant, which may hold addresses, and a line that points
+ * at the place; what follows that is the sentence.
+ */
+export function sentenceOf({ code, message }: SalesforceFault): string {
+  const said = message.split(/ERROR at Row:\d+:Column:\d+\s*/).at(-1) ?? '';
+  const [sentence = ''] = said.trim().split(/(?<=\.)\s|\n/);
+  return sentence === '' ? code : sentence;
+}
+
+/** What one record was refused for. */
+export function refusalOf(write: CrmWrite, fault: SalesforceFault): CrmWritten {
+  const { key } = write;
+  const message = sentenceOf(fault);
+  if (PASSING.has(fault.code)) return { key, kind: 'ambiguous', message };
+  const reason = isGone(write, fault) ? 'gone' : (REFUSALS[fault.code] ?? 'other');
+  const field = unknownFieldOf(fault) ?? fault.fields[0] ?? null;
+  const externalId = reason === 'duplicate' ? sameAddressOf(write, fault) : null;
+  return { key, kind: 'refused', reason, message, field, externalId };
+}
+
+/** A change of a record that is not there is refused as a wrong reference, without a field; a wrong owner is one with a field. */
+function isGone(write: CrmWrite, { code, fields }: SalesforceFault): boolean {
+  return code === 'INVALID_CROSS_REFERENCE_KEY' && fields.length === 0 && write.externalId !== null;
+}
+
+/**
+ * The one contact of this address among those that the organisation's duplicate rule found. Rules match by names too, and a person of a
+ * like name is somebody else.
+ */
+function sameAddressOf({ email }: CrmWrite, { matches }: SalesforceFault): string | null {
+  const same = matches.flatMap(({ Id: id, Email: other }) => {
+    const found = typeof id === 'string' ? contactId(id) : null;
+    return found !== null && typeof other === 'string' && other.toLowerCase() === email.toLowerCase() ? [found] : [];
+  });
+  const [only, ...more] = new Set(same);
+  return only !== undefined && more.length === 0 ? only : null;
+}
+
+export function recordRefusalOf(key: string, fault: SalesforceFault): CrmRecorded {
+  const message = sentenceOf(fault);
+  if (PASSING.has(fault.code)) return { key, kind: 'ambiguous', message };
+  const isGoneWho = fault.code === 'INVALID_CROSS_REFERENCE_KEY' || fault.code === 'FIELD_INTEGRITY_EXCEPTION';
+  const reason = isGoneWho ? 'gone' : (REFUSALS[fault.code] ?? 'other');
+  const isOwn = reason === 'gone' || reason === 'invalid' || reason === 'forbidden';
+  return { key, kind: 'refused', reason: isOwn ? reason : 'other', message };
+}
+
+/** Errors of an answer, of whatever form; none when it has none. */
+export function faultsOf(body: unknown): SalesforceFault[] {
+  return (Array.isArray(body) ? body : []).flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    const { errorCode, statusCode, message, fields, duplicateResult, duplicateResut } = entry as Record<string, unknown>;
+    const code = typeof errorCode === 'string' ? errorCode : statusCode;
+    if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{1,80}$/.test(code)) return [];
+    return [
+      {
+        code,
+        message: typeof message === 'string' ? message : '',
+        fields: Array.isArray(fields) ? fields.filter((field): field is string => typeof field === 'string') : [],
+        // The misspelt name is what Salesforce answers for a single record.
+        matches: matchesOf(duplicateResult ?? duplicateResut),
+      },
+    ];
+  });
+}
+
+function matchesOf(result: unknown): Readonly<Record<string, unknown>>[] {
+  const results = listIn(result, 'matchResults').flatMap((match) => listIn(match, 'matchRecords'));
+  return results.flatMap((match) => {
+    const record = typeof match === 'object' && match !== null ? (match as Record<string, unknown>)['record'] : null;
+    return typeof record === 'object' && record !== null ? [record as Record<string, unknown>] : [];
+  });
+}
+
+function listIn(value: unknown, name: string): unknown[] {
+  const list = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : null;
+  return Array.isArray(list) ? list : [];
+}
