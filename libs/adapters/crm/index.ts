@@ -1,3 +1,4 @@
+export { CrmModule } from './crm.module';
 export type { CrmAccount, CrmAuth } from './port/crm.account';
 export type { CrmConsent } from './port/crm.consent';
 export { type CrmDriver, Crms } from './port/crm';

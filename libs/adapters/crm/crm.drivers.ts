@@ -1,0 +1,24 @@
+import { type CrmDriver, Crms } from './port/crm';
+import { type CrmType } from './port/crm.type';
+import { type CrmWay } from './rest/crm.rest';
+
+type Driven = (way: CrmWay) => CrmDriver;
+
+/** One line for each vendor. */
+const DRIVERS: Readonly<Partial<Record<CrmType, Driven>>> = {};
+
+/** The drivers of this installation. */
+export class CrmDrivers extends Crms {
+  readonly #drivers: ReadonlyMap<CrmType, CrmDriver>;
+
+  constructor(way: CrmWay) {
+    super();
+    this.#drivers = new Map(Object.entries(DRIVERS).map(([type, driven]) => [type as CrmType, driven(way)]));
+  }
+
+  override driver(type: CrmType): CrmDriver {
+    const driver = this.#drivers.get(type);
+    if (!driver) throw new Error(`No driver for ${type}`);
+    return driver;
+  }
+}

@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+export interface Served {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  /** JSON of the body; undefined without one. */
+  readonly body: unknown;
+}
+
+export interface ServerAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/**
+ * `silence`: no answer; `cut`: the connection ends before anything is done; `done but cut`: it ends after everything was done;
+ * `half`: everything is done and half of the answer is sent.
+ */
+export type Scripted = ServerAnswer | 'silence' | 'cut' | 'done but cut' | 'half';
+
+/** Requests that are remembered: the last ones. */
+const REMEMBERED = 1_000;
+
+/** A vendor on 127.0.0.1. What it does with a request is the vendor's own; what can happen on the way is here. */
+export abstract class VendorServer {
+  /** The last requests, scripted ones included. */
+  readonly asked: Served[] = [];
+  /** Requests so far, scripted ones included. */
+  count = 0;
+  /** Tokens and keys that are let in. */
+  readonly tokens = new Set<string>(['canary-token']);
+  readonly #script: Scripted[] = [];
+  #server: Server | null = null;
+
+  async listen(): Promise<this> {
+    const server = createServer((request, response) => void this.#serve(request, response));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    this.#server = server;
+    return this;
+  }
+
+  get baseUrl(): string {
+    if (!this.#server) throw new Error('The server does not listen');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** What becomes of the next requests, before the vendor sees them or behind it. */
+  next(...script: Scripted[]): void {
+    this.#script.push(...script);
+  }
+
+  close(): Promise<void> {
+    return new Promise((done) => {
+      this.#server?.close(() => done());
+      this.#server?.closeAllConnections();
+    });
+  }
+
+  /** What the vendor answers. */
+  protected abstract answer(request: Served): ServerAnswer | Promise<ServerAnswer>;
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const served = await servedOf(request);
+    this.count += 1;
+    this.asked.push(served);
+    if (this.asked.length > REMEMBERED) this.asked.shift();
+    const scripted = this.#script.shift();
+    if (scripted === 'silence') return;
+    if (scripted === 'cut') return void response.destroy();
+    const answer = typeof scripted === 'object' ? scripted : await this.answer(served);
+    if (scripted === 'done but cut') return void response.destroy();
+    const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
+    const length = { 'content-length': String(Buffer.byteLength(text)) };
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...length, ...answer.headers });
+    if (scripted === 'half') return void response.write(text.slice(0, text.length / 2), () => response.destroy());
+    response.end(text);
+  }
+}
+
+async function servedOf(request: IncomingMessage): Promise<Served> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8');
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  return {
+    method: request.method ?? 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    headers: request.headers,
+    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+  };
+}
