@@ -27,6 +27,10 @@ const KEPT_SECONDS = 30 * 86_400;
       fields: { workspaceId: 1, crmType: 1, state: 1, dueAt: 1 },
     },
     { serves: 'the list of a CRM, newest first', fields: { workspaceId: 1, crmType: 1, createdAt: -1, _id: -1 } },
+    {
+      serves: 'the list of those in a state',
+      fields: { workspaceId: 1, crmType: 1, state: 1, createdAt: -1, _id: -1 },
+    },
     { serves: 'the erasure of a person', fields: { workspaceId: 1, leadId: 1 } },
     { serves: 'that what is over is forgotten', fields: { createdAt: 1 }, expireAfterSeconds: KEPT_SECONDS },
   ],

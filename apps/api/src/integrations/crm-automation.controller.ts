@@ -1,0 +1,73 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  ActivityBackfillResponse,
+  ActivityBackfills,
+  BackfillActivitiesRequest,
+  CRM_AUTOMATION_EXAMPLES,
+  CrmActivities,
+  CrmActivityQuery,
+  CrmActivityResponse,
+  CrmAutomationResponse,
+  CrmAutomations,
+  SetCrmAutomationRequest,
+} from '@domain/integrations';
+import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { Access, Example, Returns, Scope, Summary } from '../http';
+
+@Controller('integrations/crm/:type')
+@ApiTags('Integrations')
+export class CrmAutomationController {
+  constructor(
+    private readonly automations: CrmAutomations,
+    private readonly activities: CrmActivities,
+    private readonly backfills: ActivityBackfills,
+  ) {}
+
+  @Get('automation')
+  @Summary('Reads what happens with a CRM by itself: what it is told, when people are pulled and pushed.')
+  @Access('read')
+  @Returns(200, CrmAutomationResponse)
+  get(@Scope() workspace: WorkspaceScope, @Param('type') type: string): Promise<CrmAutomationResponse> {
+    return this.automations.get(workspace, type);
+  }
+
+  @Put('automation')
+  @Summary('Sets all of what happens with a CRM by itself; what is left out is off.')
+  @Example(SetCrmAutomationRequest, CRM_AUTOMATION_EXAMPLES.set)
+  @Access('admin')
+  @Returns(200, CrmAutomationResponse)
+  set(
+    @Scope() workspace: WorkspaceScope,
+    @Param('type') type: string,
+    @Body() body: SetCrmAutomationRequest,
+  ): Promise<CrmAutomationResponse> {
+    return this.automations.set(workspace, type, body);
+  }
+
+  @Get('activities')
+  @Summary('Lists what was told to the timelines of people in a CRM in the last 30 days, newest first.')
+  @Access('read')
+  @Returns(200, CrmActivityResponse, 'page')
+  list(
+    @Scope() workspace: WorkspaceScope,
+    @Param('type') type: string,
+    @Query() query: CrmActivityQuery,
+  ): Promise<Page<CrmActivityResponse>> {
+    return this.activities.list(workspace, type, query);
+  }
+
+  @Post('activities/backfill')
+  @Summary('Tells a CRM what happened before it was to be told; each event once, however often it is asked for.')
+  @Example(BackfillActivitiesRequest, CRM_AUTOMATION_EXAMPLES.backfill)
+  @Access('admin')
+  @Returns(202, ActivityBackfillResponse)
+  backfill(
+    @Scope() workspace: WorkspaceScope,
+    @Param('type') type: string,
+    @Body() body: BackfillActivitiesRequest,
+  ): Promise<ActivityBackfillResponse> {
+    return this.backfills.begin(workspace, type, body);
+  }
+}

@@ -1,0 +1,18 @@
+import { AutomationRuns } from '@domain/integrations';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Begins the syncs with CRMs that are due. */
+@Injectable()
+export class CrmAutomationProcessor extends JobProcessor {
+  readonly queue = 'crm-automation' as const;
+
+  constructor(private readonly automations: AutomationRuns) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.automations.run(signal);
+  }
+}
