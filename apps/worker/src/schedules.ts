@@ -22,4 +22,5 @@ export const schedules: readonly ScheduleRow[] = [
   { name: 'warmup-opening', rhythm: { everyMs: MINUTE_MS }, queue: 'warmup-opening' },
   { name: 'warmup-watch', rhythm: { everyMs: 3 * TEN_MINUTES_MS }, queue: 'warmup-watch' },
   { name: 'warmup-plan', rhythm: { everyMs: 2 * MINUTE_MS }, queue: 'warmup-plan' },
+  { name: 'crm-automation', rhythm: { everyMs: 15_000 }, queue: 'crm-automation' },
 ];

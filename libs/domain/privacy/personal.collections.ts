@@ -94,6 +94,9 @@ export const PERSONAL: readonly PersonalCollection[] = [
     }),
     erase: remove,
   },
+  // Words are made when the CRM is told: who is erased is not told of. What it was told is the CRM's own.
+  { collection: 'crm_activities', where: ({ leadIds }) => ({ leadId: { $in: leadIds } }), erase: remove },
+  { collection: 'crm_due_pushes', where: ({ leadIds }) => ({ leadId: { $in: leadIds } }), erase: remove },
   {
     collection: 'agent_texts',
     where: ({ conversationIds, address }) => ({
@@ -184,6 +187,7 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   agent_trainings:
     'how far the reading of the workspace’s own website is, and a summary of it without strangers’ addresses',
   agents: 'what the workspace says of itself and how it writes',
+  crm_automations: 'what happens with the workspace’s CRMs by itself',
   blacklist_findings: 'what blacklists say of the workspace’s own domains and addresses',
   blacklist_schedules: 'how often mailboxes of the workspace are tested',
   blacklist_standings: 'in which blacklists the workspace’s mailboxes are',

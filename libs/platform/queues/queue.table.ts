@@ -90,6 +90,11 @@ export const queueTable = {
   // Websites that agents learn from: minutes for one of them, as sites are read slowly. What is interrupted goes on where it was; the
   // sweep sees to that. No finished job is kept: it would keep a job with its id out.
   'agent-training': { concurrency: 6, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 0 },
+  // Something is to be done with the CRM of a workspace. One attempt, as for the turns of mailboxes. Most of it is waiting for the CRM.
+  // No finished job is kept: it would keep a job with its id out.
+  'crm-lane': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 0 },
+  // Syncs with CRMs that are due by the clock, or because something happened. What fails is due again at the next tick.
+  'crm-automation': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
 } as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queueTable;
