@@ -37,6 +37,9 @@ import { OAuthCallbackController } from './mailboxes/oauth-callback.controller';
 import { OAuthController } from './mailboxes/oauth.controller';
 import { SuppressionsController } from './suppressions/suppressions.controller';
 import { TrackingController } from './tracking/tracking.controller';
+import { ReportRecipientsController } from './reports/report-recipients.controller';
+import { ReportSettingsController } from './reports/report-settings.controller';
+import { ReportStopController } from './reports/report-stop.controller';
 import { UnsubscribeController } from './tracking/unsubscribe.controller';
 import { WarmupInsightController } from './warmup/warmup-insight.controller';
 import { WarmupController } from './warmup/warmup.controller';
@@ -97,5 +100,8 @@ export const controllers: readonly Type[] = [
   OAuthCallbackController,
   TrackingController,
   UnsubscribeController,
+  ReportRecipientsController,
+  ReportSettingsController,
+  ReportStopController,
   HealthController,
 ];

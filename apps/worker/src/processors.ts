@@ -5,6 +5,7 @@ import { EnrichmentLanes, LeadVerificationRuns } from '@domain/enrichment';
 import { MailIntake, ReplyLabels } from '@domain/inbox';
 import { LeadImports } from '@domain/leads';
 import { MailboxChecks } from '@domain/mailboxes';
+import { ReportDeliveries } from '@domain/reports';
 import { Turns } from '@domain/sends';
 import { WarmupTurns } from '@domain/warmup';
 import { Lanes, ReplayRuns } from '@domain/webhooks';
@@ -30,6 +31,8 @@ import { LeadImportProcessor } from './leads/lead-import.processor';
 import { MailboxCheckProcessor } from './mailboxes/mailbox-check.processor';
 import { MailboxErasureProcessor } from './mailboxes/mailbox-erasure.processor';
 import { UnreadableMailProcessor } from './mailboxes/unreadable-mail.processor';
+import { ReportDeliveryProcessor } from './reports/report-delivery.processor';
+import { ReportScheduleProcessor } from './reports/report-schedule.processor';
 import { MailboxTurnProcessor } from './sending/mailbox-turn.processor';
 import { SenderProtectionProcessor } from './protection/sender-protection.processor';
 import { SendResolutionProcessor } from './sending/send-resolution.processor';
@@ -78,6 +81,8 @@ export const processors: readonly Type<JobProcessor>[] = [
   WarmupTurnProcessor,
   WarmupOpeningProcessor,
   WarmupWatchProcessor,
+  ReportScheduleProcessor,
+  ReportDeliveryProcessor,
 ] as Type<JobProcessor>[];
 
 /** Services that restore the jobs that should exist. */
@@ -97,4 +102,5 @@ export const sweeps: readonly Type<Sweep>[] = [
   WarmupTurns,
   TrainingRuns,
   AgentReplyRuns,
+  ReportDeliveries,
 ];

@@ -21,6 +21,7 @@ export const schedules: readonly ScheduleRow[] = [
   { name: 'blacklist-schedule', rhythm: { everyMs: MINUTE_MS }, queue: 'blacklist-schedule' },
   { name: 'warmup-opening', rhythm: { everyMs: MINUTE_MS }, queue: 'warmup-opening' },
   { name: 'warmup-watch', rhythm: { everyMs: 3 * TEN_MINUTES_MS }, queue: 'warmup-watch' },
+  { name: 'report-schedule', rhythm: { everyMs: 30_000 }, queue: 'report-schedule' },
   { name: 'warmup-plan', rhythm: { everyMs: 2 * MINUTE_MS }, queue: 'warmup-plan' },
   { name: 'crm-automation', rhythm: { everyMs: 15_000 }, queue: 'crm-automation' },
 ];

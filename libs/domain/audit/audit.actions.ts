@@ -78,6 +78,12 @@ export const AUDIT_ACTIONS = [
   'integration.updated',
   'integration.disconnected',
   'integration.removed',
+  'report_recipient.created',
+  'report_recipient.updated',
+  'report_recipient.stopped',
+  'report_recipient.deleted',
+  'report_recipient.report_asked_for',
+  'report_settings.changed',
   'privacy.exported',
   'privacy.erased',
 ] as const;
@@ -104,6 +110,7 @@ export const AUDIT_TARGETS = [
   'integration',
   'agent',
   'agent_reply',
+  'report_recipient',
 ] as const;
 export type AuditTargetType = (typeof AUDIT_TARGETS)[number];
 

@@ -20,6 +20,8 @@ export interface Limited {
 export interface DirectSend {
   /** Ends the send wherever it stands (`SendOptions.deadline`). */
   readonly deadline: AbortSignal;
+  /** Aborting before the handover withholds the message. */
+  readonly signal?: AbortSignal;
   /**
    * The last word before the server is given the message; joins the transaction that counts it, so that neither is there without the
    * other. False: it must not be given.
@@ -57,7 +59,7 @@ export class DirectMails {
     workspace: Workspace,
     mailbox: MailboxRecord,
     message: ComposedMessage,
-    { deadline, mark }: DirectSend,
+    { deadline, signal, mark }: DirectSend,
   ): Promise<SendOutcome | Limited> {
     const at = this.clock.now();
     let isCounted = false;
@@ -73,7 +75,7 @@ export class DirectMails {
       return isCounted;
     };
     const outcome = await this.sessions.use(this.accounts.of(mailbox), (session) =>
-      session.send(message, { beforeHandover, deadline }),
+      session.send(message, { beforeHandover, deadline, ...(signal && { signal }) }),
     );
     // One whose fate is not known may have been sent: it stays counted.
     if (isCounted && outcome.kind !== 'accepted' && outcome.kind !== 'ambiguous') {

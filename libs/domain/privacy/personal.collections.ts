@@ -164,6 +164,9 @@ export const PERSONAL: readonly PersonalCollection[] = [
         { 'target.id': { $in: [...leadIds, ...conversationIds].map((id) => id.toHexString()) } },
         { 'changes.values.to': address },
         { 'changes.value.from': address },
+        // A recipient of reports.
+        { 'changes.email.to': address },
+        { 'changes.email.from': address },
         { 'changes.to.to': exactPattern(address) },
       ],
     }),
@@ -173,6 +176,9 @@ export const PERSONAL: readonly PersonalCollection[] = [
   { collection: 'suppressions', where: ({ address }) => ({ value: address }), erase: erasedReason },
   // Counted by its job: the record stays, and what nobody knows yet is not found out any more.
   { collection: 'enrichment_items', where: ({ address }) => ({ address }), erase: erasedItem },
+  // Before whom they were for. One that is being given to a server ends there: nobody writes of it any more.
+  { collection: 'reports', where: ({ address }) => ({ email: address }), erase: remove },
+  { collection: 'report_recipients', where: ({ address }) => ({ email: address }), erase: remove },
   // The last: everything above is found by its leads. Those with an email on its way wait for it.
   {
     collection: 'campaign_leads',
@@ -218,6 +224,7 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   mailboxes: 'the workspace’s own mailboxes',
   model_days: 'figures',
   protected_subjects: 'campaigns, mailboxes and sender domains',
+  report_settings: 'from where the workspace’s reports are sent',
   send_quotas: 'figures by domain',
   sending_addresses: 'from where the workspace’s own mailboxes send',
   tracking_hosts: 'the workspace’s own host',

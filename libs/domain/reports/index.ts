@@ -1,7 +1,16 @@
+export { ReportDeliveries } from './delivery/report.deliveries.service';
+export { ReportOrders } from './delivery/report.orders.service';
+export { ReportPlanner } from './delivery/report.planner.service';
+export { type DeliverReport } from './delivery/report.queue';
+export { ReportRecipientResponse } from './dto/report-recipient.dto';
+export { CreateReportRecipientRequest, UpdateReportRecipientRequest } from './dto/report-recipient.requests';
+export { ReportSettingsResponse, UpdateReportSettingsRequest } from './dto/report-settings.dto';
+export { ReportResponse } from './dto/report.dto';
+export { REPORT_EXAMPLES } from './dto/report.examples';
+export { RecipientCreation } from './recipients/recipients.creation.service';
+export { RecipientDeletion } from './recipients/recipients.deletion.service';
+export { ReportRecipients } from './recipients/recipients.service';
+export { RecipientUpdate } from './recipients/recipients.update.service';
+export { ReportStops } from './recipients/report.stop.service';
 export { ReportsModule } from './reports.module';
-export {
-  periodBefore,
-  REPORT_FREQUENCIES,
-  type ReportFrequency,
-  type ReportPeriod,
-} from './schedule/report.schedule';
+export { ReportSettings } from './settings/report.settings.service';

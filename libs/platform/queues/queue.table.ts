@@ -95,6 +95,11 @@ export const queueTable = {
   'crm-lane': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 0 },
   // Syncs with CRMs that are due by the clock, or because something happened. What fails is due again at the next tick.
   'crm-automation': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
+  // Recipients of reports whose time has come: begins their reports. One attempt: the next run is half a minute away.
+  'report-schedule': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
+  // A report is to be sent, or looked for. One attempt: what fails stays due, and the sweep finds it. Few at once: composing takes the
+  // processor. No finished job is kept: it would keep a job with its id out.
+  'report-delivery': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 0 },
 } as const satisfies Record<string, QueueRow>;
 
 export type QueueName = keyof typeof queueTable;

@@ -1,7 +1,5 @@
 import { addDays, dayOf, momentOf, weekdayOf } from '@platform/time';
-
-export const REPORT_FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
-export type ReportFrequency = (typeof REPORT_FREQUENCIES)[number];
+import { type ReportFrequency, type ReportPeriod } from '../content/report.shape';
 
 /** When somebody wants a report, by the calendar and the clock of a place. */
 export interface ReportRhythm {
@@ -11,17 +9,6 @@ export interface ReportRhythm {
   /** HH:MM */
   readonly timeOfDay: string;
   /** IANA name */
-  readonly timezone: string;
-}
-
-/** Whole days of a calendar, both included. */
-export interface ReportPeriod {
-  readonly frequency: ReportFrequency;
-  /** YYYY-MM-DD */
-  readonly first: string;
-  /** YYYY-MM-DD */
-  readonly last: string;
-  /** IANA name: where these days begin and end. */
   readonly timezone: string;
 }
 

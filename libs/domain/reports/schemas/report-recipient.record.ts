@@ -1,11 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { REPORT_FREQUENCIES, type ReportFrequency } from '../schedule/report.schedule';
-
-export const REPORT_TYPES = ['workspace', 'campaign'] as const;
-/** What a report is about: all that the workspace does, or some of its campaigns. */
-export type ReportType = (typeof REPORT_TYPES)[number];
+import { REPORT_FREQUENCIES, REPORT_TYPES, type ReportFrequency, type ReportType } from '../content/report.shape';
 
 export interface StoredSchedule {
   enabled: boolean;

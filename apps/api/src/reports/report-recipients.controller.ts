@@ -1,0 +1,101 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  CreateReportRecipientRequest,
+  RecipientCreation,
+  RecipientDeletion,
+  RecipientUpdate,
+  REPORT_EXAMPLES,
+  ReportOrders,
+  ReportRecipientResponse,
+  ReportRecipients,
+  ReportResponse,
+  UpdateReportRecipientRequest,
+} from '@domain/reports';
+import { MessageResponse } from '@domain/workspaces';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { PageQuery, SearchPageQuery } from '@platform/validation';
+import { Access, Example, Returns, Scope, Summary } from '../http';
+
+/** Whoever may read the workspace sees who is told of it; whom it is told to, its admins decide. */
+@Controller('reports/recipients')
+@ApiTags('Reports')
+export class ReportRecipientsController {
+  constructor(
+    private readonly recipients: ReportRecipients,
+    private readonly creation: RecipientCreation,
+    private readonly updates: RecipientUpdate,
+    private readonly deletion: RecipientDeletion,
+    private readonly orders: ReportOrders,
+  ) {}
+
+  @Post()
+  @Summary('Adds a recipient: they are sent reports by their schedule.')
+  @Example(CreateReportRecipientRequest, REPORT_EXAMPLES.create)
+  @Access('admin')
+  @Returns(201, ReportRecipientResponse)
+  create(
+    @Scope() workspace: WorkspaceScope,
+    @Body() body: CreateReportRecipientRequest,
+  ): Promise<ReportRecipientResponse> {
+    return this.creation.create(workspace, body);
+  }
+
+  @Get()
+  @Summary('Lists recipients of reports, newest first; the search looks at name, address and company.')
+  @Access('read')
+  @Returns(200, ReportRecipientResponse, 'page')
+  list(@Scope() workspace: WorkspaceScope, @Query() query: SearchPageQuery): Promise<Page<ReportRecipientResponse>> {
+    return this.recipients.list(workspace, query);
+  }
+
+  @Get(':recipientId')
+  @Summary('Reads a recipient of reports.')
+  @Access('read')
+  @Returns(200, ReportRecipientResponse)
+  get(@Scope() workspace: WorkspaceScope, @Param('recipientId') recipientId: string): Promise<ReportRecipientResponse> {
+    return this.recipients.get(workspace, recipientId);
+  }
+
+  @Patch(':recipientId')
+  @Summary('Changes a recipient, switches it off or on.')
+  @Example(UpdateReportRecipientRequest, REPORT_EXAMPLES.update)
+  @Access('admin')
+  @Returns(200, ReportRecipientResponse)
+  update(
+    @Scope() workspace: WorkspaceScope,
+    @Param('recipientId') recipientId: string,
+    @Body() body: UpdateReportRecipientRequest,
+  ): Promise<ReportRecipientResponse> {
+    return this.updates.update(workspace, recipientId, body);
+  }
+
+  @Delete(':recipientId')
+  @Summary('Permanently deletes a recipient with what is known of their reports; nothing more is sent to them.')
+  @Access('admin')
+  @Returns(200, MessageResponse)
+  delete(@Scope() workspace: WorkspaceScope, @Param('recipientId') recipientId: string): Promise<MessageResponse> {
+    return this.deletion.delete(workspace, recipientId);
+  }
+
+  @Post(':recipientId/send-now')
+  @Summary('Sends a report about the days up to now, beside the schedule; one at a time.')
+  @Access('admin')
+  @Returns(202, ReportResponse)
+  sendNow(@Scope() workspace: WorkspaceScope, @Param('recipientId') recipientId: string): Promise<ReportResponse> {
+    return this.orders.order(workspace, recipientId);
+  }
+
+  @Get(':recipientId/reports')
+  @Summary('Lists what was sent to a recipient and what is to be, newest first, for 400 days.')
+  @Access('read')
+  @Returns(200, ReportResponse, 'page')
+  reports(
+    @Scope() workspace: WorkspaceScope,
+    @Param('recipientId') recipientId: string,
+    @Query() query: PageQuery,
+  ): Promise<Page<ReportResponse>> {
+    return this.recipients.listReports(workspace, recipientId, query);
+  }
+}

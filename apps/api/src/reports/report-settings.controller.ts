@@ -1,0 +1,28 @@
+import { type WorkspaceScope } from '@domain/access';
+import { REPORT_EXAMPLES, ReportSettings, ReportSettingsResponse, UpdateReportSettingsRequest } from '@domain/reports';
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Example, Returns, Scope, Summary } from '../http';
+
+@Controller('reports/settings')
+@ApiTags('Reports')
+export class ReportSettingsController {
+  constructor(private readonly settings: ReportSettings) {}
+
+  @Get()
+  @Summary('Tells from where the reports of the workspace are sent.')
+  @Access('read')
+  @Returns(200, ReportSettingsResponse)
+  get(@Scope() workspace: WorkspaceScope): Promise<ReportSettingsResponse> {
+    return this.settings.get(workspace);
+  }
+
+  @Put()
+  @Summary('Chooses the mailbox that reports are sent from, or none: then the server of the operator sends them.')
+  @Example(UpdateReportSettingsRequest, REPORT_EXAMPLES.settings)
+  @Access('admin')
+  @Returns(200, ReportSettingsResponse)
+  set(@Scope() workspace: WorkspaceScope, @Body() body: UpdateReportSettingsRequest): Promise<ReportSettingsResponse> {
+    return this.settings.set(workspace, body);
+  }
+}

@@ -1,0 +1,17 @@
+import { type DeliverReport, ReportDeliveries } from '@domain/reports';
+import { Injectable } from '@nestjs/common';
+import { JobProcessor } from '../jobs';
+
+/** Sends a report, or looks for one of which nobody knows whether it was sent. */
+@Injectable()
+export class ReportDeliveryProcessor extends JobProcessor<DeliverReport> {
+  readonly queue = 'report-delivery' as const;
+
+  constructor(private readonly deliveries: ReportDeliveries) {
+    super();
+  }
+
+  async handle(payload: DeliverReport, signal: AbortSignal): Promise<void> {
+    await this.deliveries.run(payload, signal);
+  }
+}

@@ -1,0 +1,18 @@
+import { ReportPlanner } from '@domain/reports';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Begins the reports of recipients whose time has come. */
+@Injectable()
+export class ReportScheduleProcessor extends JobProcessor {
+  readonly queue = 'report-schedule' as const;
+
+  constructor(private readonly planner: ReportPlanner) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.planner.run(signal);
+  }
+}

@@ -1,0 +1,43 @@
+import { type ComposedMessage } from '@adapters/mail';
+import { systemScope } from '@domain/access';
+import { WorkspacesService } from '@domain/workspaces';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { ReportContents } from '../content/report.contents.service';
+import { ReportStops } from '../recipients/report.stop.service';
+import { type ReportRecipientRecord } from '../schemas/report-recipient.record';
+import { type ReportRecord } from '../schemas/report.record';
+import { composeReport, reportMessageId } from './report.message';
+import { type ReportSender } from './report.senders.service';
+
+/** Makes the mail of a report. */
+@Injectable()
+export class ReportComposer {
+  constructor(
+    private readonly contents: ReportContents,
+    private readonly stops: ReportStops,
+    private readonly workspaces: WorkspacesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The figures are those of now, for the days of the report. The operator's server writes in the name of the workspace. */
+  async compose(
+    report: ReportRecord,
+    recipient: ReportRecipientRecord,
+    sender: ReportSender,
+  ): Promise<ComposedMessage> {
+    const { name, email, reportType, campaignIds } = recipient;
+    const workspaceId = report.workspaceId.toHexString();
+    const scope = { workspaceId, reportType, campaignIds: campaignIds.map((id) => id.toHexString()) };
+    const now = this.clock.now();
+    const rendered = await this.contents.render(scope, report.period, { name }, now);
+    const workspace = sender.kind === 'operator' ? await this.workspaces.get(systemScope(workspaceId)) : null;
+    return composeReport(rendered, {
+      from: workspace ? { ...sender.from, name: workspace.name } : sender.from,
+      to: { name, address: email },
+      messageId: reportMessageId(report.recipientId.toHexString(), report.key, sender.from.address),
+      date: now,
+      stopUrl: this.stops.url(recipient),
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { type Sweep } from '@platform/queues';
+import { ReportAttempts } from './report.attempts.service';
+import { afterLook, type AttemptFollows } from './report.decision';
+import { ReportLookups } from './report.lookups.service';
+import { type HeldReport, ReportOutbox } from './report.outbox.service';
+import { type DeliverReport, ReportQueue } from './report.queue';
+
+/** How late a report may be before the sweep asks for its job. */
+const SWEEP_AFTER_MS = 3_000;
+/** One that was let go of is tried again after so long. */
+const RELEASED_MS = 1_000;
+
+/** Sends reports when their time has come, each at most once. */
+@Injectable()
+export class ReportDeliveries implements Sweep {
+  readonly name = 'report-delivery';
+
+  constructor(
+    private readonly outbox: ReportOutbox,
+    private readonly attempts: ReportAttempts,
+    private readonly lookups: ReportLookups,
+    private readonly queue: ReportQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Does nothing when it is not due, or somebody else has it. */
+  async run({ workspaceId, reportId }: DeliverReport, signal: AbortSignal): Promise<void> {
+    const report = await this.outbox.take(workspaceId, reportId);
+    if (!report) return;
+    const follows = report.state === 'handing' ? await this.#look(report) : await this.attempts.make(report, signal);
+    await this.#write(report, follows);
+  }
+
+  /** Gives every report that is due its job again: Redis may have been emptied, or a worker have died. */
+  async sweep(): Promise<number> {
+    let created = 0;
+    for await (const page of this.outbox.due(this.clock.in(-SWEEP_AFTER_MS))) {
+      created += await this.queue.addMissing(page);
+    }
+    return created;
+  }
+
+  /** A server was given it before, and nobody wrote what became of it. */
+  async #look(report: HeldReport): Promise<AttemptFollows> {
+    const found = await this.lookups.find(report);
+    const canLook = report.mailboxId !== null;
+    const attempt = this.attempts.attemptOf(report, canLook);
+    return afterLook(found, report.handedAt ?? report.createdAt, attempt, this.clock.now());
+  }
+
+  async #write(report: HeldReport, follows: AttemptFollows): Promise<void> {
+    switch (follows.kind) {
+      case 'end':
+        return this.outbox.end(report, follows.end);
+      case 'wait':
+        await this.outbox.wait(report, follows.until, follows.reason, follows.attempts);
+        break;
+      case 'look':
+        await this.outbox.lookAt(report, follows.at, follows.reason);
+        break;
+      case 'released':
+        await this.outbox.wait(report, this.clock.in(RELEASED_MS), null);
+        break;
+    }
+    await this.queue.announce([report]);
+  }
+}

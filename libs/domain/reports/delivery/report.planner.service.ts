@@ -1,0 +1,92 @@
+import { WorkspaceEntry } from '@domain/workspaces';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { Transactions } from '@platform/database';
+import { type Model } from 'mongoose';
+import { periodKey, slotAfter, slotUpTo } from '../schedule/report.schedule';
+import { ReportRecipientRecord } from '../schemas/report-recipient.record';
+import { ReportRecord } from '../schemas/report.record';
+import { ReportQueue } from './report.queue';
+
+/** Recipients that are read at once, those due for longest first. */
+const BATCH = 200;
+/** A workspace that is deleted may be restored: its recipients are looked at again after so long. */
+const POSTPONED_MS = 3_600_000;
+
+type Planned = Pick<ReportRecord, '_id' | 'workspaceId' | 'dueAt'>;
+
+/** Begins the reports of recipients whose time has come. */
+@Injectable()
+export class ReportPlanner {
+  constructor(
+    @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
+    @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
+    private readonly queue: ReportQueue,
+    private readonly workspaces: WorkspaceEntry,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Each due recipient gets one report, by however many workers; of those that were missed while nothing ran, the latest.
+   * @throws the signal's reason, between two recipients
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const due = await this.#due();
+      const alive = await this.workspaces.alive(due.map(({ workspaceId }) => workspaceId.toHexString()));
+      const planned: Planned[] = [];
+      for (const recipient of due) {
+        signal.throwIfAborted();
+        if (alive.has(recipient.workspaceId.toHexString())) planned.push(...(await this.#plan(recipient)));
+        else await this.#postpone(recipient);
+      }
+      await this.queue.announce(planned);
+      if (due.length < BATCH) return;
+    }
+  }
+
+  async #due(): Promise<ReportRecipientRecord[]> {
+    return this.recipients
+      .find({ nextScheduledAt: { $gt: new Date(0), $lte: this.clock.now() } })
+      .setOptions({ allWorkspaces: 'the worker begins the reports of all workspaces' })
+      .sort({ nextScheduledAt: 1, _id: 1 })
+      .limit(BATCH)
+      .lean<ReportRecipientRecord[]>();
+  }
+
+  /** The report and the next time in one transaction: neither is there without the other. None when somebody else was first. */
+  async #plan({ _id, workspaceId, email, nextScheduledAt, schedule }: ReportRecipientRecord): Promise<Planned[]> {
+    return this.transactions.run(async () => {
+      const now = this.clock.now();
+      const { period } = slotUpTo(schedule, now);
+      const next = slotAfter(schedule, now);
+      const key = periodKey(period);
+      const { matchedCount } = await this.recipients.updateOne(
+        { _id, workspaceId, nextScheduledAt, email, active: true, schedule },
+        { $set: { nextScheduledAt: next.at, lastPeriod: key } },
+        { timestamps: false },
+      );
+      // Somebody else has planned it, or the recipient was changed: then it has a time of its own again.
+      if (matchedCount === 0) return [];
+      if (await this.reports.exists({ workspaceId, recipientId: _id, key })) return [];
+      const wanted = { workspaceId, recipientId: _id, email, key, period, trigger: 'schedule' } as const;
+      const report = await this.reports.create({
+        ...wanted,
+        state: 'planned' as const,
+        dueAt: now,
+        expiresAt: next.at,
+      });
+      return [{ _id: report._id, workspaceId, dueAt: now }];
+    });
+  }
+
+  async #postpone({ _id, workspaceId, nextScheduledAt }: ReportRecipientRecord): Promise<void> {
+    await this.recipients.updateOne(
+      { _id, workspaceId, nextScheduledAt },
+      { $set: { nextScheduledAt: this.clock.in(POSTPONED_MS) } },
+      { timestamps: false },
+    );
+  }
+}

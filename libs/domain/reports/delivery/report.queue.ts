@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Log } from '@platform/observability';
+import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { type ReportRecord } from '../schemas/report.record';
+
+// A type and not an interface: only a type literal fits the index signature of a job's payload.
+export type DeliverReport = { workspaceId: string; reportId: string };
+
+export type DueReport = Pick<ReportRecord, '_id' | 'workspaceId' | 'dueAt'>;
+
+/** "This report is to be sent, or looked for, at that time." */
+@Injectable()
+export class ReportQueue extends DueJobProducer<DeliverReport> {
+  constructor(queues: Queues, connection: RedisConnection, clock: Clock, log: Log) {
+    super('report-delivery', queues, connection, clock, log);
+  }
+
+  /** Of those that are still open. Redis failing right now costs nothing: the sweep finds what is due. */
+  async announce(reports: readonly DueReport[]): Promise<void> {
+    await this.announceAll(reports.flatMap(jobOf));
+  }
+
+  /**
+   * Adds the jobs of those that have none waiting or running, and returns how many were missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is away
+   */
+  async addMissing(reports: readonly DueReport[]): Promise<number> {
+    return this.addAllMissing(reports.flatMap(jobOf));
+  }
+}
+
+/** The time is part of the id: what is due anew has a job of its own. */
+function jobOf({ _id, workspaceId, dueAt }: DueReport): DueJob<DeliverReport>[] {
+  if (!dueAt) return [];
+  const payload = { workspaceId: workspaceId.toHexString(), reportId: _id.toHexString() };
+  return [{ payload, id: `report-${payload.reportId}-${dueAt.getTime()}`, dueAt }];
+}

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import { invalidField } from '@platform/errors';
+import { type ReportType } from '../content/report.shape';
+import {
+  type CreateReportRecipientRequest,
+  MOST_CAMPAIGNS,
+  type UpdateReportRecipientRequest,
+} from '../dto/report-recipient.requests';
+import { periodKey, type ReportSlot, slotAfter } from '../schedule/report.schedule';
+import { type StoredSchedule } from '../schemas/report-recipient.record';
+
+/** What people set of a recipient. */
+export interface RecipientSettings {
+  name: string;
+  email: string;
+  company: string;
+  role: string;
+  reportType: ReportType;
+  /** Hexadecimal, each once. */
+  campaignIds: string[];
+  active: boolean;
+  schedule: StoredSchedule;
+}
+
+const DEFAULT_SCHEDULE: StoredSchedule = {
+  enabled: true,
+  frequency: 'weekly',
+  dayOfWeek: 1,
+  timeOfDay: '08:00',
+  timezone: 'UTC',
+};
+
+/** A recipient that is created, or changed from what it was. @throws VALIDATION_ERROR naming `campaignIds` */
+export function newSettings(input: CreateReportRecipientRequest): RecipientSettings {
+  const { name, email, company = '', role = '', reportType = 'workspace', campaignIds = [], active = true } = input;
+  const schedule = { ...DEFAULT_SCHEDULE, ...given(input.schedule) };
+  return checked({ name, email, company, role, reportType, campaignIds: normal(campaignIds), active, schedule });
+}
+
+/** As `newSettings`, where what is left out stays as it is. A type that has no campaigns drops them. */
+export function changedSettings(before: RecipientSettings, input: UpdateReportRecipientRequest): RecipientSettings {
+  const { schedule, campaignIds, ...fields } = input;
+  const merged = { ...before, ...given(fields), schedule: { ...before.schedule, ...given(schedule) } };
+  const dropsThem = merged.reportType === 'workspace' && campaignIds === undefined;
+  const wanted = dropsThem ? [] : (campaignIds ?? before.campaignIds);
+  return checked({ ...merged, campaignIds: normal(wanted) });
+}
+
+/**
+ * When the next report is due: null for who gets none by schedule. What a report has been about already is passed over: of two times of
+ * day the later one begins no second report of the same days.
+ */
+export function nextReport(
+  { active, schedule }: Pick<RecipientSettings, 'active' | 'schedule'>,
+  lastPeriod: string | null,
+  now: Date,
+): Date | null {
+  if (!active || !schedule.enabled) return null;
+  const next = slotAfter(schedule, now);
+  return (isReported(next, lastPeriod) ? slotAfter(schedule, next.at) : next).at;
+}
+
+/** Whether a change moves the next report: all others leave it where it is. */
+export function movesSchedule(before: RecipientSettings, after: RecipientSettings): boolean {
+  return before.active !== after.active || !isDeepStrictEqual(before.schedule, after.schedule);
+}
+
+function isReported({ period }: ReportSlot, lastPeriod: string | null): boolean {
+  return periodKey(period) === lastPeriod;
+}
+
+function checked(settings: RecipientSettings): RecipientSettings {
+  const { reportType, campaignIds } = settings;
+  if (reportType === 'workspace' && campaignIds.length > 0) {
+    throw invalidField('campaignIds', 'campaignIds must be empty for a report on the workspace');
+  }
+  if (reportType === 'campaign' && campaignIds.length === 0) {
+    throw invalidField(
+      'campaignIds',
+      `campaignIds must name 1 to ${MOST_CAMPAIGNS} campaigns for a report on campaigns`,
+    );
+  }
+  return settings;
+}
+
+/** Each once, in the spelling in which ids are stored. */
+function normal(ids: readonly string[]): string[] {
+  return [...new Set(ids.map((id) => id.toLowerCase()))];
+}
+
+/** What was sent: a field that was left out does not take away what is there. */
+function given<T extends object>(input: T | undefined): Partial<T> {
+  return Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

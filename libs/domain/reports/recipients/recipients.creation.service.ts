@@ -1,0 +1,57 @@
+import { type WorkspaceScope } from '@domain/access';
+import { AuditService } from '@domain/audit';
+import { WorkspaceLimitsService } from '@domain/workspaces';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { Transactions } from '@platform/database';
+import { type Model, Types } from 'mongoose';
+import { type ReportRecipientResponse, toReportRecipient } from '../dto/report-recipient.dto';
+import { type CreateReportRecipientRequest } from '../dto/report-recipient.requests';
+import { addressTaken, tooManyRecipients } from '../report.errors';
+import { ReportRecipientRecord } from '../schemas/report-recipient.record';
+import { auditedChanges, auditTarget } from './recipient.audit';
+import { RecipientCampaigns } from './recipient.campaigns.service';
+import { newSettings, nextReport } from './recipient.settings';
+
+/** Recipients that a workspace may have. */
+export const MOST_RECIPIENTS = 200;
+
+/** How recipients of reports come to be. */
+@Injectable()
+export class RecipientCreation {
+  constructor(
+    @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
+    private readonly campaigns: RecipientCampaigns,
+    private readonly limits: WorkspaceLimitsService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The first report is the next one that is due from now on.
+   * @throws VALIDATION_ERROR naming `campaignIds`, CONFLICT for an address that has one, LIMIT_EXCEEDED
+   */
+  async create(workspace: WorkspaceScope, input: CreateReportRecipientRequest): Promise<ReportRecipientResponse> {
+    const settings = newSettings(input);
+    const record = await this.transactions.run(async () => {
+      const { workspaceId } = workspace;
+      // The workspace is claimed: of two who race for the last place, or for an address, one is run again and sees the other.
+      await this.limits.claim(workspaceId);
+      if ((await this.recipients.countDocuments({ workspaceId })) >= MOST_RECIPIENTS) {
+        throw tooManyRecipients(MOST_RECIPIENTS);
+      }
+      if (await this.recipients.exists({ workspaceId, email: settings.email })) throw addressTaken();
+      const campaignIds = await this.campaigns.require(workspace, settings.campaignIds);
+      const nextScheduledAt = nextReport(settings, null, this.clock.now());
+      const _id = new Types.ObjectId();
+      const created = await this.recipients.create({ _id, workspaceId, ...settings, campaignIds, nextScheduledAt });
+      const stored = created.toObject<ReportRecipientRecord>();
+      const changes = auditedChanges(null, stored);
+      await this.audit.record(workspace, { action: 'report_recipient.created', target: auditTarget(_id), changes });
+      return stored;
+    });
+    return toReportRecipient(record);
+  }
+}

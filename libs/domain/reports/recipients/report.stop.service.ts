@@ -1,0 +1,78 @@
+import { systemScope } from '@domain/access';
+import { WorkspaceEntry, WorkspacesService } from '@domain/workspaces';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Config } from '@platform/config';
+import { Transactions } from '@platform/database';
+import { TokenSigner } from '@platform/secrets';
+import { type Model, Types } from 'mongoose';
+import { ReportRecipientRecord } from '../schemas/report-recipient.record';
+import { RecipientUpdate } from './recipients.update.service';
+
+/** Whose reports a link stops, and whose they are. */
+export interface StoppedReports {
+  readonly email: string;
+  /** For a reader: the workspace. */
+  readonly sender: string;
+}
+
+const PURPOSE = 'report-stop';
+const ID_BYTES = 12;
+/** Ours have some 60 characters; what is much longer is not even decoded. */
+const MAX_TOKEN = 200;
+
+/** The link at the end of each report by which its reader stops them. It never expires: people stop old mail. */
+@Injectable()
+export class ReportStops {
+  readonly #base: string;
+  readonly #host: string;
+
+  constructor(
+    @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
+    private readonly updates: RecipientUpdate,
+    private readonly workspaces: WorkspaceEntry,
+    private readonly names: WorkspacesService,
+    private readonly signer: TokenSigner,
+    private readonly transactions: Transactions,
+    config: Config,
+  ) {
+    const url = new URL(config.publicUrl);
+    this.#base = `${url.origin}${url.pathname.replace(/\/+$/, '')}/r/`;
+    this.#host = url.host;
+  }
+
+  /** Where the link of a recipient leads: below the public address, outside of `/v1`. */
+  url({ _id, workspaceId }: Pick<ReportRecipientRecord, '_id' | 'workspaceId'>): string {
+    return this.#base + this.signer.sign(PURPOSE, Buffer.concat([_id.id, workspaceId.id]));
+  }
+
+  /** Whose reports the token would stop. Changes nothing: scanners follow links. null for one that names nobody. */
+  async look(token: string): Promise<StoppedReports | null> {
+    const recipient = await this.#recipient(token);
+    if (!recipient) return null;
+    const workspaceId = recipient.workspaceId.toHexString();
+    const isAlive = (await this.workspaces.alive([workspaceId])).has(workspaceId);
+    const name = isAlive ? (await this.names.get(systemScope(workspaceId))).name : this.#host;
+    return { email: recipient.email, sender: `${name} (reports)` };
+  }
+
+  /**
+   * Switches the recipient off, and returns when no report is begun for them any more. The same again is without effect. null for a
+   * token that names nobody.
+   */
+  async stop(token: string): Promise<StoppedReports | null> {
+    const recipient = await this.#recipient(token);
+    if (!recipient) return null;
+    const workspace = systemScope(recipient.workspaceId.toHexString());
+    await this.transactions.run(() => this.updates.deactivate(workspace, recipient._id.toHexString()));
+    return this.look(token);
+  }
+
+  async #recipient(token: string): Promise<ReportRecipientRecord | null> {
+    const ids = token.length <= MAX_TOKEN ? this.signer.verify(PURPOSE, token) : null;
+    if (ids?.length !== 2 * ID_BYTES) return null;
+    const [_id, workspaceId] = [ids.subarray(0, ID_BYTES), ids.subarray(ID_BYTES)].map((id) => new Types.ObjectId(id));
+    const found = await this.recipients.findOne({ _id, workspaceId }).lean<ReportRecipientRecord>();
+    return found && (await this.workspaces.keeps(found.workspaceId.toHexString())) ? found : null;
+  }
+}
