@@ -1,4 +1,5 @@
 import { type CrmField, type CrmFieldType } from '../port/crm.person';
+import { recordsOf } from '../rest/crm.answers';
 
 /** An attribute (https://docs.attio.com/rest-api/endpoint-reference/attributes/list-attributes), as far as it matters. */
 export interface AttioAttribute {
@@ -9,6 +10,17 @@ export interface AttioAttribute {
   readonly is_writable?: boolean;
   readonly is_multiselect?: boolean;
   readonly is_archived?: boolean;
+}
+
+/** Those that are in use; an archived one is as good as gone. */
+export function attributesIn(list: unknown): AttioAttribute[] {
+  return recordsOf(list).filter(
+    (attribute): attribute is AttioAttribute & typeof attribute =>
+      typeof attribute['api_slug'] === 'string' &&
+      typeof attribute['type'] === 'string' &&
+      typeof attribute['title'] === 'string' &&
+      attribute['is_archived'] !== true,
+  );
 }
 
 const TYPES: Readonly<Record<string, CrmFieldType>> = {

@@ -1,5 +1,6 @@
 import { type CrmPerson, type CrmValue } from '../port/crm.person';
 import { type CrmActivity } from '../port/crm.session';
+import { dateOf, recordOf, recordsOf, textOf } from '../rest/crm.answers';
 import { placeOf } from './attio.fields';
 
 /** A value of an attribute, with the time since which it holds. The rest depends on the attribute's type. */
@@ -14,6 +15,16 @@ export interface AttioRecord {
   readonly id: { readonly record_id: string };
   readonly created_at: string;
   readonly values: Readonly<Record<string, readonly AttioValue[]>>;
+}
+
+/** What is no record is left out. */
+export function attioRecordsIn(list: unknown): AttioRecord[] {
+  return recordsOf(list).filter(
+    (record): record is AttioRecord & typeof record =>
+      textOf(recordOf(record['id'])['record_id']) !== null &&
+      typeof record['created_at'] === 'string' &&
+      Object.values(recordOf(record['values'])).every(Array.isArray),
+  );
 }
 
 /** Where a value of each type has what people mean by it; the others have it in `value`. */
@@ -36,9 +47,9 @@ export function personOf(record: AttioRecord, fields: readonly string[]): CrmPer
   const createdAt = dateOf(record.created_at);
   return {
     externalId: record.id.record_id,
-    emails: (record.values['email_addresses'] ?? []).flatMap((value) => textOf(value['email_address'])),
+    emails: (record.values['email_addresses'] ?? []).flatMap((value) => textOf(value['email_address']) ?? []),
     fields: Object.fromEntries(fields.map((field) => [field, fieldValue(record, field)])),
-    ownerId: textOf(record.values[OWNER]?.[0]?.['referenced_actor_id'])[0] ?? null,
+    ownerId: textOf(record.values[OWNER]?.[0]?.['referenced_actor_id']),
     // No attribute says so by itself; an account's own one can be mapped.
     isOptedOut: null,
     createdAt,
@@ -63,7 +74,9 @@ function fieldValue(record: AttioRecord, field: string): CrmValue {
   const [first, ...more] = record.values[slug] ?? [];
   if (first === undefined) return null;
   if (part !== null) return plain(first[part]);
-  return isChoices(first, more) ? [first, ...more].flatMap((value) => textOf(contentOf(value))) : contentOf(first);
+  return isChoices(first, more)
+    ? [first, ...more].flatMap((value) => textOf(contentOf(value)) ?? [])
+    : contentOf(first);
 }
 
 /** Several choices are told as such; of several numbers and addresses the first is the main one. */
@@ -85,16 +98,6 @@ function plain(value: unknown): CrmValue {
 
 function titleOf(choice: unknown): unknown {
   return typeof choice === 'object' && choice !== null && 'title' in choice ? choice.title : choice;
-}
-
-function textOf(value: unknown): string[] {
-  return typeof value === 'string' && value !== '' ? [value] : [];
-}
-
-/** Times have nine digits after the second. */
-function dateOf(text: string | undefined): Date | null {
-  const at = new Date(text ?? '');
-  return Number.isNaN(at.getTime()) ? null : at;
 }
 
 /** https://docs.attio.com/rest-api/endpoint-reference/notes/create-a-note; its time may be given. */

@@ -74,12 +74,10 @@ export function conditionsOf(filter: CrmFilter, attributes: readonly AttioAttrib
 }
 
 /** Addresses are compared in the form in which Attio keeps them: in lower case. */
-export function findQuery(emails: readonly string[], offset: number): Filter {
+export function findQuery(emails: readonly string[]): Filter {
   return {
     filter: { $or: emails.map((email) => ({ email_addresses: email.toLowerCase() })) },
-    sorts: [{ attribute: 'created_at', direction: 'asc' }],
     limit: PAGE_RECORDS,
-    offset,
   };
 }
 

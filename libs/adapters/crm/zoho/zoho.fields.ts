@@ -1,4 +1,5 @@
 import { type CrmField, type CrmFieldType } from '../port/crm.person';
+import { recordsOf } from '../rest/crm.answers';
 
 /** A field as `GET settings/fields` tells of it (https://www.zoho.com/crm/developer/docs/api/v8/field-meta.html), as far as it matters. */
 export interface ZohoField {
@@ -11,7 +12,6 @@ export interface ZohoField {
   readonly operation_type?: { readonly api_update?: boolean };
   readonly length?: number;
   readonly pick_list_values?: readonly { readonly actual_value?: string }[];
-  readonly lookup?: { readonly module?: { readonly api_name?: string } | string };
 }
 
 const TYPES: Readonly<Record<string, CrmFieldType>> = {
@@ -36,6 +36,14 @@ const TYPES: Readonly<Record<string, CrmFieldType>> = {
   ownerlookup: 'reference',
   userlookup: 'reference',
 };
+
+/** What is no field is left out: a list of them is an answer of somebody else. */
+export function zohoFieldsIn(list: unknown): ZohoField[] {
+  return recordsOf(list).filter(
+    (field): field is ZohoField & typeof field =>
+      typeof field['api_name'] === 'string' && typeof field['data_type'] === 'string',
+  );
+}
 
 /** Of what a company is called: the name of the account, which is read over the lookup and is the account's own to change. */
 const ACCOUNT_NAME = 'Account_Name.Account_Name';

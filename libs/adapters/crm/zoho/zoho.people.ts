@@ -1,3 +1,4 @@
+import { dateOf } from '../rest/crm.answers';
 import { type CrmField, type CrmPerson, type CrmValue } from '../port/crm.person';
 import { type CrmActivity, type CrmWrite } from '../port/crm.session';
 import { zohoInstant } from './zoho.coql';
@@ -88,12 +89,6 @@ export function noteOf(activity: CrmActivity): Record<string, unknown> {
     Note_Content: `${activity.at.toISOString()}\n${activity.body}`.slice(0, MAX_NOTE),
     Parent_Id: { id: activity.externalId, module: { api_name: 'Contacts' } },
   };
-}
-
-export function dateOf(value: unknown): Date | null {
-  if (typeof value !== 'string') return null;
-  const at = new Date(value);
-  return Number.isNaN(at.getTime()) ? null : at;
 }
 
 function referenceOf(value: unknown): string | null {

@@ -1,0 +1,20 @@
+import { type CrmDriver } from '../port/crm';
+import { type CrmAccount } from '../port/crm.account';
+import { type CrmSession } from '../port/crm.session';
+import { CrmRest, type CrmWay } from '../rest/crm.rest';
+import { ZOHO_CONSENT } from './zoho.consent';
+import { ZOHO } from './zoho.dialect';
+import { ZohoSession } from './zoho.session';
+
+/** Contacts of Zoho CRM, by version 8 of its REST API (https://www.zoho.com/crm/developer/docs/api/v8/). */
+export class ZohoDriver implements CrmDriver {
+  readonly type = 'zoho';
+  readonly ways = ['consent'] as const;
+  readonly consent = ZOHO_CONSENT;
+
+  constructor(private readonly way: CrmWay) {}
+
+  open(account: CrmAccount): CrmSession {
+    return new ZohoSession(new CrmRest(this.way, account, ZOHO));
+  }
+}

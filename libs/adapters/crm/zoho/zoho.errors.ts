@@ -1,0 +1,151 @@
+import { dateOf } from '../rest/crm.answers';
+import { type CrmReason } from '../port/crm.errors';
+import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm.session';
+
+/**
+ * What Zoho says of a request or of one of its records, good or bad: `{code, details, message, status}`
+ * (https://www.zoho.com/crm/developer/docs/api/v8/status-codes.html).
+ */
+export interface ZohoAnswer {
+  readonly code: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Of an upsert: `insert` or `update`. */
+  readonly action: string | null;
+}
+
+type Refusal = Extract<CrmWritten, { kind: 'refused' }>['reason'];
+
+/** Codes of a whole request. */
+const REASONS: Readonly<Record<string, CrmReason>> = {
+  INVALID_TOKEN: 'unauthorised',
+  AUTHENTICATION_FAILURE: 'unauthorised',
+  INVALID_CLIENT: 'unauthorised',
+  OAUTH_SCOPE_MISMATCH: 'forbidden',
+  AUTHORIZATION_FAILED: 'forbidden',
+  NO_PERMISSION: 'forbidden',
+  PERMISSION_DENIED: 'forbidden',
+  FEATURE_NOT_ENABLED: 'forbidden',
+  // Contacts are hidden from whoever let us in.
+  INVALID_MODULE: 'forbidden',
+  INTERNAL_ERROR: 'server',
+  INTERNAL_SERVER_ERROR: 'server',
+};
+
+/** Codes of one record. What is not here is `other`. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  INVALID_DATA: 'invalid',
+  MANDATORY_NOT_FOUND: 'invalid',
+  DEPENDENT_FIELD_MISSING: 'invalid',
+  DEPENDENT_MISMATCH: 'invalid',
+  MAPPING_MISMATCH: 'invalid',
+  LIMIT_EXCEEDED: 'invalid',
+  DUPLICATE_DATA: 'duplicate',
+  NO_PERMISSION: 'forbidden',
+  PERMISSION_DENIED: 'forbidden',
+  NOT_ALLOWED: 'forbidden',
+  RECORD_LOCKED: 'forbidden',
+  CANNOT_UPDATE_LOCKED_RECORD: 'forbidden',
+};
+
+/** Nothing was done to this record because something else was in the way. */
+const PASSING: ReadonlySet<string> = new Set([
+  'INTERNAL_ERROR',
+  'INTERNAL_SERVER_ERROR',
+  'RECORD_IN_BLUEPRINT_TRANSITION',
+]);
+
+/** @returns null for what is no answer of theirs */
+export function answerIn(value: unknown): ZohoAnswer | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { code, message, details, action } = value as Record<string, unknown>;
+  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{1,80}$/.test(code)) return null;
+  return {
+    code,
+    message: typeof message === 'string' ? message : '',
+    details: typeof details === 'object' && details !== null ? (details as Record<string, unknown>) : {},
+    action: typeof action === 'string' ? action : null,
+  };
+}
+
+/**
+ * What a request was refused for; null when only its status says something. Both limits answer 429 and neither says when it ends: the
+ * credits of the last 24 hours, told of by a header, and requests at the same time (v8/api-limits.html).
+ */
+export function reasonOf(answer: ZohoAnswer | null, status: number, creditsLeft: number | null): CrmReason | null {
+  if (status === 429) return creditsLeft === 0 ? 'quota' : 'rate_limited';
+  if (answer === null) return null;
+  if (unknownColumnOf(answer) !== null) return 'unknown_field';
+  return REASONS[answer.code] ?? null;
+}
+
+/** The column of a query that is not there: `{column_name}` of an INVALID_QUERY, which is about a value when it names one. */
+export function unknownColumnOf({ code, details }: ZohoAnswer): string | null {
+  const { column_name: column, operator, value } = details;
+  const isMissing = code === 'INVALID_QUERY' && operator === undefined && value === undefined;
+  return isMissing && typeof column === 'string' ? column : null;
+}
+
+/** Credits that are left, by the header that comes once half of them are used; null before. */
+export function creditsIn(header: string | undefined): number | null {
+  return header !== undefined && /^\d{1,12}$/.test(header.trim()) ? Number(header) : null;
+}
+
+export function writtenOf(write: CrmWrite, answer: ZohoAnswer | null): CrmWritten {
+  const { key } = write;
+  if (answer === null) return { key, kind: 'ambiguous', message: 'Zoho did not say what became of this person' };
+  const { code, details, action, message } = answer;
+  if (PASSING.has(code)) return { key, kind: 'ambiguous', message };
+  const id = details['id'];
+  if (code === 'SUCCESS') {
+    if (typeof id !== 'string') return { key, kind: 'ambiguous', message: 'Zoho did not say which person it is' };
+    const kind = write.externalId !== null ? 'updated' : action === 'insert' ? 'created' : 'merged';
+    return { key, kind, externalId: id, updatedAt: dateOf(details['Modified_Time']) };
+  }
+  return refusedOf(write, answer);
+}
+
+export function recordedOf(key: string, answer: ZohoAnswer | null): CrmRecorded {
+  if (answer === null) return { key, kind: 'ambiguous', message: 'Zoho did not say what became of this note' };
+  const { code, message, details } = answer;
+  if (PASSING.has(code)) return { key, kind: 'ambiguous', message };
+  const id = details['id'];
+  if (code === 'SUCCESS') {
+    return typeof id === 'string'
+      ? { key, kind: 'recorded', activityId: id }
+      : { key, kind: 'ambiguous', message: 'Zoho did not say which note it is' };
+  }
+  const isGoneParent = code === 'INVALID_DATA' && !['Note_Title', 'Note_Content'].includes(String(details['api_name']));
+  const reason = isGoneParent ? 'gone' : REFUSALS[code];
+  const isOwn = reason === 'gone' || reason === 'invalid' || reason === 'forbidden';
+  return { key, kind: 'refused', reason: isOwn ? reason : 'other', message };
+}
+
+function refusedOf({ key, externalId }: CrmWrite, answer: ZohoAnswer): CrmWritten {
+  const { code, message } = answer;
+  const field = fieldOf(answer);
+  // A change of a record that is not there is invalid data in its id.
+  const isGone = code === 'INVALID_DATA' && externalId !== null && (field === null || field === 'id');
+  const reason = isGone ? 'gone' : (REFUSALS[code] ?? 'other');
+  return {
+    key,
+    kind: 'refused',
+    reason,
+    message: message === '' ? code : message,
+    field: isGone ? null : field,
+    externalId: reason === 'duplicate' ? duplicateIn(answer) : null,
+  };
+}
+
+function fieldOf({ details }: ZohoAnswer): string | null {
+  const name = details['api_name'];
+  return typeof name === 'string' ? name : null;
+}
+
+/** The other record, in the place of older and of newer answers. */
+function duplicateIn({ details }: ZohoAnswer): string | null {
+  const { id, duplicate_record: other } = details;
+  if (typeof id === 'string') return id;
+  const found = typeof other === 'object' && other !== null ? (other as Record<string, unknown>)['id'] : null;
+  return typeof found === 'string' ? found : null;
+}

@@ -1,0 +1,227 @@
+import { CrmError } from '../port/crm.errors';
+import { type CrmField, type CrmPerson } from '../port/crm.person';
+import {
+  type CrmActivity,
+  type CrmIdentity,
+  type CrmLimits,
+  type CrmPage,
+  type CrmPull,
+  type CrmRecorded,
+  type CrmSession,
+  type CrmWrite,
+  type CrmWritten,
+} from '../port/crm.session';
+import { type CrmAnswer, recordOf as jsonRecord, recordsOf, textOf } from '../rest/crm.answers';
+import { reasonOfStatus } from '../rest/crm.dialect';
+import { writeInPieces } from '../rest/crm.pieces';
+import { type CrmRequest, type CrmRest } from '../rest/crm.rest';
+import { LostWriteError } from '../rest/lost.write';
+import { findQuery, IN_VALUES, isZohoId, PAGE_ROWS, pullQuery, readQuery } from './zoho.coql';
+import { answerIn, reasonOf, recordedOf, type ZohoAnswer, writtenOf } from './zoho.errors';
+import { fieldsOf, zohoFieldsIn } from './zoho.fields';
+import { hasSurname, noteOf, personOf, recordOf, surnameFor, type ZohoRow } from './zoho.people';
+
+/** Records of one request that writes (v8/upsert-records.html, v8/update-records.html, v8/create-notes.html). */
+const MAX_RECORDS = 100;
+
+const LIMITS: CrmLimits = {
+  page: PAGE_ROWS,
+  find: IN_VALUES,
+  read: IN_VALUES,
+  write: MAX_RECORDS,
+  record: MAX_RECORDS,
+  requestsFor: (call, count) => Math.max(1, Math.ceil(count / LIMITS[call === 'pull' ? 'page' : call])),
+};
+
+/** A person that is to be written, and the record that is there already; null to make one. */
+interface Target {
+  readonly person: CrmWrite;
+  readonly id: string | null;
+}
+
+export class ZohoSession implements CrmSession {
+  readonly limits = LIMITS;
+  #fields: Promise<ReadonlyMap<string, CrmField>> | null = null;
+
+  constructor(private readonly rest: CrmRest) {}
+
+  get requests(): number {
+    return this.rest.requests;
+  }
+
+  get restUntil(): Date | null {
+    return this.rest.restUntil;
+  }
+
+  async identity(signal?: AbortSignal): Promise<CrmIdentity> {
+    const { json } = await this.rest.send({ method: 'GET', path: '/crm/v8/org' }, signal);
+    const [org] = recordsOf(jsonRecord(json)['org']);
+    const accountId = textOf(org?.['id']);
+    if (accountId === null) throw new CrmError('protocol', 'Zoho did not say whose account this is');
+    return { accountId, accountName: textOf(org?.['company_name']) ?? '' };
+  }
+
+  async fields(signal?: AbortSignal): Promise<readonly CrmField[]> {
+    const path = '/crm/v8/settings/fields';
+    const { json } = await this.rest.send({ method: 'GET', path, query: { module: 'Contacts' } }, signal);
+    return fieldsOf(zohoFieldsIn(jsonRecord(json)['fields']));
+  }
+
+  async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
+    const { rows, hasMore } = await this.#query(pullQuery(filter, fields, cursor), signal);
+    return { people: peopleIn(rows, fields), cursor: hasMore ? lastIdOf(rows) : null, total: null };
+  }
+
+  async find(
+    emails: readonly string[],
+    fields: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly CrmPerson[]> {
+    const found: CrmPerson[] = [];
+    let after: string | null = null;
+    // A second page is needed only when a hundred addresses stand for more than two thousand people.
+    do {
+      if (emails.length === 0) break;
+      const { rows, hasMore } = await this.#query(findQuery(emails, fields, after), signal);
+      found.push(...peopleIn(rows, fields));
+      after = hasMore ? lastIdOf(rows) : null;
+    } while (after !== null);
+    return found;
+  }
+
+  async read(ids: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]> {
+    if (!ids.some(isZohoId)) return [];
+    const { rows } = await this.#query(readQuery(ids, fields), signal);
+    return peopleIn(rows, fields);
+  }
+
+  async write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {
+    if (people.length === 0) return [];
+    const fields = await this.#knownFields(signal);
+    const refused = people.flatMap((person) => refusalFor(person, fields) ?? []);
+    const keys = new Set(refused.map(({ key }) => key));
+    const targets = await this.#targets(
+      people.filter(({ key }) => !keys.has(key)),
+      signal,
+    );
+    const batches = [targets.filter(({ id }) => id !== null), targets.filter(({ id }) => id === null)];
+    const written = await writeInPieces(
+      batches.filter((batch) => batch.length > 0),
+      { size: 1, atOnce: 1 },
+      async ([batch = []]) => [await this.#writeBatch(batch, fields, signal)],
+      (batch, message) => batch.map(({ person: { key } }): CrmWritten => ({ key, kind: 'ambiguous', message })),
+    );
+    const results = new Map([...refused, ...written.flat()].map((result) => [result.key, result]));
+    return people.map(({ key }) => results.get(key) ?? { key, kind: 'ambiguous', message: 'Zoho said nothing' });
+  }
+
+  async record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
+    if (activities.length === 0) return [];
+    const body = { data: activities.map(noteOf) };
+    return writeInPieces(
+      activities,
+      { size: MAX_RECORDS, atOnce: 1 },
+      async (piece) => {
+        const answers = await this.#change({ method: 'POST', path: '/crm/v8/Notes', body }, signal);
+        return piece.map(({ key }, at) => this.#shown(recordedOf(key, answers[at] ?? null)));
+      },
+      ({ key }, message) => ({ key, kind: 'ambiguous', message }),
+    );
+  }
+
+  async #query(query: string, signal?: AbortSignal): Promise<{ rows: readonly ZohoRow[]; hasMore: boolean }> {
+    const body = { select_query: query };
+    const { json } = await this.rest.send({ method: 'POST', path: '/crm/v8/coql', body, isRead: true }, signal);
+    const answer = jsonRecord(json);
+    // 204, without a body, when there is nobody.
+    return { rows: recordsOf(answer['data']), hasMore: jsonRecord(answer['info'])['more_records'] === true };
+  }
+
+  /** Asked once: Zoho takes values of fields that are not there, says that all is well, and forgets them. */
+  #knownFields(signal?: AbortSignal): Promise<ReadonlyMap<string, CrmField>> {
+    this.#fields ??= this.fields(signal).then(
+      (fields) => new Map(fields.map((field) => [field.name, field])),
+      (error: unknown) => {
+        this.#fields = null;
+        throw error;
+      },
+    );
+    return this.#fields;
+  }
+
+  /**
+   * Somebody who is to be made without a surname gets one in its place, and must not lose the own one for it when there is a record of the
+   * address already: so that is looked for first.
+   */
+  async #targets(people: readonly CrmWrite[], signal?: AbortSignal): Promise<Target[]> {
+    const nameless = people.filter((person) => person.externalId === null && !hasSurname(person));
+    const found = await this.find([...new Set(nameless.map(({ email }) => email))], [], signal);
+    const ids = new Map(
+      found.toReversed().flatMap((person) => person.emails.map((email) => [email.toLowerCase(), person.externalId])),
+    );
+    return people.map((person) => {
+      if (person.externalId !== null || hasSurname(person)) return { person, id: person.externalId };
+      return { person, id: ids.get(person.email.toLowerCase()) ?? null };
+    });
+  }
+
+  async #writeBatch(
+    batch: readonly Target[],
+    fields: ReadonlyMap<string, CrmField>,
+    signal?: AbortSignal,
+  ): Promise<readonly CrmWritten[]> {
+    const isNew = batch[0]?.id === null;
+    const data = batch.map(({ person, id }) => {
+      const record = recordOf({ ...person, externalId: id }, fields);
+      return isNew && !hasSurname(person) ? { ...record, Last_Name: surnameFor(person) } : record;
+    });
+    // No workflow of the account starts: some of them write to people, and a back-fill would start all of them at once.
+    const request: CrmRequest = isNew
+      ? {
+          method: 'POST',
+          path: '/crm/v8/Contacts/upsert',
+          body: { data, duplicate_check_fields: ['Email'], trigger: [] },
+        }
+      : { method: 'PUT', path: '/crm/v8/Contacts', body: { data, trigger: [] } };
+    const answers = await this.#change(request, signal);
+    return batch.map(({ person }, at) => this.#shown(writtenOf(person, answers[at] ?? null)));
+  }
+
+  /** What is said of each record; with 400 when none of them was taken. */
+  async #change(request: CrmRequest, signal?: AbortSignal): Promise<readonly (ZohoAnswer | null)[]> {
+    const answer = await this.rest.send({ ...request, takes: [400] }, signal);
+    const said = jsonRecord(answer.json)['data'];
+    if (Array.isArray(said)) return said.map(answerIn);
+    throw this.#failureFor(answer);
+  }
+
+  #failureFor({ status, json }: CrmAnswer): CrmError {
+    const answer = answerIn(json);
+    if (status < 400) return new LostWriteError('protocol', 'Zoho did not say what became of the records');
+    const sentence = this.rest.sentence(answer?.message ?? '');
+    return new CrmError(
+      reasonOf(answer, status, null) ?? reasonOfStatus(status),
+      `Zoho answered ${status}: ${sentence}`,
+    );
+  }
+
+  #shown<T extends CrmWritten | CrmRecorded>(result: T): T {
+    return 'message' in result ? { ...result, message: this.rest.sentence(result.message) } : result;
+  }
+}
+
+function peopleIn(rows: readonly ZohoRow[], fields: readonly string[]): CrmPerson[] {
+  return rows.flatMap((row) => personOf(row, fields) ?? []);
+}
+
+function lastIdOf(rows: readonly ZohoRow[]): string | null {
+  return textOf(rows.at(-1)?.['id']);
+}
+
+/** Null when all fields are there. */
+function refusalFor({ key, fields }: CrmWrite, known: ReadonlyMap<string, CrmField>): CrmWritten | null {
+  const field = Object.keys(fields).find((name) => !known.has(name));
+  if (field === undefined) return null;
+  const message = `Zoho has no field ${field}`;
+  return { key, kind: 'refused', reason: 'unknown_field', message, field, externalId: null };
+}
