@@ -1,10 +1,17 @@
 import { type CrmAuth } from '../port/crm.account';
 import { type CrmReason } from '../port/crm.errors';
 import { type CrmSession } from '../port/crm.session';
-import { type NewPerson } from '../testing/crm.store';
 
 /** Failures that a vendor can be made to answer with. */
 export type ScriptedReason = Extract<CrmReason, 'rate_limited' | 'quota' | 'server' | 'forbidden' | 'rejected'>;
+
+/** What a person there is made with. */
+export interface NewPerson {
+  emails?: string[];
+  fields?: Record<string, unknown>;
+  ownerId?: string | null;
+  isOptedOut?: boolean;
+}
 
 /** A person at the vendor, seen from behind. */
 export interface WorldPerson {
@@ -54,6 +61,8 @@ export interface CrmWorld {
   change(id: string, changes: NewPerson): void | Promise<void>;
   remove(id: string): void | Promise<void>;
   person(id: string): WorldPerson | undefined;
+  /** Lets the vendor's time pass, and makes what its searches do not know yet known to them. */
+  passes(ms: number): void;
   /** How many people are there. */
   size(): number;
   /** What was recorded for a person, oldest first, as text to be searched. */

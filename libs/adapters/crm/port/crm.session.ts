@@ -9,7 +9,7 @@ export interface CrmIdentity {
 
 /** Which people are wanted. All that is given must hold. */
 export interface CrmFilter {
-  /** Changed at this moment or later. */
+  /** Changed at this moment or later. Some who were changed within ten minutes before may come too: searches of some vendors lag behind. */
   readonly updatedSince?: Date;
   readonly ownerId?: string;
   /** Members of a list or view of the CRM; vendors without one refuse it (`unsupported`). */

@@ -29,8 +29,11 @@ export class CrmStore {
   /** Ids of the members of lists, by the list's id. */
   readonly lists = new Map<string, Set<string>>();
   readonly #people = new Map<string, StoredPerson>();
+  /** Ids in the order in which they were made, those of removed people too, and where each of them stands. */
+  readonly #order: string[] = [];
+  readonly #places = new Map<string, number>();
   readonly #idsByEmail = new Map<string, Set<string>>();
-  #changes = 0;
+  #elapsedMs = 0;
   #made = 0;
 
   constructor(
@@ -46,6 +49,15 @@ export class CrmStore {
   /** In the order in which they were made. */
   people(): IterableIterator<StoredPerson> {
     return this.#people.values();
+  }
+
+  /** Those who were made behind this one, in that order; null: all. */
+  *peopleAfter(id: string | null): Generator<StoredPerson> {
+    const from = id === null ? 0 : (this.#places.get(id) ?? this.#order.length - 1) + 1;
+    for (let at = from; at < this.#order.length; at += 1) {
+      const person = this.#people.get(this.#order[at] ?? '');
+      if (person) yield person;
+    }
   }
 
   get(id: string): StoredPerson | undefined {
@@ -71,6 +83,7 @@ export class CrmStore {
       updatedAt: at,
     };
     this.#people.set(id, person);
+    this.#places.set(id, this.#order.push(id) - 1);
     this.#index(person);
     return person;
   }
@@ -115,8 +128,13 @@ export class CrmStore {
 
   /** The next moment of this vendor's time. */
   tick(): Date {
-    this.#changes += 1;
-    return new Date(this.beginsAt.getTime() + this.#changes);
+    this.#elapsedMs += 1;
+    return new Date(this.beginsAt.getTime() + this.#elapsedMs);
+  }
+
+  /** Lets time pass. */
+  passes(ms: number): void {
+    this.#elapsedMs += ms;
   }
 
   #index({ id, emails }: StoredPerson): void {
