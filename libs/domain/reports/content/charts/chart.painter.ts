@@ -1,4 +1,5 @@
 import { type Chart } from './chart';
+import { measureText } from './text.width';
 import { CHART_FONT, CHART_SCALE, CHART_WIDTH } from './chart.theme';
 
 /** Of all of DejaVu Sans: Latin, Greek, Cyrillic, Arabic, Hebrew and Armenian. */
@@ -30,6 +31,7 @@ async function loaded(): Promise<Svg> {
     import('echarts/renderers'),
   ]);
   const { GridComponent, LegendComponent, TitleComponent } = components;
+  core.setPlatformAPI({ measureText });
   core.use([charts.BarChart, charts.LineChart, GridComponent, LegendComponent, TitleComponent, renderers.SVGRenderer]);
   return ({ option, height }) => {
     const drawing = core.init(null, null, { renderer: 'svg', ssr: true, width: CHART_WIDTH, height });

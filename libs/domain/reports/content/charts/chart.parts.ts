@@ -1,6 +1,9 @@
 import { shortAmount } from '../layout/numbers';
 import { CHART_FONT, COLOURS } from './chart.theme';
 
+/** The bounds of a grid are those of its labels. */
+export const WITH_LABELS = { outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' } as const;
+
 /** What all charts have. */
 export function base() {
   return { backgroundColor: COLOURS.paper, animation: false, textStyle: { fontFamily: CHART_FONT } } as const;

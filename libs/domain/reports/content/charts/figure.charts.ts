@@ -3,14 +3,14 @@ import { drawable, shortName } from '../layout/words';
 import { type DayFigures, type FiguresOfDay } from '@domain/analytics';
 import { type ReportFacts } from '../report.facts';
 import { type Chart, type ChartOption } from './chart';
-import { base, legend, valueAxis } from './chart.parts';
+import { base, legend, valueAxis, WITH_LABELS } from './chart.parts';
 import { COLOURS } from './chart.theme';
 
 const DAYS_HEIGHT = 220;
 const CAMPAIGN_HEIGHT = 24;
 const AXIS_HEIGHT = 76;
 const CAMPAIGN_NAME_LENGTH = 24;
-/** Days that an alternative text lists one by one. */
+/** Days that an alternative text lists one by one, and that each have a dot on a line: many dots make a large picture. */
 const LISTED_DAYS = 14;
 
 interface Drawn {
@@ -46,7 +46,7 @@ export function campaignChart({ campaigns }: Pick<ReportFacts, 'campaigns'>): Ch
   const option: ChartOption = {
     ...base(),
     legend: legend(['Positive replies', 'Other replies']),
-    grid: { left: 8, right: 24, top: 36, bottom: 8, containLabel: true },
+    grid: { left: 8, right: 24, top: 36, bottom: 8, ...WITH_LABELS },
     xAxis: valueAxis(),
     yAxis: {
       type: 'category',
@@ -77,7 +77,7 @@ function dayChart(name: string, days: readonly FiguresOfDay[], drawn: readonly D
   const option: ChartOption = {
     ...base(),
     legend: legend(drawn.map((one) => one.name)),
-    grid: { left: 8, right: 16, top: 40, bottom: 8, containLabel: true },
+    grid: { left: 8, right: 16, top: 40, bottom: 8, ...WITH_LABELS },
     xAxis: {
       type: 'category',
       data: days.map(({ day }) => dayOnAxis(day)),
@@ -91,7 +91,13 @@ function dayChart(name: string, days: readonly FiguresOfDay[], drawn: readonly D
       const common = { name: label, data, animation: false, itemStyle: { color: colour } };
       return type === 'bar'
         ? { ...common, type, barMaxWidth: 22, itemStyle: { color: colour, borderRadius: [3, 3, 0, 0] } }
-        : { ...common, type, symbolSize: 6, lineStyle: { color: colour, width: 2.5 } };
+        : {
+            ...common,
+            type,
+            symbolSize: 6,
+            showSymbol: days.length <= LISTED_DAYS,
+            lineStyle: { color: colour, width: 2.5 },
+          };
     }),
   };
   return { name, alt: `${drawn.map((one) => toldByDay(days, one)).join(' ')}`, height: DAYS_HEIGHT, option };

@@ -19,16 +19,16 @@ describe('numbers for people', () => {
   });
 
   it.each([
-    [12, 8, 'up', '+4 (+50%)', 'better'],
-    [8, 12, 'up', '−4 (−33.3%)', 'worse'],
-    [8, 12, 'down', '−4 (−33.3%)', 'better'],
-    [12, 8, 'down', '+4 (+50%)', 'worse'],
-    [5, 0, 'up', '+5', 'better'],
-    [0, 5, null, '−5 (−100%)', 'same'],
-    [5, 5, 'up', 'no change', 'same'],
-    [2_000, 0, 'up', '+2,000', 'better'],
-  ] as const)('now %d, before %d, good when %s', (now, before, isGoodWhen, text, tone) => {
-    expect(changeOf(now, before, isGoodWhen)).toEqual({ text, tone });
+    [12, 8, 'up', '+4 (+50%)', '+4', 'better'],
+    [8, 12, 'up', '−4 (−33.3%)', '−4', 'worse'],
+    [8, 12, 'down', '−4 (−33.3%)', '−4', 'better'],
+    [12, 8, 'down', '+4 (+50%)', '+4', 'worse'],
+    [5, 0, 'up', '+5', '+5', 'better'],
+    [0, 5, null, '−5 (−100%)', '−5', 'same'],
+    [5, 5, 'up', 'no change', '', 'same'],
+    [2_000, 0, 'up', '+2,000', '+2,000', 'better'],
+  ] as const)('now %d, before %d, good when %s', (now, before, isGoodWhen, text, by, tone) => {
+    expect(changeOf(now, before, isGoodWhen)).toEqual({ text, by, tone });
   });
 });
 

@@ -12,6 +12,8 @@ const COMPACT_FROM = 100_000;
 /** How a figure has changed; `better` and `worse` say whether that is good news, which depends on the figure. */
 export interface Change {
   readonly text: string;
+  /** `+4`; '' without a change. */
+  readonly by: string;
   readonly tone: 'better' | 'worse' | 'same';
 }
 
@@ -31,12 +33,12 @@ export function rateOf(part: number, of: number): string {
 /** @param isGoodWhen in which direction the figure should go; null where neither is good or bad */
 export function changeOf(now: number, before: number, isGoodWhen: 'up' | 'down' | null): Change {
   const by = now - before;
-  if (by === 0) return { text: 'no change', tone: 'same' };
+  if (by === 0) return { text: 'no change', by: '', tone: 'same' };
   const sign = by > 0 ? '+' : '−';
-  const size = amount(Math.abs(by));
+  const size = `${sign}${amount(Math.abs(by))}`;
   const relative = before === 0 ? '' : ` (${sign}${percent.format(Math.abs(by) / before)})`;
   const isGood = by > 0 === (isGoodWhen === 'up');
-  return { text: `${sign}${size}${relative}`, tone: isGoodWhen === null ? 'same' : isGood ? 'better' : 'worse' };
+  return { text: size + relative, by: size, tone: isGoodWhen === null ? 'same' : isGood ? 'better' : 'worse' };
 }
 
 /** `Mon, 2 Nov` */
@@ -57,6 +59,11 @@ export function daysShown({ first, last }: Pick<ReportPeriod, 'first' | 'last'>)
   if (first === last) return end;
   const isSameYear = first.slice(0, 4) === last.slice(0, 4);
   return `${shortDay(first)}${isSameYear ? '' : ` ${first.slice(0, 4)}`} – ${end}`;
+}
+
+/** `15 Nov`, or `9 Nov – 15 Nov` */
+export function daysInSubject({ first, last }: Pick<ReportPeriod, 'first' | 'last'>): string {
+  return first === last ? dayOnAxis(last) : `${dayOnAxis(first)} – ${dayOnAxis(last)}`;
 }
 
 /** `2 Nov 2026, 08:00` on the clocks of the zone. */
