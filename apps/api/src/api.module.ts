@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CrmModule } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { AgentsModule } from '@domain/agents';
@@ -11,6 +12,7 @@ import { BlacklistModule, DeliverabilityModule } from '@domain/deliverability';
 import { EmailVerificationModule, EnrichmentModule, PersonEnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
+import { IntegrationsModule } from '@domain/integrations';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { PrivacyModule } from '@domain/privacy';
@@ -41,6 +43,7 @@ import { HttpModule } from './http';
     DatabaseModule.forRoot('outreach-api'),
     QueuesModule,
     MailModule,
+    CrmModule,
     DnsModule,
     HttpModule,
     WorkspacesModule,
@@ -69,6 +72,7 @@ import { HttpModule } from './http';
     LeadsModule,
     LeadImportsModule,
     AuditModule,
+    IntegrationsModule,
   ],
   controllers: [...controllers],
 })

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { CrmModule } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { AnalyticsModule } from '@domain/analytics';
@@ -7,6 +8,7 @@ import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { PersonEnrichmentModule } from '@domain/enrichment';
+import { IntegrationsModule } from '@domain/integrations';
 import { MailboxesModule } from '@domain/mailboxes';
 import { ProtectionModule } from '@domain/protection';
 import { PrivacyModule } from '@domain/privacy';
@@ -44,6 +46,7 @@ function observability(app: string): DynamicModule {
     DatabaseModule.forRoot('outreach-cli'),
     QueuesModule,
     IdempotencyModule,
+    CrmModule,
     DnsModule,
     MailModule,
     UsersModule,
@@ -60,6 +63,7 @@ function observability(app: string): DynamicModule {
     WebhooksModule,
     PersonEnrichmentModule,
     AnalyticsModule,
+    IntegrationsModule,
   ],
 })
 export class CliModule {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CrmModule } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { AgentsModule } from '@domain/agents';
@@ -10,6 +11,7 @@ import { BlacklistModule, DeliverabilityModule } from '@domain/deliverability';
 import { EmailVerificationModule, EnrichmentModule, PersonEnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
+import { IntegrationsModule } from '@domain/integrations';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { ProtectionModule } from '@domain/protection';
@@ -42,6 +44,7 @@ import { QueueView } from './queue-view/queue.view';
     DatabaseModule.forRoot('outreach-worker'),
     QueuesModule,
     MailModule,
+    CrmModule,
     DnsModule,
     JobsModule,
     // Every domain, also those without a job: erasing a workspace goes through all tenant collections that are known here.
@@ -70,6 +73,7 @@ import { QueueView } from './queue-view/queue.view';
     LeadsModule,
     LeadImportsModule,
     ApiKeysModule,
+    IntegrationsModule,
   ],
   providers: [...processors, QueueView, SendingAddressesWiring],
 })
