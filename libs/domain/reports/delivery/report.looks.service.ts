@@ -37,7 +37,7 @@ export class ReportLooks {
     const { active, email: present } = stored;
     return {
       facts: { recipient: { active, email: present, hasSubject }, isSuppressed },
-      recipient: { ...stored, campaignIds },
+      recipient: Object.assign(stored, { campaignIds }),
     };
   }
 }

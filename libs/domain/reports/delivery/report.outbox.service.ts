@@ -54,7 +54,7 @@ export class ReportOutbox {
     const held = { dueAt: new Date(now.getTime() + HELD_MS), holder: randomUUID() };
     const { state, dueAt: seen } = found;
     const { matchedCount } = await this.reports.updateOne({ workspaceId, _id, state, dueAt: seen }, { $set: held });
-    return matchedCount === 1 ? { ...found, ...held } : null;
+    return matchedCount === 1 ? Object.assign(found, held) : null;
   }
 
   /**
