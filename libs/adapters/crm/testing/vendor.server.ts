@@ -61,11 +61,6 @@ export abstract class VendorServer {
     });
   }
 
-  /** Whether a script is meant for this request. What a session asks by the way, to know the fields, is none that tests mean. */
-  protected isScripted(_request: Served): boolean {
-    return true;
-  }
-
   /** What the vendor answers. */
   protected abstract answer(request: Served): ServerAnswer | Promise<ServerAnswer>;
 
@@ -74,7 +69,7 @@ export abstract class VendorServer {
     this.count += 1;
     this.asked.push(served);
     if (this.asked.length > REMEMBERED) this.asked.shift();
-    const scripted = this.isScripted(served) ? this.#script.shift() : undefined;
+    const scripted = this.#script.shift();
     if (scripted === 'silence') return;
     if (scripted === 'cut') return void response.destroy();
     const answer = typeof scripted === 'object' ? scripted : await this.answer(served);
