@@ -8,6 +8,8 @@ import { OutboundModule } from '@platform/outbound';
 import { ConsentSealed } from './consent/consent.sealed';
 import { ConsentSessions } from './consent/consent.sessions.service';
 import { IntegrationConsentRecord } from './consent/schemas/integration-consent.record';
+import { CrmConsentClient } from './crm/consent/crm.consent.client.service';
+import { CrmTokens } from './crm/consent/crm.tokens.service';
 import { CrmAccounts } from './crm/connections/crm.accounts.service';
 import { CrmConnectionUses } from './crm/connections/crm.connection-uses';
 import { CrmConnections } from './crm/connections/crm.connections.service';
@@ -19,7 +21,7 @@ const offered = [CrmConnections, CrmConnectionUses];
 /** What the platform is connected with: CRMs, chat, the enrichment tool. */
 @Module({
   imports: [collections, AuditModule, EventsModule, LeadsModule, WorkspacesModule, OutboundModule],
-  providers: [...offered, ConsentSessions, ConsentSealed, CrmAccounts],
+  providers: [...offered, ConsentSessions, ConsentSealed, CrmAccounts, CrmConsentClient, CrmTokens],
   exports: offered,
 })
 export class IntegrationsModule {}

@@ -1,17 +1,18 @@
 import { Crms, type CrmAuth, type CrmSession } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '@platform/secrets';
-import { crmNotConnected } from './crm.errors';
+import { CrmTokens } from '../consent/crm.tokens.service';
 import { connectionSecretOwner } from './crm.secrets';
 import { type CrmConnectionRecord } from './schemas/crm-connection.record';
 
-type Opened = Pick<CrmConnectionRecord, '_id' | 'workspaceId' | 'type' | 'way' | 'baseUrl' | 'apiKey'>;
+type Opened = Pick<CrmConnectionRecord, '_id' | 'workspaceId' | 'type' | 'baseUrl' | 'apiKey'>;
 
 /** Opens the accounts of connections. */
 @Injectable()
 export class CrmAccounts {
   constructor(
     private readonly crms: Crms,
+    private readonly tokens: CrmTokens,
     private readonly box: SecretBox,
   ) {}
 
@@ -21,8 +22,10 @@ export class CrmAccounts {
     return this.crms.driver(type).open({ type, baseUrl, auth: this.#auth(connection) });
   }
 
-  #auth({ _id, workspaceId, type, apiKey }: Opened): CrmAuth {
-    if (apiKey === null) throw crmNotConnected(type);
-    return { kind: 'key', key: this.box.open(apiKey, connectionSecretOwner(workspaceId, _id, 'apiKey')) };
+  #auth({ _id: connectionId, workspaceId, apiKey }: Opened): CrmAuth {
+    if (apiKey === null) {
+      return { kind: 'token', token: (refused) => this.tokens.token({ workspaceId, connectionId }, refused) };
+    }
+    return { kind: 'key', key: this.box.open(apiKey, connectionSecretOwner(workspaceId, connectionId, 'apiKey')) };
   }
 }
