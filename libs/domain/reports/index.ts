@@ -1,3 +1,5 @@
+export { type AttentionItem } from './content/attention/attention';
+export { type AttentionSource, AttentionSources } from './content/attention/attention.sources';
 export { ReportDeliveries } from './delivery/report.deliveries.service';
 export { ReportOrders } from './delivery/report.orders.service';
 export { ReportPlanner } from './delivery/report.planner.service';

@@ -1,10 +1,21 @@
+import { AnalyticsModule } from '@domain/analytics';
 import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
+import { CreditsModule } from '@domain/credits';
+import { BlacklistModule } from '@domain/deliverability';
+import { InboxModule } from '@domain/inbox';
 import { MailboxesModule } from '@domain/mailboxes';
+import { SendsModule } from '@domain/sends';
 import { SuppressionsModule } from '@domain/suppressions';
+import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
+import { AttentionReader } from './content/attention/attention.reader.service';
+import { AttentionSources } from './content/attention/attention.sources';
+import { MailboxReviewer } from './content/figures/mailbox.reviewer.service';
+import { ReportFigures } from './content/figures/report.figures.service';
+import { ReportPress } from './content/press/report.press.service';
 import { ReportContents } from './content/report.contents.service';
 import { ReportAttempts } from './delivery/report.attempts.service';
 import { ReportComposer } from './delivery/report.composer.service';
@@ -30,6 +41,7 @@ import { ReportRecord } from './schemas/report.record';
 import { ReportSettings } from './settings/report.settings.service';
 
 const offered = [
+  AttentionSources,
   ReportRecipients,
   RecipientCreation,
   RecipientUpdate,
@@ -44,15 +56,25 @@ const offered = [
 @Module({
   imports: [
     DatabaseModule.collections(ReportRecipientRecord, ReportRecord, ReportSettingsRecord),
+    AnalyticsModule,
     AuditModule,
     CampaignsModule,
+    CreditsModule,
+    BlacklistModule,
+    InboxModule,
     MailboxesModule,
+    SendsModule,
     SuppressionsModule,
+    WebhooksModule,
     WorkspacesModule,
   ],
   providers: [
     ...offered,
     ReportContents,
+    ReportFigures,
+    MailboxReviewer,
+    AttentionReader,
+    ReportPress,
     RecipientCampaigns,
     RecipientCampaignUse,
     ReportQueue,

@@ -1,6 +1,6 @@
 import { type Chart } from './chart';
 import { measureText } from './text.width';
-import { CHART_FONT, CHART_SCALE, CHART_WIDTH } from './chart.theme';
+import { CHART_FONT, DRAWN_SCALE, DRAWN_WIDTH } from './chart.theme';
 
 /** Of all of DejaVu Sans: Latin, Greek, Cyrillic, Arabic, Hebrew and Armenian. */
 const FONT_FILE = require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
@@ -17,7 +17,7 @@ export async function painted(chart: Chart): Promise<Buffer> {
   const { renderAsync } = await import('@resvg/resvg-js');
   // On a thread of its own: meanwhile this one is free.
   const image = await renderAsync(svg, {
-    fitTo: { mode: 'zoom', value: CHART_SCALE },
+    fitTo: { mode: 'zoom', value: DRAWN_SCALE },
     font: { loadSystemFonts: false, fontFiles: [FONT_FILE], defaultFontFamily: CHART_FONT },
   });
   return image.asPng();
@@ -34,7 +34,7 @@ async function loaded(): Promise<Svg> {
   core.setPlatformAPI({ measureText });
   core.use([charts.BarChart, charts.LineChart, GridComponent, LegendComponent, TitleComponent, renderers.SVGRenderer]);
   return ({ option, height }) => {
-    const drawing = core.init(null, null, { renderer: 'svg', ssr: true, width: CHART_WIDTH, height });
+    const drawing = core.init(null, null, { renderer: 'svg', ssr: true, width: DRAWN_WIDTH, height });
     try {
       drawing.setOption(option);
       return drawing.renderToSVGString();

@@ -15,9 +15,18 @@ export const COLOURS = {
   none: '#cbd5e1',
 } as const;
 
-/** CSS pixels; pictures have twice as many each way, for sharp screens. */
+/** As charts are shown, in CSS pixels; pictures have twice as many, for sharp screens. */
 export const CHART_WIDTH = 592;
-export const CHART_SCALE = 2;
+const SHARPNESS = 2;
+
+/** As they are drawn: smaller, so that letters are large enough to be read on a telephone, too. */
+export const DRAWN_WIDTH = 480;
+export const DRAWN_SCALE = (CHART_WIDTH * SHARPNESS) / DRAWN_WIDTH;
+
+/** As a chart that is drawn so high is shown. */
+export function shownHeight(drawn: number): number {
+  return Math.round((drawn * CHART_WIDTH) / DRAWN_WIDTH);
+}
 
 /** The family of the font file that charts are drawn with, whatever the machine has. */
 export const CHART_FONT = 'DejaVu Sans';

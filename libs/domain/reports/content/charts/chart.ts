@@ -12,7 +12,7 @@ export interface Chart {
   readonly name: string;
   /** What is to be seen, with its figures. */
   readonly alt: string;
-  /** CSS pixels. */
+  /** As it is drawn (`DRAWN_WIDTH`). */
   readonly height: number;
   readonly option: ChartOption;
 }

@@ -6,10 +6,10 @@ import { type Chart, type ChartOption } from './chart';
 import { base, legend, valueAxis, WITH_LABELS } from './chart.parts';
 import { COLOURS } from './chart.theme';
 
-const DAYS_HEIGHT = 220;
-const CAMPAIGN_HEIGHT = 24;
-const AXIS_HEIGHT = 76;
-const CAMPAIGN_NAME_LENGTH = 24;
+const DAYS_HEIGHT = 190;
+const CAMPAIGN_HEIGHT = 22;
+const AXIS_HEIGHT = 68;
+const CAMPAIGN_NAME_LENGTH = 20;
 /** Days that an alternative text lists one by one, and that each have a dot on a line: many dots make a large picture. */
 const LISTED_DAYS = 14;
 
@@ -41,7 +41,7 @@ export function campaignChart({ campaigns }: Pick<ReportFacts, 'campaigns'>): Ch
   if (answered.length === 0) return null;
   const positive = answered.map(({ figures }) => figures.positiveReplied);
   const other = answered.map(({ figures }) => Math.max(0, figures.replied - figures.positiveReplied));
-  const bar = { type: 'bar' as const, stack: 'replies', barMaxWidth: 14, animation: false };
+  const bar = { type: 'bar' as const, stack: 'replies', barMaxWidth: 12, animation: false };
   const places = new Map(campaigns.shown.map(({ id }, index) => [id, index + 1]));
   const option: ChartOption = {
     ...base(),
@@ -90,7 +90,7 @@ function dayChart(name: string, days: readonly FiguresOfDay[], drawn: readonly D
       const data = days.map(({ figures }) => figures[figure]);
       const common = { name: label, data, animation: false, itemStyle: { color: colour } };
       return type === 'bar'
-        ? { ...common, type, barMaxWidth: 22, itemStyle: { color: colour, borderRadius: [3, 3, 0, 0] } }
+        ? { ...common, type, barMaxWidth: 18, itemStyle: { color: colour, borderRadius: [3, 3, 0, 0] } }
         : {
             ...common,
             type,
@@ -100,7 +100,7 @@ function dayChart(name: string, days: readonly FiguresOfDay[], drawn: readonly D
           };
     }),
   };
-  return { name, alt: `${drawn.map((one) => toldByDay(days, one)).join(' ')}`, height: DAYS_HEIGHT, option };
+  return { name, alt: drawn.map((one) => toldByDay(days, one)).join(' '), height: DAYS_HEIGHT, option };
 }
 
 /** `Emails sent: 340; Mon, 2 Nov 34, …`, of many days the best one only. */

@@ -2,9 +2,14 @@ import { type HealthBand, type MailboxState, type MailboxSummary } from '../figu
 import { amount } from '../layout/numbers';
 import { type Chart, type ChartOption } from './chart';
 import { base } from './chart.parts';
-import { COLOURS } from './chart.theme';
+import { COLOURS, DRAWN_WIDTH } from './chart.theme';
+import { measureText } from './text.width';
 
-const HEIGHT = 132;
+/** Of a strip with the words above it; both. */
+const STRIP_HEIGHT = 52;
+const HEIGHT = 108;
+const FONT_SIZE = 12;
+const WORDS_WIDTH = DRAWN_WIDTH - 40;
 
 interface Part {
   readonly name: string;
@@ -13,15 +18,15 @@ interface Part {
 }
 
 const STATES: readonly [MailboxState, string, string][] = [
-  ['ready', 'ready to send', COLOURS.good],
+  ['ready', 'ready', COLOURS.good],
   ['paused', 'paused', COLOURS.none],
-  ['switched_off', 'switched off', '#94a3b8'],
-  ['unreachable', 'not reachable', COLOURS.fair],
+  ['switched_off', 'off', '#94a3b8'],
+  ['unreachable', 'unreachable', COLOURS.fair],
   ['stopped', 'stopped', '#ea580c'],
   ['disconnected', 'disconnected', COLOURS.poor],
 ];
 const HEALTH: readonly [HealthBand, string, string][] = [
-  ['good', 'good DNS health', COLOURS.good],
+  ['good', 'in good health', COLOURS.good],
   ['fair', 'fair', COLOURS.fair],
   ['poor', 'poor', COLOURS.poor],
   ['unknown', 'not checked yet', COLOURS.none],
@@ -35,11 +40,11 @@ export function mailboxChart({ total, states, health }: MailboxSummary): Chart |
     ...base(),
     title: rows.map((parts, row) => ({
       left: 8,
-      top: row * 64 + 6,
+      top: row * STRIP_HEIGHT + 6,
       text: parts.map(({ name, count }, index) => `{d${index}|■} {t|${amount(count)} ${name}}`).join('   '),
       textStyle: { rich: styles(parts) },
     })),
-    grid: rows.map((_parts, row) => ({ left: 12, right: 12, top: row * 64 + 32, height: 18 })),
+    grid: rows.map((_parts, row) => ({ left: 12, right: 12, top: row * STRIP_HEIGHT + 28, height: 16 })),
     xAxis: rows.map((_parts, gridIndex) => ({ type: 'value' as const, gridIndex, max: total, show: false })),
     yAxis: rows.map((_parts, gridIndex) => ({ type: 'category' as const, gridIndex, data: [''], show: false })),
     series: rows.flatMap((parts, row) =>
@@ -49,7 +54,7 @@ export function mailboxChart({ total, states, health }: MailboxSummary): Chart |
         stack: `strip${row}`,
         xAxisIndex: row,
         yAxisIndex: row,
-        barWidth: 18,
+        barWidth: 16,
         data: [count],
         itemStyle: { color: colour, borderColor: COLOURS.paper, borderWidth: 1 },
         animation: false,
@@ -67,8 +72,11 @@ function partsOf<K extends string>(
   return kinds.flatMap(([kind, name, colour]) => (counts[kind] > 0 ? [{ name, colour, count: counts[kind] }] : []));
 }
 
-/** The small squares before the words have the colours of the strip. */
+/** The small squares before the words have the colours of the strip; words that would not fit are smaller. */
 function styles(parts: readonly Part[]): Record<string, { color: string; fontSize: number }> {
-  const squares = parts.map(({ colour }, index) => [`d${index}`, { color: colour, fontSize: 14 }] as const);
-  return { ...Object.fromEntries(squares), t: { color: COLOURS.ink, fontSize: 12 } };
+  const words = parts.map(({ name, count }) => `m ${amount(count)} ${name}   `).join('');
+  const { width } = measureText(words, `${FONT_SIZE}px`);
+  const fontSize = Math.min(FONT_SIZE, Math.floor((FONT_SIZE * WORDS_WIDTH * 10) / width) / 10);
+  const squares = parts.map(({ colour }, index) => [`d${index}`, { color: colour, fontSize }] as const);
+  return { ...Object.fromEntries(squares), t: { color: COLOURS.ink, fontSize } };
 }

@@ -6,7 +6,7 @@ export const INLINE_STYLES = `
 .number{text-align:right;white-space:nowrap}.text{text-align:left;word-break:break-word}
 .head{font-size:11px;font-weight:600}
 .tile{padding:8px 6px}.name{font-size:12px}.value{font-size:22px;line-height:1.25;font-weight:700}
-.note{padding:8px 12px;background-color:#f6f7fb}.mark{padding:0;font-size:0}.gap{height:6px;font-size:0;line-height:6px}
+.note{padding:8px 12px;background-color:#f6f7fb;word-break:break-word}.mark{padding:0;font-size:0}.gap{height:6px;font-size:0;line-height:6px}
 .critical{background-color:#dc2626}.warning{background-color:#f59e0b}.info{background-color:#94a3b8}
 .figure{font-size:44px;line-height:1.1;font-weight:700}.unit{font-size:18px;font-weight:600}.link{color:#4f46e5}`;
 
@@ -27,7 +27,7 @@ body,.page,.page>div{background:#0b1120!important;background-color:#0b1120!impor
 .card,.card>table{background:#151d2e!important;background-color:#151d2e!important}
 .card div,.card td,.card th,.card span{color:#e5e7eb!important}
 .card .strong,.card .strong div,.card .strong span{color:#f9fafb!important}
-.card .quiet,.card .quiet div,.card .quiet span,.card .same{color:#9ca3af!important}
+.card .quiet,.card .quiet div,.card .quiet span,.card .strong .quiet,.card .same{color:#9ca3af!important}
 .card .better{color:#4ade80!important}.card .worse{color:#f87171!important}
 .card .link,.card .label div,.card .label span{color:#a5b4fc!important}
 .card .cell,.card .rule p{border-color:#2b364b!important}

@@ -1,5 +1,5 @@
 import { painted } from '../charts/chart.painter';
-import { CHART_WIDTH } from '../charts/chart.theme';
+import { CHART_WIDTH, shownHeight } from '../charts/chart.theme';
 import { type Chart } from '../charts/chart';
 import { campaignChart, dayCharts } from '../charts/figure.charts';
 import { mailboxChart } from '../charts/mailbox.charts';
@@ -23,5 +23,5 @@ export async function printed(facts: ReportFacts): Promise<RenderedReport> {
 async function pictureOf(chart: Chart): Promise<ReportImage> {
   const { name, alt, height } = chart;
   const png = await painted(chart);
-  return { cid: `${name}@report`, filename: `${name}.png`, png, alt, width: CHART_WIDTH, height };
+  return { cid: `${name}@report`, filename: `${name}.png`, png, alt, width: CHART_WIDTH, height: shownHeight(height) };
 }
