@@ -1,2 +1,3 @@
 export { CrmStore, type NewPerson, type StoredActivity, type StoredPerson } from './crm.store';
+export { type FakeCall, FakeCrm, FakeCrms, type FakeScript } from './fake.crm';
 export { type Scripted, type Served, type ServerAnswer, VendorServer } from './vendor.server';
