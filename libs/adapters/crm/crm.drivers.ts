@@ -1,11 +1,14 @@
 import { type CrmDriver, Crms } from './port/crm';
 import { type CrmType } from './port/crm.type';
 import { type CrmWay } from './rest/crm.rest';
+import { SalesforceDriver } from './salesforce/salesforce.driver';
 
 type Driven = (way: CrmWay) => CrmDriver;
 
 /** One line for each vendor. */
-const DRIVERS: Readonly<Partial<Record<CrmType, Driven>>> = {};
+const DRIVERS: Readonly<Partial<Record<CrmType, Driven>>> = {
+  salesforce: (way) => new SalesforceDriver(way),
+};
 
 /** The drivers of this installation. */
 export class CrmDrivers extends Crms {

@@ -15,7 +15,11 @@ type Refusal = Extract<CrmWritten, { kind: 'refused' }>['reason'];
  * Cloudflare answers 403 with a page, not JSON, to whoever goes on in spite of 429: a limit, and no want of rights
  * (core-api-concepts-rate-limiting, "Limiting high volume traffic").
  */
-export function reasonOf({ status, message }: PipedriveFault, isJson: boolean, hasBurstRoom: boolean): CrmReason | null {
+export function reasonOf(
+  { status, message }: PipedriveFault,
+  isJson: boolean,
+  hasBurstRoom: boolean,
+): CrmReason | null {
   if (status === 403 && !isJson) return 'rate_limited';
   // Both limits answer 429: the one of two seconds says that its window is empty, the one of a day does not.
   if (status === 429) return hasBurstRoom || /\b(?:daily|budget|per day)\b/i.test(message) ? 'quota' : 'rate_limited';
@@ -42,7 +46,14 @@ export function refusalOf(key: string, { status, message }: PipedriveFault): Crm
   const reason = refusedFor(status, message);
   if (reason === null) return null;
   const field = unknownFieldOf(message) ?? fieldOf(message);
-  return { key, kind: 'refused', reason, message: message === '' ? `Status ${status}` : message, field, externalId: null };
+  return {
+    key,
+    kind: 'refused',
+    reason,
+    message: message === '' ? `Status ${status}` : message,
+    field,
+    externalId: null,
+  };
 }
 
 function refusedFor(status: number, message: string): Refusal | null {
@@ -55,5 +66,7 @@ function refusedFor(status: number, message: string): Refusal | null {
 
 /** Whether an activity was refused because there is no such person (any more). */
 export function isAboutPerson({ status, message }: PipedriveFault): boolean {
-  return status === 404 || (status === 400 && /person.{0,60}(?:not found|not exist|not accessible|deleted)/i.test(message));
+  return (
+    status === 404 || (status === 400 && /person.{0,60}(?:not found|not exist|not accessible|deleted)/i.test(message))
+  );
 }

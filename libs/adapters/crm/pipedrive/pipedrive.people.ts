@@ -210,7 +210,13 @@ export function noteOf({ externalId, at, title, body }: CrmActivity): Readonly<R
   };
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function htmlOf(text: string): string {
   const escaped = text.slice(0, MAX_NOTE).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

@@ -98,7 +98,8 @@ export class PersonSchema {
 
 function fieldOf(listed: ListedField): PersonField | null {
   const { field_code: name, field_name: label, is_custom_field: isCustom } = listed;
-  if (name === MARKETING_STATUS) return { ...common(name, label, 'status'), type: 'choice', isWritable: true, options: MARKETING_STATUSES };
+  if (name === MARKETING_STATUS)
+    return { ...common(name, label, 'status'), type: 'choice', isWritable: true, options: MARKETING_STATUSES };
   const kind = isCustom ? listed.field_type : SOMETIMES.get(name);
   if (kind === undefined) return null;
   const hasOptions = kind === 'enum' || kind === 'set';

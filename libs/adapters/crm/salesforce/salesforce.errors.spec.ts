@@ -65,11 +65,26 @@ describe('errors of Salesforce', () => {
     ['a text that is too long', write, fault('STRING_TOO_LONG', 'x', ['Title']), { reason: 'invalid', field: 'Title' }],
     ['a rule of the organisation', write, fault('FIELD_CUSTOM_VALIDATION_EXCEPTION', 'No.', []), { reason: 'invalid' }],
     ['a contact that was deleted', change, fault('ENTITY_IS_DELETED'), { reason: 'gone' }],
-    ['a contact that never was', change, fault('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id'), { reason: 'gone' }],
-    ['a wrong owner', change, fault('INVALID_CROSS_REFERENCE_KEY', 'x', ['OwnerId']), { reason: 'invalid', field: 'OwnerId' }],
+    [
+      'a contact that never was',
+      change,
+      fault('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id'),
+      { reason: 'gone' },
+    ],
+    [
+      'a wrong owner',
+      change,
+      fault('INVALID_CROSS_REFERENCE_KEY', 'x', ['OwnerId']),
+      { reason: 'invalid', field: 'OwnerId' },
+    ],
     ['a wrong owner of a new one', write, fault('INVALID_CROSS_REFERENCE_KEY', 'x', []), { reason: 'invalid' }],
     ['a contact of others', change, fault('INSUFFICIENT_ACCESS_OR_READONLY'), { reason: 'forbidden' }],
-    ['code of the organisation', change, fault('CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY', 'Trigger failed'), { reason: 'other' }],
+    [
+      'code of the organisation',
+      change,
+      fault('CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY', 'Trigger failed'),
+      { reason: 'other' },
+    ],
   ])('tells what one is refused for: %s', (_what, given, of, refused) => {
     expect(refusalOf(given, of)).toMatchObject({ key: 'k', kind: 'refused', ...refused });
   });
@@ -85,7 +100,9 @@ describe('errors of Salesforce', () => {
         statusCode: 'DUPLICATES_DETECTED',
         message: 'Use one of these records?',
         fields: [],
-        duplicateResult: { matchResults: [{ entityType: 'Contact', matchRecords: records.map((record) => ({ record })) }] },
+        duplicateResult: {
+          matchResults: [{ entityType: 'Contact', matchRecords: records.map((record) => ({ record })) }],
+        },
       },
     ]);
 

@@ -135,7 +135,10 @@ export function recordRefusalOf(key: string, fault: SalesforceFault): CrmRecorde
 export function faultsOf(body: unknown): SalesforceFault[] {
   return (Array.isArray(body) ? body : []).flatMap((entry: unknown) => {
     if (typeof entry !== 'object' || entry === null) return [];
-    const { errorCode, statusCode, message, fields, duplicateResult, duplicateResut } = entry as Record<string, unknown>;
+    const { errorCode, statusCode, message, fields, duplicateResult, duplicateResut } = entry as Record<
+      string,
+      unknown
+    >;
     const code = typeof errorCode === 'string' ? errorCode : statusCode;
     if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{1,80}$/.test(code)) return [];
     return [
@@ -154,7 +157,7 @@ function matchesOf(result: unknown): Readonly<Record<string, unknown>>[] {
   const results = listIn(result, 'matchResults').flatMap((match) => listIn(match, 'matchRecords'));
   return results.flatMap((match) => {
     const record = typeof match === 'object' && match !== null ? (match as Record<string, unknown>)['record'] : null;
-    return typeof record === 'object' && record !== null ? [record as Record<string, unknown>] : [];
+    return typeof record === 'object' && record !== null ? [{ ...record }] : [];
   });
 }
 

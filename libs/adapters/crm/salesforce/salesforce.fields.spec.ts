@@ -16,19 +16,31 @@ const described = (change: Partial<DescribedField>): DescribedField => ({
 
 describe('fields of Salesforce', () => {
   it.each<[Partial<DescribedField>, object]>([
-    [{ type: 'string', length: 80 }, { type: 'text', isWritable: true, maxLength: 80 }],
-    [{ type: 'email', length: 80 }, { type: 'email', maxLength: 80 }],
+    [
+      { type: 'string', length: 80 },
+      { type: 'text', isWritable: true, maxLength: 80 },
+    ],
+    [
+      { type: 'email', length: 80 },
+      { type: 'email', maxLength: 80 },
+    ],
     [{ type: 'double' }, { type: 'number', maxLength: null }],
     [{ type: 'date' }, { type: 'day' }],
     [{ type: 'datetime' }, { type: 'instant' }],
-    [{ type: 'reference', length: 18 }, { type: 'reference', maxLength: null }],
+    [
+      { type: 'reference', length: 18 },
+      { type: 'reference', maxLength: null },
+    ],
     [{ type: 'address' }, { type: 'other', isWritable: false }],
     [{ type: 'a type of tomorrow' }, { type: 'other', isWritable: false }],
     [{ createable: false }, { isWritable: false }],
     [{ updateable: false }, { isWritable: false }],
     [{ calculated: true }, { isWritable: false }],
     [{ custom: true }, { isCustom: true }],
-    [{ type: 'picklist', picklistValues: [{ value: 'a', active: true }] }, { type: 'choice', options: null }],
+    [
+      { type: 'picklist', picklistValues: [{ value: 'a', active: true }] },
+      { type: 'choice', options: null },
+    ],
     [
       {
         type: 'multipicklist',

@@ -1,4 +1,4 @@
-import { type CrmPerson, type CrmValue } from '../port/crm.person';
+import { type CrmField, type CrmPerson, type CrmValue } from '../port/crm.person';
 import { type CrmActivity, type CrmWrite } from '../port/crm.session';
 
 /**
@@ -82,6 +82,22 @@ export function recordOf({ externalId, email, fields, ownerId }: CrmWrite): Sale
   };
 }
 
+/**
+ * Why a value cannot be written into a field of this type; null when it can. Asked only when Salesforce did not even read a request: it
+ * refuses all records of it for one value of a wrong form, and does not say whose.
+ */
+export function unfitOf(value: CrmValue, { type, label }: CrmField): string | null {
+  if (value === null || value === '') return null;
+  const text = String(value);
+  const fits =
+    (type === 'number' && Number.isFinite(Number(text))) ||
+    (type === 'boolean' && (text === 'true' || text === 'false')) ||
+    (type === 'day' && /^\d{4}-\d{2}-\d{2}$/.test(text)) ||
+    (type === 'instant' && /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)));
+  const isAnyText = type !== 'number' && type !== 'boolean' && type !== 'day' && type !== 'instant';
+  return fits || isAnyText ? null : `The value does not fit the field ${label}`;
+}
+
 function storedOf(value: CrmValue): string | number | boolean | null {
   return Array.isArray(value) ? value.join(';') : (value as string | number | boolean | null);
 }
@@ -112,7 +128,7 @@ const CHECKS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345';
 
 function checkOf(id: string): string {
   return [id.slice(0, 5), id.slice(5, 10), id.slice(10)]
-    .map((part) => [...part].reduce((bits, character, place) => bits + (/[A-Z]/.test(character) ? 1 << place : 0), 0))
+    .map((part) => Array.from(part, (one, place) => (/[A-Z]/.test(one) ? 1 << place : 0)).reduce((a, b) => a + b, 0))
     .map((bits) => CHECKS.charAt(bits))
     .join('');
 }

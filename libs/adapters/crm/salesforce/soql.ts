@@ -22,8 +22,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** A string in quotes. Control characters without an escape sequence are left out: no field holds them. */
 export function textLiteral(text: string): string {
-  // eslint-disable-next-line no-control-regex -- those are what is meant
-  const escaped = text.toWellFormed().replace(/[\\'"\u0000-\u001f\u007f]/g, (character) => ESCAPES[character] ?? '');
+  const escaped = text.toWellFormed().replace(/[\\'"]|\p{Cc}/gu, (character) => ESCAPES[character] ?? '');
   return `'${escaped}'`;
 }
 
@@ -57,7 +56,8 @@ function literalOf(kind: SoqlKind, value: string): string | null {
       return /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null;
     case 'instant':
       return Number.isNaN(Date.parse(value)) ? null : instantLiteral(new Date(value));
-    default:
+    case 'text':
+    case 'choices':
       return value.length <= LONGEST_STRING ? textLiteral(value) : null;
   }
 }
@@ -70,7 +70,7 @@ export function packed(values: readonly string[], longest: number): string[][] {
   const groups: string[][] = [];
   let room = 0;
   for (const value of values) {
-    const size = encodeURIComponent(`${textLiteral(value)},`).length;
+    const size = lengthInAddress(`${textLiteral(value)},`);
     if (groups.length === 0 || size > room) {
       groups.push([]);
       room = longest;
@@ -79,4 +79,8 @@ export function packed(values: readonly string[], longest: number): string[][] {
     room -= size;
   }
   return groups;
+}
+
+export function lengthInAddress(text: string): number {
+  return new URLSearchParams({ q: text }).toString().length - 2;
 }

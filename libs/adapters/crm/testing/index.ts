@@ -1,3 +1,4 @@
 export { CrmStore, type NewPerson, type StoredActivity, type StoredPerson } from './crm.store';
 export { type FakeCall, FakeCrm, FakeCrms, type FakeScript } from './fake.crm';
+export { SALESFORCE_OWNERS, salesforceId, SalesforceServer } from './salesforce.server';
 export { type Scripted, type Served, type ServerAnswer, VendorServer } from './vendor.server';

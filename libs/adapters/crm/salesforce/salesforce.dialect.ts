@@ -1,0 +1,33 @@
+import { type CrmAnswer } from '../rest/crm.answers';
+import { type CrmDialect, reasonOfStatus } from '../rest/crm.dialect';
+import { faultsOf, reasonOf, sentenceOf, unknownFieldOf } from './salesforce.errors';
+
+/**
+ * Requests are counted over the last 24 hours, so that room comes back all the time ("API Request Limits and Allocations"): how long is
+ * waited before the next look (milliseconds).
+ */
+const QUOTA_REST_MS = 15 * 60_000;
+
+/** How Salesforce says what all vendors have to say (REST API Developer Guide, "Headers", "Status Codes and Error Responses"). */
+export const SALESFORCE_DIALECT: CrmDialect = {
+  vendor: 'Salesforce',
+  authorisation: (secret) => ({ authorization: `Bearer ${secret}` }),
+  faultOf: ({ status, json }: CrmAnswer) => {
+    const [fault] = faultsOf(json);
+    if (!fault) return null;
+    const reason = reasonOf(fault) ?? reasonOfStatus(status);
+    return {
+      reason,
+      sentence: sentenceOf(fault),
+      field: unknownFieldOf(fault),
+      ...(reason === 'quota' && { retryAfterMs: QUOTA_REST_MS }),
+    };
+  },
+  restMs: ({ headers }: CrmAnswer) => (isUsedUp(headers['sforce-limit-info']) ? QUOTA_REST_MS : null),
+};
+
+/** `api-usage=10018/100000; …`: how many requests were made of how many. */
+function isUsedUp(header = ''): boolean {
+  const [, used, most] = /api-usage=(\d+)\/(\d+)/.exec(header) ?? [];
+  return used !== undefined && Number(used) >= Number(most);
+}

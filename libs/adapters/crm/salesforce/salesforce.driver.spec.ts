@@ -1,0 +1,257 @@
+import { OutboundHttp } from '@platform/outbound';
+import { type CrmPerson } from '../port/crm.person';
+import { type CrmFilter, type CrmSession, type CrmWrite } from '../port/crm.session';
+import { SALESFORCE_OWNERS, salesforceId, SalesforceServer } from '../testing/salesforce.server';
+import { SalesforceDriver } from './salesforce.driver';
+
+const NOW = new Date('2026-11-22T05:00:00.000Z');
+
+describe('Salesforce over its REST API', () => {
+  let server: SalesforceServer;
+  let http: OutboundHttp;
+  beforeEach(async () => {
+    server = await new SalesforceServer().listen();
+    http = new OutboundHttp({ allowPrivate: true });
+  });
+  afterEach(async () => {
+    await http.onModuleDestroy();
+    await server.close();
+  });
+
+  const opened = (): CrmSession =>
+    new SalesforceDriver({ http, timeoutMs: 10_000, now: () => NOW }).open({
+      type: 'salesforce',
+      baseUrl: server.baseUrl,
+      auth: { kind: 'token', token: () => Promise.resolve('canary-token') },
+    });
+  const pulled = async (session: CrmSession, filter: CrmFilter = {}, fields: string[] = []): Promise<CrmPerson[]> => {
+    const people: CrmPerson[] = [];
+    for (let cursor: string | null = null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
+      const page: Awaited<ReturnType<CrmSession['pull']>> = await session.pull({ filter, fields, cursor });
+      people.push(...page.people);
+      ({ cursor } = page);
+    }
+    return people;
+  };
+  const queries = () => server.asked.flatMap(({ query }) => query.get('q') ?? []);
+  const change = (externalId: string, fields: CrmWrite['fields'], key = externalId): CrmWrite => ({
+    key,
+    externalId,
+    email: 'x@example.com',
+    fields,
+  });
+  const made = (key: string, fields: CrmWrite['fields'] = {}): CrmWrite => ({
+    key,
+    externalId: null,
+    email: `${key}@example.com`,
+    fields,
+  });
+
+  it('reads a hundred thousand people with a request for every two thousand and one to see that it was all', async () => {
+    server.store.fill(100_000);
+    const session = opened();
+    const ids = new Set((await pulled(session)).map(({ externalId }) => externalId));
+    expect(ids.size).toBe(100_000);
+    expect(session.limits.requestsFor('pull', 100_000)).toBe(50);
+    expect(session.requests).toBe(51);
+  }, 60_000);
+
+  it('reads thousands who were changed in the same second, also when it begins with that second', async () => {
+    server.store.fill(4_100);
+    const [first] = (await opened().pull({ filter: {}, fields: [], cursor: null })).people;
+    const updatedSince = first?.updatedAt ?? NOW;
+    expect(new Set((await pulled(opened(), { updatedSince })).map(({ externalId }) => externalId)).size).toBe(4_100);
+    expect(new Set((await pulled(opened())).map(({ updatedAt }) => updatedAt.getTime())).size).toBeLessThan(10);
+  });
+
+  it('goes on behind what came where Salesforce gives less than a page at once, and says how many there are', async () => {
+    server.store.fill(2_300);
+    server.rowsAtOnce = 700;
+    const session = opened();
+    const page = await session.pull({ filter: {}, fields: [], cursor: null });
+    expect([page.people.length, page.total]).toEqual([700, 2_300]);
+    const next = await session.pull({ filter: {}, fields: [], cursor: page.cursor });
+    expect([next.people.length, next.total]).toEqual([700, 2_300]);
+    expect(next.people[0]?.externalId).toBe(salesforceId('003', 701));
+    expect(await pulled(opened())).toHaveLength(2_300);
+  });
+
+  it('needs no place that Salesforce keeps: whatever was given before leads on after two days', async () => {
+    server.store.fill(2_001);
+    const { cursor } = await opened().pull({ filter: {}, fields: [], cursor: null });
+    server.store.passes(3 * 86_400_000);
+    expect((await opened().pull({ filter: {}, fields: [], cursor })).people).toHaveLength(1);
+    expect(queries().at(-1)).toContain(`Id > '${salesforceId('003', 2_000)}'`);
+  });
+
+  it.each(["x') OR (Id != '", "\\' OR Id != \\'", "'", '\\', 'a\u0000b', 'a\nb', '%', '\ud800'])(
+    'finds nobody by the address %j, and everybody else as before',
+    async (hostile) => {
+      const id = server.store.add({ emails: ["o'hara@example.com"] }).id;
+      const found = await opened().find([hostile, "o'hara@example.com"], []);
+      expect(found.map(({ externalId }) => externalId)).toEqual([id]);
+    },
+  );
+
+  it('divides addresses that are too long for one request', async () => {
+    const emails = Array.from({ length: 200 }, (_, n) => `${'x'.repeat(200)}${n}@example.com`);
+    for (const email of emails) server.store.add({ emails: [email] });
+    const session = opened();
+    expect(await session.find(emails, ['FirstName', 'Account.Name'])).toHaveLength(200);
+    expect(session.requests).toBe(5);
+  });
+
+  it('finds all of an address, although they come in parts', async () => {
+    for (let n = 0; n < 25; n += 1) server.store.add({ emails: ['same@example.com'] });
+    server.rowsAtOnce = 10;
+    expect(await opened().find(['Same@example.com'], [])).toHaveLength(25);
+  });
+
+  it('follows a part only to where the account is', async () => {
+    const body = { totalSize: 3, done: false, nextRecordsUrl: 'http://elsewhere.example/x', records: [] };
+    server.next({ status: 200, body });
+    await expect(opened().find(['a@example.com'], [])).rejects.toMatchObject({ reason: 'protocol' });
+    expect(server.count).toBe(1);
+  });
+
+  it('does without the opt-out where the user may not see it, at the cost of one request', async () => {
+    server.store.add({ emails: ['a@example.com'], isOptedOut: true });
+    server.showsOptOut = false;
+    const session = opened();
+    expect(await session.find(['a@example.com'], [])).toMatchObject([{ isOptedOut: null }]);
+    expect(await session.find(['a@example.com'], [])).toMatchObject([{ isOptedOut: null }]);
+    expect(session.requests).toBe(3);
+    await expect(session.find(['a@example.com'], ['HasOptedOutOfEmail'])).rejects.toMatchObject({
+      reason: 'unknown_field',
+      field: 'HasOptedOutOfEmail',
+    });
+  });
+
+  it('names a field that is gone, without the addresses of the query', async () => {
+    const reading = opened().find(['secret@example.com'], ['Gone__c']);
+    await expect(reading).rejects.toMatchObject({ reason: 'unknown_field', field: 'Gone__c' });
+    await expect(reading).rejects.not.toThrow(/secret/);
+    await expect(opened().find(['a@example.com'], ['Name FROM User'])).rejects.toMatchObject({
+      reason: 'unknown_field',
+    });
+  });
+
+  it.each<[string, CrmFilter, number[]]>([
+    ['a boolean', { fields: { DoNotCall: ['true'] } }, [1]],
+    ['a number', { fields: { Score__c: ['7', '8'] } }, [2]],
+    ['a day', { fields: { Birthdate: ['1980-02-29'] } }, [3]],
+    ['a choice', { fields: { Stage__c: ['Won'] } }, [1]],
+    ['an owner', { ownerId: SALESFORCE_OWNERS[1] }, [3]],
+    ['all of it', { ownerId: SALESFORCE_OWNERS[0], fields: { Score__c: ['7'] } }, [2]],
+  ])('filters by %s', async (_what, filter, wanted) => {
+    const [owner, other] = SALESFORCE_OWNERS;
+    server.store.add({ emails: ['1@x.io'], ownerId: owner, fields: { DoNotCall: true, Stage__c: 'Won' } });
+    server.store.add({ emails: ['2@x.io'], ownerId: owner, fields: { DoNotCall: false, Score__c: 7 } });
+    server.store.add({ emails: ['3@x.io'], ownerId: other, fields: { Birthdate: '1980-02-29' } });
+    expect((await pulled(opened(), filter)).map(({ externalId }) => externalId)).toEqual(
+      wanted.map((n) => salesforceId('003', n)),
+    );
+  });
+
+  it.each<[string, CrmFilter]>([
+    ['a value that is none of its field', { fields: { Score__c: ['1 OR Id != null'] } }],
+    ['an owner that is none', { ownerId: "005' OR Id != '" }],
+    ['a campaign that is none', { listId: '00B5g0000000001AAA' }],
+  ])('refuses %s before it is asked for', async (_what, filter) => {
+    await expect(opened().pull({ filter, fields: [], cursor: null })).rejects.toMatchObject({ reason: 'rejected' });
+    expect(queries()).toEqual([]);
+  });
+
+  it('makes and changes people with one request', async () => {
+    const there = server.store.add({ emails: ['there@example.com'], fields: { LastName: 'There' } });
+    const session = opened();
+    const written = await session.write([made('a'), change(there.id, { Title: 'CEO' }), made('b')]);
+    expect(written.map(({ kind }) => kind)).toEqual(['created', 'updated', 'created']);
+    expect(session.requests).toBe(1);
+    expect(server.store.get(there.id)?.fields).toEqual({ LastName: 'There', Title: 'CEO' });
+  });
+
+  it('takes ids of fifteen characters, and asks nothing about what is no id', async () => {
+    const { id } = server.store.add({ emails: ['a@example.com'], fields: { LastName: 'A' } });
+    const written = await opened().write([change(id.slice(0, 15), { Title: 'x' }), change('../Account', {}, 'no')]);
+    expect(written).toMatchObject([
+      { kind: 'updated', externalId: id },
+      { key: 'no', kind: 'refused', reason: 'gone' },
+    ]);
+    expect(await opened().read([id.slice(0, 15), "'"], [])).toMatchObject([{ externalId: id }]);
+  });
+
+  it('one who is being written by somebody else is looked at again, and keeps nobody from being written', async () => {
+    const [locked, free] = ['locked', 'free'].map((name) => server.store.add({ emails: [`${name}@example.com`] }).id);
+    server.locked.add(locked ?? '');
+    const written = await opened().write([change(locked ?? '', { Title: 'x' }), change(free ?? '', { Title: 'x' })]);
+    expect(written.map(({ kind }) => kind)).toEqual(['ambiguous', 'updated']);
+  });
+
+  it('a value of the wrong form is refused for the one who has it, and the others are written', async () => {
+    const session = opened();
+    const written = await session.write([
+      made('a', { Birthdate: '1980-02-29' }),
+      made('bad', { Birthdate: 'in spring' }),
+      made('b', { Score__c: '7' }),
+    ]);
+    expect(written).toMatchObject([
+      { kind: 'created' },
+      { kind: 'refused', reason: 'invalid', field: 'Birthdate' },
+      { kind: 'created' },
+    ]);
+    expect(session.requests).toBe(3);
+    expect(server.store.size).toBe(2);
+  });
+
+  it.each([
+    [{ Stage__c: 'Lost' }, 'invalid', 'Stage__c'],
+    [{ FirstName: 'x'.repeat(41) }, 'invalid', 'FirstName'],
+    [{ Initials__c: 'AB' }, 'forbidden', 'Initials__c'],
+    [{ 'Account.Name': 'Acme' }, 'unknown_field', 'Account.Name'],
+  ])('tells why %j is refused', async (fields, reason, field) => {
+    expect(await opened().write([made('a', fields)])).toMatchObject([{ kind: 'refused', reason, field }]);
+  });
+
+  it('a collection that failed behind another is looked at again, what was done before it stands', async () => {
+    const there = server.store.add({ emails: ['there@example.com'] });
+    const done = {
+      body: [{ id: salesforceId('003', 7), success: true, errors: [] }],
+      httpStatusCode: 200,
+      referenceId: 'POST',
+    };
+    const failed = (httpStatusCode: number, errorCode: string) => ({
+      body: [{ errorCode, message: 'no' }],
+      httpStatusCode,
+      referenceId: 'PATCH',
+    });
+    for (const second of [failed(403, 'REQUEST_LIMIT_EXCEEDED'), failed(500, 'UNKNOWN_EXCEPTION')]) {
+      server.next({ status: 200, body: { compositeResponse: [done, second] } });
+      const written = await opened().write([made('a'), change(there.id, { Title: 'x' })]);
+      expect(written.map(({ kind }) => kind)).toEqual(['created', 'ambiguous']);
+    }
+    server.next({ status: 200, body: { compositeResponse: [failed(403, 'REQUEST_LIMIT_EXCEEDED')] } });
+    await expect(opened().write([change(there.id, { Title: 'x' })])).rejects.toMatchObject({ reason: 'quota' });
+    server.next({ status: 200, body: { compositeResponse: [failed(500, 'UNKNOWN_EXCEPTION')] } });
+    expect(await opened().write([change(there.id, { Title: 'x' })])).toMatchObject([{ kind: 'ambiguous' }]);
+    server.next({ status: 200, body: {} });
+    expect(await opened().write([change(there.id, { Title: 'x' })])).toMatchObject([{ kind: 'ambiguous' }]);
+  });
+
+  it('rests when the requests of the day are used up, at the last one already', async () => {
+    server.quota = 2;
+    const session = opened();
+    await session.identity();
+    expect(session.restUntil).toBeNull();
+    await session.identity();
+    expect(session.restUntil).toEqual(new Date('2026-11-22T05:15:00.000Z'));
+    await expect(session.identity()).rejects.toMatchObject({ reason: 'quota', retryAfterMs: 900_000 });
+  });
+
+  it('gives the name of the account with a person', async () => {
+    const { id } = server.store.add({ emails: ['a@example.com'], fields: { 'Account.Name': 'Acme' } });
+    const session = opened();
+    expect((await session.fields()).find(({ name }) => name === 'Account.Name')).toMatchObject({ isWritable: false });
+    expect(await session.read([id], ['Account.Name'])).toMatchObject([{ fields: { 'Account.Name': 'Acme' } }]);
+  });
+});

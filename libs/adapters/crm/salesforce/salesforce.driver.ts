@@ -1,0 +1,20 @@
+import { type CrmDriver } from '../port/crm';
+import { type CrmAccount } from '../port/crm.account';
+import { type CrmSession } from '../port/crm.session';
+import { CrmRest, type CrmWay } from '../rest/crm.rest';
+import { SALESFORCE_CONSENT } from './salesforce.consent';
+import { SALESFORCE_DIALECT } from './salesforce.dialect';
+import { SalesforceSession } from './salesforce.session';
+
+/** Salesforce over its REST API (developer.salesforce.com, "REST API Developer Guide", version 62.0). */
+export class SalesforceDriver implements CrmDriver {
+  readonly type = 'salesforce';
+  readonly ways = ['consent'] as const;
+  readonly consent = SALESFORCE_CONSENT;
+
+  constructor(private readonly way: CrmWay) {}
+
+  open(account: CrmAccount): CrmSession {
+    return new SalesforceSession(new CrmRest(this.way, account, SALESFORCE_DIALECT));
+  }
+}

@@ -1,0 +1,112 @@
+import { CrmError } from '../port/crm.errors';
+import { type CrmField } from '../port/crm.person';
+import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm.session';
+import { recordOf as jsonRecordOf, recordsOf, textOf } from '../rest/crm.answers';
+import { reasonOfStatus } from '../rest/crm.dialect';
+import { faultsOf, reasonOf, recordRefusalOf, refusalOf, type SalesforceFault, sentenceOf } from './salesforce.errors';
+import { recordOf, type SalesforceRecord, unfitOf } from './salesforce.people';
+
+/** Records that are to be made (`POST`) or changed (`PATCH`). */
+export interface Saving {
+  readonly method: 'POST' | 'PATCH';
+  readonly records: readonly SalesforceRecord[];
+}
+
+/** What became of one `Saving`: a result for each record, or a fault of all. */
+export type Saved =
+  | { readonly kind: 'results'; readonly results: readonly Readonly<Record<string, unknown>>[] }
+  | { readonly kind: 'fault'; readonly status: number; readonly fault: SalesforceFault };
+
+/** One request that makes some records and changes others, each by itself ("Composite", "sObject Collections"). */
+export function compositeOf(api: string, savings: readonly Saving[]): object {
+  return {
+    allOrNone: false,
+    compositeRequest: savings.map(({ method, records }) => ({
+      method,
+      url: `${api}/composite/sobjects`,
+      referenceId: method,
+      httpHeaders: DUPLICATE_HEADERS,
+      body: { allOrNone: false, records },
+    })),
+  };
+}
+
+/** A rule against duplicates is obeyed, and tells whom it found ("Duplicate Rule Header"). */
+const DUPLICATE_HEADERS = {
+  'Sforce-Duplicate-Rule-Header': 'allowSave=false; includeRecordDetails=true; runAsCurrentUser=true',
+};
+
+/** Answers in the order of the savings. */
+export function savedOf(json: unknown, savings: readonly Saving[]): Saved[] {
+  const answers = new Map(
+    recordsOf(jsonRecordOf(json)['compositeResponse']).map((answer) => [answer['referenceId'], answer]),
+  );
+  return savings.map(({ method, records }): Saved => {
+    const { body, httpStatusCode } = answers.get(method) ?? {};
+    const results = recordsOf(body);
+    if (results.length === records.length && results.every(({ success }) => typeof success === 'boolean')) {
+      return { kind: 'results', results };
+    }
+    const [fault = UNREAD] = faultsOf(body);
+    return { kind: 'fault', status: typeof httpStatusCode === 'number' ? httpStatusCode : 500, fault };
+  });
+}
+
+const UNREAD: SalesforceFault = { code: 'UNKNOWN_EXCEPTION', message: 'No whole answer came', fields: [], matches: [] };
+
+/** Whether the request could not be read because of what its records hold. */
+export function isAboutRecords({ status, fault }: Extract<Saved, { kind: 'fault' }>): boolean {
+  return status === 400 && reasonOf(fault) !== 'quota' && reasonOf(fault) !== 'rate_limited';
+}
+
+/** Nothing of it was done, for a reason that has nothing to do with the records; null when it may have been done. */
+export function failureOf({ status, fault }: Extract<Saved, { kind: 'fault' }>, message: string): CrmError | null {
+  if (status >= 500 && status !== 503) return null;
+  return new CrmError(reasonOf(fault) ?? reasonOfStatus(status), message);
+}
+
+export function writtenOf(write: CrmWrite, result: Readonly<Record<string, unknown>>): CrmWritten {
+  const { key, externalId } = write;
+  const id = textOf(result['id']);
+  if (result['success'] === true && id !== null) {
+    return { key, kind: externalId === null ? 'created' : 'updated', externalId: id, updatedAt: null };
+  }
+  const [fault] = faultsOf(result['errors']);
+  return fault ? refusalOf(write, fault) : { key, kind: 'ambiguous', message: UNREAD.message };
+}
+
+export function recordedOf(key: string, result: Readonly<Record<string, unknown>>): CrmRecorded {
+  const id = textOf(result['id']);
+  if (result['success'] === true && id !== null) return { key, kind: 'recorded', activityId: id };
+  const [fault] = faultsOf(result['errors']);
+  return fault ? recordRefusalOf(key, fault) : { key, kind: 'ambiguous', message: UNREAD.message };
+}
+
+/** Why this one cannot be written, by what the organisation says of its fields; null when nothing speaks against it. */
+export function unwritable(write: CrmWrite, fields: readonly CrmField[]): CrmWritten | null {
+  const { key } = write;
+  for (const [name, value] of Object.entries(write.fields)) {
+    const field = fields.find((one) => one.name === name);
+    if (!field) {
+      const message = `There is no field ${name}`;
+      return { key, kind: 'refused', reason: 'unknown_field', message, field: name, externalId: null };
+    }
+    const message = unfitOf(value, field);
+    if (message !== null) return { key, kind: 'refused', reason: 'invalid', message, field: name, externalId: null };
+  }
+  return null;
+}
+
+export function sayingOf({ fault }: Extract<Saved, { kind: 'fault' }>): string {
+  return sentenceOf(fault);
+}
+
+/** Records for the people that are made and for those that are changed. */
+export function savingsOf(writes: readonly CrmWrite[]): { readonly saving: Saving; readonly writes: CrmWrite[] }[] {
+  const made = writes.filter(({ externalId }) => externalId === null);
+  const changed = writes.filter(({ externalId }) => externalId !== null);
+  return [
+    { saving: { method: 'POST' as const, records: made.map(recordOf) }, writes: made },
+    { saving: { method: 'PATCH' as const, records: changed.map(recordOf) }, writes: changed },
+  ].filter((part) => part.writes.length > 0);
+}
