@@ -65,10 +65,11 @@ export class AttioSession implements CrmSession {
   }
 
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
+    // `self` answers a token that is not let in as well, and says so; what is asked first refuses it, so that a new one is taken.
+    await this.#known(signal);
     const { json } = await this.rest.send({ method: 'GET', path: '/v2/self' }, signal);
     const self = recordOf(json);
     const accountId = textOf(self['workspace_id']);
-    // A token that is not let in is no failure for this request, but an answer.
     if (self['active'] !== true || accountId === null)
       throw new CrmError('unauthorised', 'Attio does not know the token');
     return { accountId, accountName: textOf(self['workspace_name']) ?? '' };

@@ -62,9 +62,7 @@ export class ZohoSession implements CrmSession {
   }
 
   async fields(signal?: AbortSignal): Promise<readonly CrmField[]> {
-    const path = '/crm/v8/settings/fields';
-    const { json } = await this.rest.send({ method: 'GET', path, query: { module: 'Contacts' } }, signal);
-    return fieldsOf(zohoFieldsIn(jsonRecord(json)['fields']));
+    return [...(await this.#knownFields(signal)).values()];
   }
 
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
@@ -139,14 +137,18 @@ export class ZohoSession implements CrmSession {
 
   /** Asked once: Zoho takes values of fields that are not there, says that all is well, and forgets them. */
   #knownFields(signal?: AbortSignal): Promise<ReadonlyMap<string, CrmField>> {
-    this.#fields ??= this.fields(signal).then(
-      (fields) => new Map(fields.map((field) => [field.name, field])),
-      (error: unknown) => {
-        this.#fields = null;
-        throw error;
-      },
-    );
+    this.#fields ??= this.#askFields(signal).catch((error: unknown) => {
+      this.#fields = null;
+      throw error;
+    });
     return this.#fields;
+  }
+
+  async #askFields(signal?: AbortSignal): Promise<ReadonlyMap<string, CrmField>> {
+    const path = '/crm/v8/settings/fields';
+    const { json } = await this.rest.send({ method: 'GET', path, query: { module: 'Contacts' } }, signal);
+    const fields = fieldsOf(zohoFieldsIn(jsonRecord(json)['fields']));
+    return new Map(fields.map((field) => [field.name, field]));
   }
 
   /**
