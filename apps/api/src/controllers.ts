@@ -28,6 +28,9 @@ import { EventsController } from './events/events.controller';
 import { HealthController } from './health/health.controller';
 import { InboxController } from './inbox/inbox.controller';
 import { RepliesController } from './inbox/replies.controller';
+import { SlackCallbackController } from './integrations/slack-callback.controller';
+import { SlackConsentController } from './integrations/slack-consent.controller';
+import { SlackController } from './integrations/slack.controller';
 import { LeadImportsController } from './leads/lead-imports.controller';
 import { LeadActionsController } from './leads/lead-actions.controller';
 import { LeadsController } from './leads/leads.controller';
@@ -37,6 +40,7 @@ import { OAuthCallbackController } from './mailboxes/oauth-callback.controller';
 import { OAuthController } from './mailboxes/oauth.controller';
 import { SuppressionsController } from './suppressions/suppressions.controller';
 import { TrackingController } from './tracking/tracking.controller';
+import { ReportPreviewController } from './reports/report-preview.controller';
 import { ReportRecipientsController } from './reports/report-recipients.controller';
 import { ReportSettingsController } from './reports/report-settings.controller';
 import { ReportStopController } from './reports/report-stop.controller';
@@ -95,11 +99,15 @@ export const controllers: readonly Type[] = [
   WebhooksController,
   WebhookActionsController,
   WebhookDeliveriesController,
+  SlackController,
+  SlackConsentController,
   EventsController,
   AuditController,
   OAuthCallbackController,
+  SlackCallbackController,
   TrackingController,
   UnsubscribeController,
+  ReportPreviewController,
   ReportRecipientsController,
   ReportSettingsController,
   ReportStopController,

@@ -3,6 +3,7 @@ import { AgentReplyRuns, TrainingRuns } from '@domain/agents';
 import { BlacklistTestRuns, HealthRuns } from '@domain/deliverability';
 import { EnrichmentLanes, LeadVerificationRuns } from '@domain/enrichment';
 import { MailIntake, ReplyLabels } from '@domain/inbox';
+import { ChatLanes } from '@domain/integrations';
 import { LeadImports } from '@domain/leads';
 import { MailboxChecks } from '@domain/mailboxes';
 import { ReportDeliveries } from '@domain/reports';
@@ -26,6 +27,7 @@ import { EventRelayProcessor } from './events/event-relay.processor';
 import { MailIntakeProcessor } from './inbox/mail-intake.processor';
 import { ReplyLabelProcessor } from './inbox/reply-label.processor';
 import { type JobProcessor } from './jobs';
+import { ChatLaneProcessor } from './integrations/chat-lane.processor';
 import { LeadResumeProcessor } from './leads/lead-resume.processor';
 import { LeadImportProcessor } from './leads/lead-import.processor';
 import { MailboxCheckProcessor } from './mailboxes/mailbox-check.processor';
@@ -77,6 +79,7 @@ export const processors: readonly Type<JobProcessor>[] = [
   EnrichmentLaneProcessor,
   LeadVerificationProcessor,
   EnrichmentExpiryProcessor,
+  ChatLaneProcessor,
   WarmupPlanProcessor,
   WarmupTurnProcessor,
   WarmupOpeningProcessor,
@@ -102,5 +105,6 @@ export const sweeps: readonly Type<Sweep>[] = [
   WarmupTurns,
   TrainingRuns,
   AgentReplyRuns,
+  ChatLanes,
   ReportDeliveries,
 ];

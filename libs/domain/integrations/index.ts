@@ -1,4 +1,39 @@
+export { ChatCallback } from './chat/consent/chat.callback.service';
+export { ChatConsent } from './chat/consent/chat.consent.service';
+export { type ChatLane } from './chat/delivery/chat.lanes.queue';
+export { ChatLanes } from './chat/delivery/chat.lanes.service';
+export { ChatTurns } from './chat/delivery/chat.turns.service';
+export { SlackMessageResponse, SlackTestResponse } from './chat/dto/chat-message.dto';
+export { SlackChannelsResponse, SlackResponse } from './chat/dto/chat.dto';
+export { SLACK_EXAMPLES } from './chat/dto/chat.examples';
+export { SetSlackRequest, SlackChannelsQuery, SlackMessagesQuery } from './chat/dto/chat.requests';
+export { ChatChannelList } from './chat/settings/chat.channels.service';
+export { ChatMessages } from './chat/settings/chat.messages.service';
+export { ChatRemoval } from './chat/settings/chat.removal.service';
+export { ChatSettingsService } from './chat/settings/chat.settings.service';
+export { ChatTest } from './chat/settings/chat.test.service';
+export {
+  IntegrationOAuthSessionResponse,
+  IntegrationOAuthStartResponse,
+  StartIntegrationOAuthRequest,
+} from './consent/consent.dto';
 export { CrmConnectionUses } from './crm/connections/crm.connection-uses';
 export { CrmConnections, type OpenCrm } from './crm/connections/crm.connections.service';
 export { type FieldRule, type KeptRule } from './crm/mapping/field.rule';
 export { IntegrationsModule } from './integrations.module';
+export {
+  CrmSyncJobDetailsResponse,
+  CrmSyncJobResponse,
+  CrmSyncResultResponse,
+} from './crm/jobs/dto/crm-sync-job.dto';
+export {
+  CreateCrmSyncRequest,
+  CRM_SYNC_EXAMPLES,
+  CrmSyncJobQuery,
+  CrmSyncResultQuery,
+} from './crm/jobs/dto/crm-sync-job.requests';
+export { CrmSyncJobs } from './crm/jobs/crm.sync-jobs.service';
+export { CrmSyncLog } from './crm/jobs/crm.sync-log.service';
+export { CrmLanes } from './crm/lanes/crm.lanes.service';
+export { type RunCrmLane } from './crm/lanes/crm.lanes.queue';
+export { CrmTurns } from './crm/lanes/crm.turns.service';

@@ -10,6 +10,8 @@ import {
   erasedReason,
   erasedRefusals,
   erasedSend,
+  erasedSyncFaults,
+  erasedSyncResult,
   type Erasure,
   type StoredRecord,
 } from './erased.fields';
@@ -179,6 +181,15 @@ export const PERSONAL: readonly PersonalCollection[] = [
   // Before whom they were for. One that is being given to a server ends there: nobody writes of it any more.
   { collection: 'reports', where: ({ address }) => ({ email: address }), erase: remove },
   { collection: 'report_recipients', where: ({ address }) => ({ email: address }), erase: remove },
+  // Who the person is in a CRM. What a sync brings again is not kept: the address is on the list by now.
+  { collection: 'crm_links', where: ({ address }) => ({ email: address }), erase: remove },
+  // Counted by its job: the record stays.
+  { collection: 'crm_sync_results', where: ({ address }) => ({ email: address }), erase: erasedSyncResult },
+  {
+    collection: 'crm_sync_jobs',
+    where: ({ address }) => ({ 'faults.email': address, failedCount: { $gt: 0 } }),
+    erase: erasedSyncFaults,
+  },
   // The last: everything above is found by its leads. Those with an email on its way wait for it.
   {
     collection: 'campaign_leads',
@@ -203,9 +214,13 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   campaign_mailboxes: 'figures',
   campaign_sequences: 'texts before anybody’s name is put into them',
   campaigns: 'settings',
+  chat_connections: 'how the workspace’s own chat is reached, and what is told there',
+  chat_lanes: 'whose turn it is',
+  chat_messages: 'ids of events; their texts are written when they are posted',
   credit_accounts: 'figures',
   credit_entries: 'who of the workspace paid for what',
   credit_reservations: 'figures',
+  crm_lanes: 'whose turn it is',
   crm_connections: 'how the workspace’s own account at a CRM is reached, and which fields go where',
   domain_health: 'DNS records of the workspace’s own domains',
   domain_health_history: 'statuses and figures of the workspace’s own domains',

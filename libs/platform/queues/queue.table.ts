@@ -76,6 +76,9 @@ export const queueTable = {
   // Leads of a campaign whose addresses are verified before they are written to. One attempt: the sweep finds what is still due. No
   // finished job is kept: it would keep a job with its id out.
   'lead-verification': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 180_000, keepCompleted: 0 },
+  // Something to tell in the chat of a workspace. One attempt, as for the turns of mailboxes. No finished job is kept: it would keep a
+  // job with its id out.
+  'chat-lane': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
   // Enrichment jobs whose seven days are over, and what jobs that are gone left behind.
   'enrichment-expiry': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // Days of warmups that are over and begin. What fails is due again at the next tick.

@@ -6,6 +6,7 @@ export { FormA } from './form-a.decorator';
 export { HttpModule } from './http.module';
 export { answerClientErrors } from './client.errors';
 export { closeGently } from './gentle.close';
+export { answerOAuth } from './oauth.page';
 export { openApiDocument } from './openapi';
 export { RequestMiddleware } from './request.middleware';
 export { Page } from './page.decorator';

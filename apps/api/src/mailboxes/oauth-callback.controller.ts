@@ -2,8 +2,7 @@ import { OAuthCallback } from '@domain/mailboxes';
 import { Controller, Get, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController, ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { Public } from '../http';
-import { answerOAuth } from './oauth.page';
+import { answerOAuth, Public } from '../http';
 
 /** Where the vendors send people back to: outside /v1, without a key or the envelope; the state says who it is. */
 @Controller({ path: 'oauth', version: VERSION_NEUTRAL })
@@ -20,6 +19,6 @@ export class OAuthCallbackController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    answerOAuth(response, await this.callbacks.arrive(provider, request.query));
+    answerOAuth(response, await this.callbacks.arrive(provider, request.query), 'The mailbox');
   }
 }

@@ -1,16 +1,17 @@
-import { type OAuthOutcome } from '@domain/mailboxes';
 import { type Response } from 'express';
 
-const TITLES = {
-  unknown: 'This link is not valid any more',
-  completed: 'The mailbox is connected',
-  failed: 'The mailbox was not connected',
-} as const;
+/** How a consent went, as its domain tells it. */
+export type OAuthArrival =
+  | { readonly status: 'unknown' }
+  | { readonly status: 'completed' | 'failed'; readonly message: string; readonly redirectUrl: string | null };
 
 const CHARACTERS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Sends the browser on, or shows it a page without scripts, styles or links: its address holds the code. */
-export function answerOAuth(response: Response, outcome: OAuthOutcome): void {
+/**
+ * Sends the browser on, or shows it a page without scripts, styles or links: its address holds the code.
+ * @param thing what was to be connected, as a sentence begins with it
+ */
+export function answerOAuth(response: Response, outcome: OAuthArrival, thing: string): void {
   response.setHeader('Referrer-Policy', 'no-referrer');
   response.setHeader('Cache-Control', 'no-store');
   if (outcome.status !== 'unknown' && outcome.redirectUrl !== null) {
@@ -20,7 +21,15 @@ export function answerOAuth(response: Response, outcome: OAuthOutcome): void {
   const message =
     outcome.status === 'unknown' ? 'It was used already, or too much time has passed. Start again.' : outcome.message;
   const status = outcome.status === 'unknown' ? 400 : 200;
-  response.status(status).type('html').send(page(TITLES[outcome.status], message));
+  response
+    .status(status)
+    .type('html')
+    .send(page(titleOf(outcome.status, thing), message));
+}
+
+function titleOf(status: OAuthArrival['status'], thing: string): string {
+  if (status === 'unknown') return 'This link is not valid any more';
+  return status === 'completed' ? `${thing} is connected` : `${thing} was not connected`;
 }
 
 function page(title: string, message: string): string {

@@ -1,0 +1,20 @@
+import { ChatCallback } from '@domain/integrations';
+import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController, ApiOkResponse } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { answerOAuth, Public } from '../http';
+
+/** Where Slack sends people back to: outside /v1, without a key or the envelope; the state says who it is. */
+@Controller({ path: 'oauth/chat/slack', version: VERSION_NEUTRAL })
+@ApiExcludeController()
+@Public()
+export class SlackCallbackController {
+  constructor(private readonly callbacks: ChatCallback) {}
+
+  // The query is not checked by a class: vendors add parameters of their own as they like.
+  @Get('callback')
+  @ApiOkResponse({ description: 'A page for a person.', content: { 'text/html': {} } })
+  async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
+    answerOAuth(response, await this.callbacks.arrive(request.query), 'Slack');
+  }
+}

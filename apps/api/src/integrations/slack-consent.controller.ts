@@ -1,0 +1,38 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  ChatConsent,
+  IntegrationOAuthSessionResponse,
+  IntegrationOAuthStartResponse,
+  StartIntegrationOAuthRequest,
+} from '@domain/integrations';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Returns, Scope, Summary } from '../http';
+
+@Controller('integrations/slack')
+@ApiTags('Integrations')
+export class SlackConsentController {
+  constructor(private readonly consents: ChatConsent) {}
+
+  @Post('oauth')
+  @Summary('Starts connecting Slack by consent: answers the address at which somebody consents.')
+  @Access('admin')
+  @Returns(201, IntegrationOAuthStartResponse)
+  start(
+    @Scope() workspace: WorkspaceScope,
+    @Body() body: StartIntegrationOAuthRequest,
+  ): Promise<IntegrationOAuthStartResponse> {
+    return this.consents.start(workspace, body);
+  }
+
+  @Get('oauth-sessions/:sessionId')
+  @Summary('Tells how a consent of Slack went; kept for a day.')
+  @Access('read')
+  @Returns(200, IntegrationOAuthSessionResponse)
+  session(
+    @Scope() workspace: WorkspaceScope,
+    @Param('sessionId') sessionId: string,
+  ): Promise<IntegrationOAuthSessionResponse> {
+    return this.consents.session(workspace, sessionId);
+  }
+}

@@ -1,0 +1,85 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  ChatChannelList,
+  ChatMessages,
+  ChatRemoval,
+  ChatSettingsService,
+  ChatTest,
+  SetSlackRequest,
+  SLACK_EXAMPLES,
+  SlackChannelsQuery,
+  SlackChannelsResponse,
+  SlackMessageResponse,
+  SlackMessagesQuery,
+  SlackResponse,
+  SlackTestResponse,
+} from '@domain/integrations';
+import { MessageResponse } from '@domain/workspaces';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Page } from '@platform/database';
+import { Access, Example, Returns, Scope, Summary } from '../http';
+
+@Controller('integrations/slack')
+@ApiTags('Integrations')
+export class SlackController {
+  constructor(
+    private readonly settings: ChatSettingsService,
+    private readonly removal: ChatRemoval,
+    private readonly channelList: ChatChannelList,
+    private readonly tests: ChatTest,
+    private readonly told: ChatMessages,
+  ) {}
+
+  @Get()
+  @Summary('Reads how Slack is connected and what is told there, without secrets.')
+  @Access('read')
+  @Returns(200, SlackResponse)
+  get(@Scope() workspace: WorkspaceScope): Promise<SlackResponse> {
+    return this.settings.get(workspace);
+  }
+
+  @Put()
+  @Summary('Sets what is told in Slack, and where: by an incoming webhook, or in a channel after a consent.')
+  @Example(SetSlackRequest, SLACK_EXAMPLES.set)
+  @Access('admin')
+  @Returns(200, SlackResponse)
+  set(@Scope() workspace: WorkspaceScope, @Body() body: SetSlackRequest): Promise<SlackResponse> {
+    return this.settings.set(workspace, body);
+  }
+
+  @Delete()
+  @Summary('Forgets Slack with its secret and what was told there; a token is given back.')
+  @Access('admin')
+  @Returns(200, MessageResponse)
+  remove(@Scope() workspace: WorkspaceScope): Promise<MessageResponse> {
+    return this.removal.remove(workspace);
+  }
+
+  @Get('channels')
+  @Summary('Lists the channels that can be chosen after a consent.')
+  @Access('admin')
+  @Returns(200, SlackChannelsResponse)
+  channels(@Scope() workspace: WorkspaceScope, @Query() query: SlackChannelsQuery): Promise<SlackChannelsResponse> {
+    return this.channelList.list(workspace, query);
+  }
+
+  @Post('test')
+  @Summary('Posts a test; a chat that takes it is connected again.')
+  @Access('admin')
+  @Returns(200, SlackTestResponse)
+  test(@Scope() workspace: WorkspaceScope): Promise<SlackTestResponse> {
+    return this.tests.run(workspace);
+  }
+
+  @Get('messages')
+  @Summary('Lists what the channel was told in the last 30 days, and what became of it, newest first.')
+  @Access('read')
+  @Returns(200, SlackMessageResponse, 'page')
+  messages(
+    @Scope() workspace: WorkspaceScope,
+    @Query() query: SlackMessagesQuery,
+  ): Promise<Page<SlackMessageResponse>> {
+    return this.told.list(workspace, query);
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Log } from '@platform/observability';
+import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+
+// A type and not an interface: only a type literal fits the index signature of a job's payload.
+export type ChatLane = { workspaceId: string; connectionId: string };
+
+/** A turn that a connection should have. */
+export interface PlannedChatLane extends ChatLane {
+  nextAt: Date;
+  fence: number;
+}
+
+/** "There is something to tell in this chat at that time." */
+@Injectable()
+export class ChatLaneQueue extends DueJobProducer<ChatLane> {
+  constructor(queues: Queues, redis: RedisConnection, clock: Clock, log: Log) {
+    super('chat-lane', queues, redis, clock, log);
+  }
+
+  /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the lanes. */
+  async announce(lanes: readonly PlannedChatLane[]): Promise<void> {
+    await this.announceAll(lanes.map(jobOf));
+  }
+
+  /**
+   * Adds the jobs of lanes that are due and have none waiting or running, and returns how many were missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is away
+   */
+  async addMissing(lanes: readonly PlannedChatLane[]): Promise<number> {
+    return this.addAllMissing(lanes.map(jobOf));
+  }
+}
+
+/** Time and fence are part of its id: what is announced after a turn is never taken for what was announced before. */
+function jobOf({ workspaceId, connectionId, nextAt, fence }: PlannedChatLane): DueJob<ChatLane> {
+  const id = `chat-${connectionId}-${nextAt.getTime()}-${fence}`;
+  return { payload: { workspaceId, connectionId }, id, dueAt: nextAt };
+}

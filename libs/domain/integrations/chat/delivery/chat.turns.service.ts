@@ -1,0 +1,105 @@
+import { Chat, ChatError, type ChatTarget } from '@adapters/chat';
+import { WorkspaceEntry } from '@domain/workspaces';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
+import { ChatConnections } from '../settings/chat.connections.service';
+import { ChatLetters } from '../words/chat.letters.service';
+import { type ChatLane } from './chat.lanes.queue';
+import { ChatLanes, type HeldChatLane } from './chat.lanes.service';
+import { ChatPosts } from './chat.posts.service';
+import { nextPost } from './next.post';
+import { outcomeOf } from './post.outcome';
+
+/** How soon is looked again whether a workspace that was deleted is there again. */
+const DELETED_MS = 600_000;
+
+/**
+ * Tells a channel what is due: one worker at a time, one post in a turn, the next one when the channel takes another. A post that
+ * was begun is waited for, at the end of a process as well: whether it arrived is never left open without need.
+ */
+@Injectable()
+export class ChatTurns {
+  constructor(
+    private readonly lanes: ChatLanes,
+    private readonly posts: ChatPosts,
+    private readonly connections: ChatConnections,
+    private readonly letters: ChatLetters,
+    private readonly chat: Chat,
+    private readonly workspaces: WorkspaceEntry,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Without effect while another worker posts for it. */
+  async run({ connectionId }: ChatLane, signal: AbortSignal): Promise<void> {
+    const lane = await this.lanes.take(connectionId);
+    if (!lane) return;
+    await this.lanes.end(lane, await this.#turn(lane, signal));
+  }
+
+  /** @returns when the next one is due; null when nothing is */
+  async #turn(lane: HeldChatLane, signal: AbortSignal): Promise<Date | null> {
+    const { workspaceId, connectionId } = lane;
+    // It may be restored; what waits goes on then.
+    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return this.clock.in(DELETED_MS);
+    const connection = await this.connections.find(workspaceId);
+    if (!connection?._id.equals(connectionId)) return null;
+    await this.posts.settle(connection);
+    await this.posts.dropHeld(connection);
+    const target = this.connections.target(connection);
+    if (target === null || !connection.enabled || connection.status !== 'connected') {
+      return this.posts.heldUntil(connection);
+    }
+    if (!isResting(connection, this.clock.now()) && !signal.aborted) await this.#post(lane, connection, target);
+    return this.#nextAt(workspaceId);
+  }
+
+  async #post(lane: HeldChatLane, connection: ChatConnectionRecord, target: ChatTarget): Promise<void> {
+    const due = await this.posts.due(connection);
+    if (due.length === 0) return;
+    const next = nextPost(connection, due);
+    const message = await this.letters.of(connection, next, await this.posts.lost(connection));
+    if (message === null) {
+      await this.posts.drop(connection, next.messages);
+      return;
+    }
+    // From the claim to the end of the post nobody else may take the lane.
+    if (!(await this.lanes.renew(lane))) return;
+    const postId = await this.posts.claim(connection, next.messages);
+    if (postId === null) return;
+    const error = await this.#failure(this.chat.post(target, message));
+    const outcome = outcomeOf(error, connection.failures, Math.random());
+    await this.connections.note(connection, outcome, error, () =>
+      this.posts.record(
+        connection,
+        { postId, messages: next.messages },
+        { state: outcome.state, reason: error?.word ?? null },
+      ),
+    );
+  }
+
+  async #failure(posting: Promise<void>): Promise<ChatError | null> {
+    try {
+      await posting;
+      return null;
+    } catch (error) {
+      // A fault of our own: what is on its way is settled by the next turn.
+      if (error instanceof ChatError) return error;
+      throw error;
+    }
+  }
+
+  /** By what is on record now: a post may have ended the connection, and a person may have changed it. */
+  async #nextAt(workspaceId: string): Promise<Date | null> {
+    const connection = await this.connections.find(workspaceId);
+    if (!connection) return null;
+    if (connection.status !== 'connected' || !connection.enabled) return this.posts.heldUntil(connection);
+    const next = await this.posts.nextAt(connection);
+    const { restUntil } = connection;
+    return next && restUntil && restUntil > next ? restUntil : next;
+  }
+}
+
+function isResting({ restUntil }: Pick<ChatConnectionRecord, 'restUntil'>, now: Date): boolean {
+  return restUntil !== null && restUntil > now;
+}

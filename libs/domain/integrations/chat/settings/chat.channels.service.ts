@@ -1,0 +1,54 @@
+import { Chat, ChatError } from '@adapters/chat';
+import { type WorkspaceScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { notFound } from '@platform/errors';
+import { chatNotConnected } from '../chat.errors';
+import { type SlackChannelsResponse, toSlackChannel } from '../dto/chat.dto';
+import { type SlackChannelsQuery } from '../dto/chat.requests';
+import { ChatConnections } from './chat.connections.service';
+
+/** Slack lists channels some twenty times a minute for a workspace: who turns pages there and back is answered from here. */
+const FRESH_MS = 30_000;
+const MOST_PAGES = 200;
+
+/** The channels that a workspace may choose from. */
+@Injectable()
+export class ChatChannelList {
+  readonly #pages = new Map<string, { readonly page: SlackChannelsResponse; readonly until: Date }>();
+
+  constructor(
+    private readonly chat: Chat,
+    private readonly connections: ChatConnections,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NOT_FOUND when nothing is connected, CHAT_NOT_CONNECTED for a webhook, ChatError */
+  async list({ workspaceId }: WorkspaceScope, query: SlackChannelsQuery): Promise<SlackChannelsResponse> {
+    const cursor = query.cursor ?? null;
+    const connection = await this.connections.find(workspaceId);
+    if (!connection) throw notFound('Integration');
+    if (connection.way === 'webhook') {
+      throw chatNotConnected('A webhook stands for its channel; connect Slack by consent to choose one');
+    }
+    const key = [connection._id.toHexString(), connection.revision, cursor].join('/');
+    const known = this.#pages.get(key);
+    if (known && known.until > this.clock.now()) return known.page;
+    try {
+      const { channels, nextCursor } = await this.chat.channels(this.connections.secret(connection), cursor);
+      return this.#remember(key, { channels: channels.map(toSlackChannel), nextCursor });
+    } catch (error) {
+      if (error instanceof ChatError && error.reason === 'authorisation')
+        await this.connections.failed(connection, error);
+      throw error;
+    }
+  }
+
+  #remember(key: string, page: SlackChannelsResponse): SlackChannelsResponse {
+    const [oldest] = this.#pages.keys();
+    if (this.#pages.size >= MOST_PAGES && oldest !== undefined) this.#pages.delete(oldest);
+    this.#pages.delete(key);
+    this.#pages.set(key, { page, until: this.clock.in(FRESH_MS) });
+    return page;
+  }
+}

@@ -1,0 +1,62 @@
+import { Chat, ChatError } from '@adapters/chat';
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '@platform/errors';
+import { Log } from '@platform/observability';
+import { type ChatChannelChoice, type ChatConnectionRecord } from '../schemas/chat-connection.record';
+import { type ChatAccess } from './chat.keeping.service';
+import { ChatConnections } from './chat.connections.service';
+
+/** Asks Slack whether what a person sets can be used, before it is stored. */
+@Injectable()
+export class ChatReach {
+  constructor(
+    private readonly chat: Chat,
+    private readonly connections: ChatConnections,
+    private readonly log: Log,
+  ) {}
+
+  /** @throws VALIDATION_ERROR when nothing can be posted there, ChatError when Slack cannot say so now */
+  async webhook(url: string, teamName: string): Promise<ChatAccess> {
+    if (!this.chat.isWebhook(url)) {
+      throw invalidField(
+        'webhookUrl',
+        'webhookUrl must be an incoming webhook of Slack: https://hooks.slack.com/services/…',
+      );
+    }
+    try {
+      await this.chat.checkWebhook(url);
+    } catch (error) {
+      if (!(error instanceof ChatError) || error.failure !== 'needs-human') throw error;
+      throw invalidField('webhookUrl', `webhookUrl takes no messages: Slack answered ${error.word}`);
+    }
+    return { way: 'webhook', secret: url, teamId: '', teamName };
+  }
+
+  /** @throws VALIDATION_ERROR when nothing can be posted in it, ChatError when Slack does not let us in, or cannot say so now */
+  async channel(connection: ChatConnectionRecord, channelId: string): Promise<ChatChannelChoice> {
+    const wrong = (why: string) => invalidField('channelId', `channelId ${why}`);
+    try {
+      const found = await this.chat.channel(this.connections.secret(connection), channelId);
+      if (found.isArchived) throw wrong('is that of an archived channel');
+      if (found.isPrivate && !found.isMember) throw wrong('is that of a private channel: invite the app to it first');
+      return { id: found.id, name: found.name };
+    } catch (error) {
+      if (error instanceof ChatError && error.reason === 'channel')
+        throw wrong('is that of no channel that the app can see');
+      if (error instanceof ChatError && error.reason === 'authorisation')
+        await this.connections.failed(connection, error);
+      throw error;
+    }
+  }
+
+  /** Gives the token of a connection back that is not used any more. It is gone here in any case. */
+  async giveBack(connection: ChatConnectionRecord): Promise<void> {
+    if (connection.way !== 'consent') return;
+    try {
+      await this.chat.revoke(this.connections.secret(connection));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.warn('A token of Slack was not given back', { connectionId: connection._id.toHexString(), reason });
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { type WorkspaceScope } from '@domain/access';
+import { Campaigns } from '@domain/campaigns';
+import { Injectable } from '@nestjs/common';
+import { parseId, Transactions } from '@platform/database';
+import { invalidField, notFound, validationFailed } from '@platform/errors';
+import { type Types } from 'mongoose';
+import { ChatLanes } from '../delivery/chat.lanes.service';
+import { type SlackResponse, toSlack } from '../dto/chat.dto';
+import { type SetSlackRequest } from '../dto/chat.requests';
+import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
+import { ChatConnections } from './chat.connections.service';
+import { type ChatChange, ChatKeeping } from './chat.keeping.service';
+import { ChatReach } from './chat.reach.service';
+import { faultsOf, settingsOf } from './chat.settings';
+
+/** The chat of a workspace, as its people set it. */
+@Injectable()
+export class ChatSettingsService {
+  constructor(
+    private readonly connections: ChatConnections,
+    private readonly reach: ChatReach,
+    private readonly keeping: ChatKeeping,
+    private readonly lanes: ChatLanes,
+    private readonly campaigns: Campaigns,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** @throws NOT_FOUND when nothing is connected */
+  async get({ workspaceId }: WorkspaceScope): Promise<SlackResponse> {
+    const found = await this.connections.find(workspaceId);
+    if (!found) throw notFound('Integration');
+    return toSlack(found);
+  }
+
+  /**
+   * Sets all of it; what lets us in, and the channel, stay when they are not given. What waits is told by the new settings.
+   * @throws VALIDATION_ERROR naming what is wrong, CONFLICT when somebody else was faster, ChatError
+   */
+  async set(workspace: WorkspaceScope, input: SetSlackRequest): Promise<SlackResponse> {
+    const before = await this.connections.find(workspace.workspaceId);
+    const faults = faultsOf(input, before);
+    if (faults.length > 0) throw validationFailed(faults);
+    const change = await this.#change(workspace, before, input);
+    const after = await this.transactions.run(() => this.keeping.keep(workspace, before, change));
+    await this.lanes.announce([workspace.workspaceId]);
+    if (before && change.access) await this.reach.giveBack(before);
+    return toSlack(after);
+  }
+
+  async #change(
+    { workspaceId }: WorkspaceScope,
+    before: ChatConnectionRecord | null,
+    input: SetSlackRequest,
+  ): Promise<ChatChange> {
+    const { webhookUrl, channelId, teamName } = input;
+    const settings = { ...settingsOf(input), campaignIds: await this.#campaigns(workspaceId, input.campaignIds) };
+    if (webhookUrl !== undefined) {
+      const access = await this.reach.webhook(webhookUrl, teamName ?? '');
+      return { access, channel: null, settings, isReached: true };
+    }
+    const named = teamName === undefined ? {} : { teamName };
+    if (before === null || channelId === undefined) return { ...named, settings, isReached: false };
+    return { ...named, settings, channel: await this.reach.channel(before, channelId), isReached: true };
+  }
+
+  async #campaigns(workspaceId: string, given: readonly string[]): Promise<Types.ObjectId[]> {
+    const ids = [...new Set(given)].map(parseId).filter((id) => id !== null);
+    const found = (await this.campaigns.existing(ids)).filter((one) => one.workspaceId.equals(workspaceId));
+    if (found.length === new Set(given).size) return ids;
+    throw invalidField('campaignIds', 'campaignIds must be ids of campaigns of this workspace');
+  }
+}

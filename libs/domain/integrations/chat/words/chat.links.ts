@@ -1,0 +1,35 @@
+import { type EventRecord } from '@domain/events';
+
+type Linked = Pick<EventRecord, 'type' | 'campaignId' | 'mailboxId' | 'data'>;
+
+/** Where more of an event is read; null for nowhere. Pure. */
+export function eventUrl(event: Linked, publicUrl: string): string | null {
+  const path = pathOf(event);
+  return path === null ? null : `${apiUrl(publicUrl)}/${path}`;
+}
+
+/** Where what was told is listed. */
+export function messagesUrl(publicUrl: string): string {
+  return `${apiUrl(publicUrl)}/integrations/slack/messages`;
+}
+
+function pathOf({ type, campaignId, mailboxId, data }: Linked): string | null {
+  const { conversationId, testId, jobId, webhookId, agentId } = data;
+  if (isId(conversationId)) return `inbox/${conversationId}`;
+  if (type === 'blacklist.completed' && isId(testId)) return `blacklist-tests/${testId}`;
+  if (type === 'enrichment.completed' && isId(jobId)) return `enrichment/jobs/${jobId}`;
+  if (type === 'webhook.disabled' && isId(webhookId)) return `webhooks/${webhookId}`;
+  if (type === 'agent.trained' && isId(agentId)) return `agents/${agentId}`;
+  if (type === 'mailbox.deleted') return null;
+  if (type.startsWith('mailbox.') && mailboxId !== null) return `mailboxes/${mailboxId.toHexString()}`;
+  return campaignId === null ? null : `campaigns/${campaignId.toHexString()}`;
+}
+
+/** Data of events are ours; what goes into an address is looked at all the same. */
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w-]{1,64}$/.test(value);
+}
+
+function apiUrl(publicUrl: string): string {
+  return `${publicUrl.replace(/\/+$/, '')}/v1`;
+}
