@@ -70,17 +70,21 @@ function isReported({ period }: ReportSlot, lastPeriod: string | null): boolean 
 }
 
 function checked(settings: RecipientSettings): RecipientSettings {
-  const { reportType, campaignIds } = settings;
+  requireFitting(settings.reportType, settings.campaignIds);
+  return settings;
+}
+
+/** @throws VALIDATION_ERROR naming `campaignIds` for campaigns where there may be none, none where there must be, or too many */
+export function requireFitting(reportType: ReportType, campaignIds: readonly string[]): void {
   if (reportType === 'workspace' && campaignIds.length > 0) {
     throw invalidField('campaignIds', 'campaignIds must be empty for a report on the workspace');
   }
-  if (reportType === 'campaign' && campaignIds.length === 0) {
+  if (reportType === 'campaign' && (campaignIds.length === 0 || campaignIds.length > MOST_CAMPAIGNS)) {
     throw invalidField(
       'campaignIds',
       `campaignIds must name 1 to ${MOST_CAMPAIGNS} campaigns for a report on campaigns`,
     );
   }
-  return settings;
 }
 
 /** Each once, in the spelling in which ids are stored. */

@@ -19,13 +19,13 @@ export interface StoredSchedule {
   tenant: true,
   indexes: [
     { serves: 'the list of recipients, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
-    { serves: 'one recipient for each address', fields: { workspaceId: 1, email: 1 }, unique: true },
+    { serves: 'one recipient for each address', fields: { email: 1, workspaceId: 1 }, unique: true },
     {
       serves: 'recipients whose report is due',
       fields: { nextScheduledAt: 1, _id: 1 },
       where: { nextScheduledAt: { $gt: new Date(0) } },
     },
-    { serves: 'recipients who are told of a campaign', fields: { workspaceId: 1, campaignIds: 1 } },
+    { serves: 'recipients who are told of a campaign', fields: { campaignIds: 1 } },
   ],
 })
 export class ReportRecipientRecord {
