@@ -1,0 +1,96 @@
+export type AttioFilterBody = Readonly<Record<string, unknown>>;
+
+/** Gives the plain value of an attribute of the record that is looked at. */
+type Reading = (slug: string) => unknown;
+type Test = (read: Reading) => boolean;
+
+/** An attribute that people do not have. */
+export class FilterFault extends Error {
+  constructor(
+    readonly path: readonly string[],
+    readonly slug: string,
+  ) {
+    super(`Unknown attribute slug: ${slug}.`);
+  }
+}
+
+const OPERATORS = new Set([
+  '$eq',
+  '$in',
+  '$gt',
+  '$gte',
+  '$lt',
+  '$lte',
+  '$not_empty',
+  '$contains',
+  '$starts_with',
+  '$ends_with',
+]);
+/** Only what has a size is compared by it (https://docs.attio.com/rest-api/guides/filtering-and-sorting). */
+const SIZED = new Set(['number', 'date', 'timestamp', 'rating', 'currency']);
+
+/** Filters of queries: `$and`, `$or` and `$not` over attributes, as short as equality or with operators. */
+export class AttioFilter {
+  /** @param types of attributes, by slug */
+  constructor(private readonly types: ReadonlyMap<string, string>) {}
+
+  test(filter: AttioFilterBody, path: readonly string[] = []): Test {
+    const tests = Object.entries(filter).map(([name, condition]) => this.#one(name, condition, [...path, name]));
+    return (read) => tests.every((holds) => holds(read));
+  }
+
+  #one(name: string, condition: unknown, path: readonly string[]): Test {
+    if (name === '$and' || name === '$or') {
+      const sides = (condition as AttioFilterBody[]).map((side, at) => this.test(side, [...path, String(at)]));
+      return name === '$and' ? (read) => sides.every((side) => side(read)) : (read) => sides.some((side) => side(read));
+    }
+    if (name === '$not') {
+      const holds = this.test(condition as AttioFilterBody, path);
+      return (read) => !holds(read);
+    }
+    const type = this.types.get(name);
+    if (type === undefined) throw new FilterFault(path, name);
+    const matches = matcher(condition, type);
+    return (read) => valuesOf(read(name)).some(matches);
+  }
+}
+
+function matcher(condition: unknown, type: string): (value: unknown) => boolean {
+  if (typeof condition !== 'object' || condition === null) return (value) => same(mainOf(value), condition, type);
+  const tests = Object.entries(condition).map(([name, wanted]) => {
+    if (OPERATORS.has(name)) return operator(name, wanted, type);
+    if (name === 'referenced_actor_type') return () => wanted === 'workspace-member';
+    if (name === 'referenced_actor_id') return (value: unknown) => value === wanted;
+    const inner = matcher(wanted, 'text');
+    return (value: unknown) => inner((value as Record<string, unknown>)[name]);
+  });
+  return (value) => tests.every((holds) => holds(value));
+}
+
+function operator(name: string, wanted: unknown, type: string): (value: unknown) => boolean {
+  if (name === '$eq') return (value) => same(mainOf(value), wanted, type);
+  if (name === '$in') return (value) => (wanted as unknown[]).some((one) => same(mainOf(value), one, type));
+  if (name === '$not_empty') return (value) => value !== null;
+  if (!SIZED.has(type)) throw new FilterFault([name], name);
+  const limit = wanted as string | number;
+  const size = (value: unknown): string | number => value as string | number;
+  if (name === '$gte') return (value) => size(value) >= limit;
+  if (name === '$gt') return (value) => size(value) > limit;
+  if (name === '$lte') return (value) => size(value) <= limit;
+  if (name === '$lt') return (value) => size(value) < limit;
+  throw new FilterFault([name], name);
+}
+
+/** Addresses are kept, and compared, in lower case; what is asked for is not. */
+function same(value: unknown, wanted: unknown, type: string): boolean {
+  return type === 'email-address' && typeof value === 'string' ? value.toLowerCase() === wanted : value === wanted;
+}
+
+function mainOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'full_name' in value ? value.full_name : value;
+}
+
+function valuesOf(value: unknown): unknown[] {
+  if (value === null || value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
