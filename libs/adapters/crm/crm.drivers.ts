@@ -1,12 +1,17 @@
+import { HubSpotDriver } from './hubspot/hubspot.driver';
+import { AttioDriver } from './attio/attio.driver';
 import { type CrmDriver, Crms } from './port/crm';
 import { type CrmType } from './port/crm.type';
 import { type CrmWay } from './rest/crm.rest';
 import { SalesforceDriver } from './salesforce/salesforce.driver';
+import { ZohoDriver } from './zoho/zoho.driver';
 
 type Driven = (way: CrmWay) => CrmDriver;
 
 /** One line for each vendor. */
 const DRIVERS: Readonly<Partial<Record<CrmType, Driven>>> = {
+  attio: (way) => new AttioDriver(way),
+  zoho: (way) => new ZohoDriver(way),
   salesforce: (way) => new SalesforceDriver(way),
 };
 

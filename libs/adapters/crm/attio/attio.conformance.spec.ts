@@ -1,8 +1,7 @@
 import { OutboundHttp } from '@platform/outbound';
 import { describeCrm } from '../conformance/crm.conformance';
 import { type ScriptedReason } from '../conformance/crm.world';
-import { type ServerAnswer } from '../testing';
-import { AttioServer } from '../testing/attio.server';
+import { AttioServer, type ServerAnswer } from '../testing';
 import { AttioDriver } from './attio.driver';
 
 const refusal = (status: number, type: string, code: string): ServerAnswer => ({

@@ -1,8 +1,7 @@
 import { OutboundHttp } from '@platform/outbound';
 import { describeCrm } from '../conformance/crm.conformance';
 import { type ScriptedReason } from '../conformance/crm.world';
-import { type ServerAnswer } from '../testing';
-import { ZohoServer } from '../testing/zoho.server';
+import { type ServerAnswer, ZohoServer } from '../testing';
 import { ZohoDriver } from './zoho.driver';
 
 const said = (code: string): { code: string; details: object; message: string; status: string } => ({
