@@ -12,7 +12,7 @@ import { BlacklistModule, DeliverabilityModule } from '@domain/deliverability';
 import { EmailVerificationModule, EnrichmentModule, PersonEnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
-import { IntegrationsModule } from '@domain/integrations';
+import { CrmAutomationModule, IntegrationsModule } from '@domain/integrations';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { PrivacyModule } from '@domain/privacy';
@@ -72,6 +72,7 @@ import { HttpModule } from './http';
     LeadsModule,
     LeadImportsModule,
     AuditModule,
+    CrmAutomationModule,
     IntegrationsModule,
   ],
   controllers: [...controllers],

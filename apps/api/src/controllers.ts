@@ -25,6 +25,8 @@ import { EnrichmentResultsController } from './enrichment/enrichment-results.con
 import { EnrichmentToolController } from './enrichment/enrichment-tool.controller';
 import { VerificationController } from './enrichment/verification.controller';
 import { EventsController } from './events/events.controller';
+import { CrmSyncJobsController } from './integrations/crm-sync-jobs.controller';
+import { CrmSyncsController } from './integrations/crm-syncs.controller';
 import { HealthController } from './health/health.controller';
 import { InboxController } from './inbox/inbox.controller';
 import { RepliesController } from './inbox/replies.controller';
@@ -35,6 +37,7 @@ import { LeadImportsController } from './leads/lead-imports.controller';
 import { LeadActionsController } from './leads/lead-actions.controller';
 import { LeadsController } from './leads/leads.controller';
 import { MailboxActionsController } from './mailboxes/mailbox-actions.controller';
+import { CrmAutomationController } from './integrations/crm-automation.controller';
 import { MailboxesController } from './mailboxes/mailboxes.controller';
 import { OAuthCallbackController } from './mailboxes/oauth-callback.controller';
 import { OAuthController } from './mailboxes/oauth.controller';
@@ -57,6 +60,8 @@ import { WorkspacesController } from './workspaces/workspaces.controller';
 
 /** The HTTP surface: every controller, in the order of the documentation. Tests walk this list. */
 export const controllers: readonly Type[] = [
+  CrmSyncJobsController,
+  CrmSyncsController,
   WorkspacesController,
   TrackingHostController,
   MembersController,
@@ -101,6 +106,7 @@ export const controllers: readonly Type[] = [
   WebhookDeliveriesController,
   SlackController,
   SlackConsentController,
+  CrmAutomationController,
   EventsController,
   AuditController,
   OAuthCallbackController,

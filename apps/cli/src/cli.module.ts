@@ -8,7 +8,7 @@ import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { PersonEnrichmentModule } from '@domain/enrichment';
-import { IntegrationsModule } from '@domain/integrations';
+import { CrmAutomationModule, IntegrationsModule } from '@domain/integrations';
 import { MailboxesModule } from '@domain/mailboxes';
 import { ProtectionModule } from '@domain/protection';
 import { PrivacyModule } from '@domain/privacy';
@@ -63,6 +63,7 @@ function observability(app: string): DynamicModule {
     WebhooksModule,
     PersonEnrichmentModule,
     AnalyticsModule,
+    CrmAutomationModule,
     IntegrationsModule,
   ],
 })

@@ -3,7 +3,7 @@ import { AgentReplyRuns, TrainingRuns } from '@domain/agents';
 import { BlacklistTestRuns, HealthRuns } from '@domain/deliverability';
 import { EnrichmentLanes, LeadVerificationRuns } from '@domain/enrichment';
 import { MailIntake, ReplyLabels } from '@domain/inbox';
-import { ChatLanes } from '@domain/integrations';
+import { ChatLanes, CrmLanes } from '@domain/integrations';
 import { LeadImports } from '@domain/leads';
 import { MailboxChecks } from '@domain/mailboxes';
 import { ReportDeliveries } from '@domain/reports';
@@ -24,11 +24,13 @@ import { EnrichmentExpiryProcessor } from './enrichment/enrichment-expiry.proces
 import { EnrichmentLaneProcessor } from './enrichment/enrichment-lane.processor';
 import { LeadVerificationProcessor } from './enrichment/lead-verification.processor';
 import { EventRelayProcessor } from './events/event-relay.processor';
+import { CrmLaneProcessor } from './integrations/crm-lane.processor';
 import { MailIntakeProcessor } from './inbox/mail-intake.processor';
 import { ReplyLabelProcessor } from './inbox/reply-label.processor';
 import { type JobProcessor } from './jobs';
 import { ChatLaneProcessor } from './integrations/chat-lane.processor';
 import { LeadResumeProcessor } from './leads/lead-resume.processor';
+import { CrmAutomationProcessor } from './integrations/crm-automation.processor';
 import { LeadImportProcessor } from './leads/lead-import.processor';
 import { MailboxCheckProcessor } from './mailboxes/mailbox-check.processor';
 import { MailboxErasureProcessor } from './mailboxes/mailbox-erasure.processor';
@@ -79,6 +81,7 @@ export const processors: readonly Type<JobProcessor>[] = [
   EnrichmentLaneProcessor,
   LeadVerificationProcessor,
   EnrichmentExpiryProcessor,
+  CrmAutomationProcessor,
   ChatLaneProcessor,
   WarmupPlanProcessor,
   WarmupTurnProcessor,
@@ -86,6 +89,7 @@ export const processors: readonly Type<JobProcessor>[] = [
   WarmupWatchProcessor,
   ReportScheduleProcessor,
   ReportDeliveryProcessor,
+  CrmLaneProcessor,
 ] as Type<JobProcessor>[];
 
 /** Services that restore the jobs that should exist. */
@@ -107,4 +111,5 @@ export const sweeps: readonly Type<Sweep>[] = [
   AgentReplyRuns,
   ChatLanes,
   ReportDeliveries,
+  CrmLanes,
 ];

@@ -11,7 +11,7 @@ import { BlacklistModule, DeliverabilityModule } from '@domain/deliverability';
 import { EmailVerificationModule, EnrichmentModule, PersonEnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
-import { IntegrationsModule } from '@domain/integrations';
+import { CrmAutomationModule, IntegrationsModule } from '@domain/integrations';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { ProtectionModule } from '@domain/protection';
@@ -73,6 +73,7 @@ import { QueueView } from './queue-view/queue.view';
     LeadsModule,
     LeadImportsModule,
     ApiKeysModule,
+    CrmAutomationModule,
     IntegrationsModule,
   ],
   providers: [...processors, QueueView, SendingAddressesWiring],

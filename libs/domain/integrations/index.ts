@@ -17,6 +17,18 @@ export {
   IntegrationOAuthStartResponse,
   StartIntegrationOAuthRequest,
 } from './consent/consent.dto';
+export { ActivityBackfills } from './crm/activity/activity.backfills.service';
+export { CrmActivities } from './crm/activity/crm.activities.service';
+export { CrmActivityQuery, CrmActivityResponse } from './crm/activity/dto/crm-activity.dto';
+export { AutomationRuns } from './crm/automation/automation.runs.service';
+export { CrmAutomationModule } from './crm/automation/crm-automation.module';
+export { CrmAutomations } from './crm/automation/crm.automations.service';
+export { ActivityBackfillResponse, CrmAutomationResponse } from './crm/automation/dto/crm-automation.dto';
+export {
+  BackfillActivitiesRequest,
+  CRM_AUTOMATION_EXAMPLES,
+  SetCrmAutomationRequest,
+} from './crm/automation/dto/crm-automation.requests';
 export { CrmConnectionUses } from './crm/connections/crm.connection-uses';
 export { CrmConnections, type OpenCrm } from './crm/connections/crm.connections.service';
 export { type FieldRule, type KeptRule } from './crm/mapping/field.rule';

@@ -8,8 +8,10 @@ export {
   LeadQuery,
   UpdateLeadRequest,
 } from './dto/lead.requests';
-export { type LeadAddress, LeadAddresses } from './lead.addresses.service';
+export { type LeadAddress, LeadAddresses, type PlacedLead } from './lead.addresses.service';
+export { ERASED_DOMAIN } from './lead.domains';
 export { type FirstTime, LeadMail } from './lead.mail.service';
+export { type LeadPlace } from './lead.walk.service';
 export { type FilledValue, type FoundValue, valueFault } from './lead.filling';
 export { LeadGroups } from './lead.groups.service';
 export { type InsertedLeads, LeadInsertion, type LeadOrigin } from './lead.insertion.service';

@@ -7,3 +7,6 @@ export function domainsOf(domain: string): string[] {
   const labels = domain.split('.');
   return labels.slice(0, -1).map((_label, at) => labels.slice(at).join('.'));
 }
+
+/** The domain of addresses that stand for people who were erased: nobody is behind it (RFC 2606, 2). */
+export const ERASED_DOMAIN = 'erased.invalid';

@@ -3,7 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
 import { LeadRecord } from './schemas/lead.record';
 
-type Place = Pick<LeadRecord, '_id' | 'createdAt'>;
+/** Where somebody is among the leads. */
+export type LeadPlace = Pick<LeadRecord, '_id' | 'createdAt'>;
 
 /** Goes through leads by key, newest first, as the list does: constant memory, and no cursor that a slow reader outlives. */
 @Injectable()
@@ -15,14 +16,16 @@ export class LeadWalk {
    * once or not at all.
    * @param filter with workspace and campaign
    * @param fields what is read of each lead; all fields when left out
+   * @param after the lead behind which it begins; none: with the newest
    */
   async *batches<F extends keyof LeadRecord>(
     filter: Record<string, unknown>,
     size: number,
     fields?: readonly F[],
+    after?: LeadPlace,
   ): AsyncGenerator<Pick<LeadRecord, F | '_id' | 'createdAt'>[]> {
     const projection = fields && Object.fromEntries(['createdAt', ...fields].map((field) => [field, 1]));
-    let last: Place | undefined;
+    let last = after;
     for (;;) {
       const batch = await this.leads
         .find((last ? beyond(filter, last) : filter) as never, projection)

@@ -1,3 +1,4 @@
+import { ERASED_DOMAIN } from '@domain/leads';
 import { ERASED, mentions, type Subject, withoutAddress } from './subject';
 
 /** A stored record, whatever it is. */
@@ -8,7 +9,7 @@ export type Erasure = 'keep' | 'delete' | { readonly set: StoredRecord };
 
 /** Never reaches anybody (RFC 2606); one of its own for each lead, for an address is in a campaign once. */
 export function erasedAddress(id: unknown): string {
-  return `erased-${String(id)}@erased.invalid`;
+  return `erased-${String(id)}@${ERASED_DOMAIN}`;
 }
 
 const NOBODY = { name: '', address: '' };
@@ -28,13 +29,26 @@ const PERSON = {
 
 /** Counted by status and by when it was written to: the record stays, without whoever it was. */
 export function erasedLead({ _id }: StoredRecord): Erasure {
-  return { set: { ...PERSON, email: erasedAddress(_id), domain: 'erased.invalid', domains: [], thread: null } };
+  return { set: { ...PERSON, email: erasedAddress(_id), domain: ERASED_DOMAIN, domains: [], thread: null } };
 }
 
 /** Of an enrichment job: what was found out stays, without about whom. */
 export function erasedItem({ _id }: StoredRecord): Erasure {
   const email = erasedAddress(_id);
   return { set: { email, address: email, leadId: null, detail: '{}', erased: true } };
+}
+
+/** Of a sync with a CRM: what became of somebody, without of whom. */
+export function erasedSyncResult(): Erasure {
+  return { set: { email: '', externalId: '', leadId: null, message: '', changes: '' } };
+}
+
+/** The same where a job names the first who failed; whoever is just writing it reads it again. */
+export function erasedSyncFaults({ faults, revision }: StoredRecord, { address }: Subject): Erasure {
+  const kept = (Array.isArray(faults) ? faults : []).map((fault: StoredRecord) => {
+    return fault['email'] === address ? { ...fault, email: '', externalId: '', message: '' } : fault;
+  });
+  return { set: { faults: kept, revision: Number(revision) + 1 } };
 }
 
 const SETTLED = new Set(['sent', 'sent_unconfirmed', 'failed', 'planned']);

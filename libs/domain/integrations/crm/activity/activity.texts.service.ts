@@ -1,6 +1,7 @@
 import { type CrmActivity } from '@adapters/crm';
 import { Campaigns } from '@domain/campaigns';
 import { EventHistory } from '@domain/events';
+import { ERASED_DOMAIN } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { activityWords } from './activity.words';
 import { type CrmActivityRecord } from './schemas/crm-activity.record';
@@ -29,7 +30,7 @@ export class ActivityTexts {
     return activities.flatMap(({ _id, eventId, event: type, campaignId, at }) => {
       const data = byId.get(eventId.toHexString())?.data;
       const email = data?.email;
-      if (!data || typeof email !== 'string') return [];
+      if (!data || typeof email !== 'string' || email.endsWith(`@${ERASED_DOMAIN}`)) return [];
       const campaign = (campaignId && names.get(campaignId.toHexString())) ?? null;
       return [{ key: _id.toHexString(), email, at, ...activityWords(type, data, campaign) }];
     });

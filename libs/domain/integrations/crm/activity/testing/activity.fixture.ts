@@ -1,0 +1,144 @@
+import { CrmModule, type CrmSession } from '@adapters/crm';
+import { MailModule } from '@adapters/mail';
+import { systemScope } from '@domain/access';
+import { EventRecord, EventRelay, EventsService, type EventType } from '@domain/events';
+import { UsersModule } from '@domain/users';
+import { WorkspaceEntry } from '@domain/workspaces';
+import { getModelToken } from '@nestjs/mongoose';
+import { Transactions } from '@platform/database';
+import { OutboundModule } from '@platform/outbound';
+import { Queues, QueuesModule } from '@platform/queues';
+import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { type Model, Types } from 'mongoose';
+import { happening } from '../../../../events/testing';
+import { CrmAutomationModule } from '../../automation/crm-automation.module';
+import { CrmAutomationRecord } from '../../automation/schemas/crm-automation.record';
+import { type CrmLaneAtWork } from '../../lanes/crm.lane.works';
+import { ActivityWork } from '../activity.work.service';
+import { CrmActivityRecord } from '../schemas/crm-activity.record';
+import { ScriptedSession } from './scripted.session';
+
+export const ADA = 'ada@example.com';
+export const newId = (): Types.ObjectId => new Types.ObjectId();
+const forever = new AbortController().signal;
+
+/** Activities of HubSpot on a database of their own: events are recorded, handed on and told by hand. */
+export class ActivityFixture {
+  session = new ScriptedSession();
+  workspaceId = newId();
+  readonly connectionId = newId();
+  /** Whether this worker still has the lane. */
+  holdsLane = true;
+  #serial = 0;
+
+  private constructor(readonly database: TestDatabase) {
+    jest.spyOn(this.get(WorkspaceEntry), 'alive').mockImplementation((ids) => Promise.resolve(new Set(ids)));
+  }
+
+  static async open(): Promise<ActivityFixture> {
+    const imports = [QueuesModule, OutboundModule, MailModule, UsersModule, CrmModule, CrmAutomationModule];
+    return new ActivityFixture(await openTestDatabase({ imports }));
+  }
+
+  /** Another workspace, and a CRM that knows Ada. */
+  fresh(): void {
+    this.workspaceId = newId();
+    this.session = new ScriptedSession();
+    this.session.person('p1', ADA);
+    this.holdsLane = true;
+    this.clock.reset();
+  }
+
+  get clock(): FakeClock {
+    return this.database.clock;
+  }
+
+  get<T>(service: abstract new (...args: never[]) => T): T {
+    return this.database.module.get<T>(service, { strict: false });
+  }
+
+  model<T>(record: { name: string }): Model<T> {
+    return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
+  }
+
+  async close(): Promise<void> {
+    await this.get(Queues).obliterate();
+    await this.database.close();
+  }
+
+  /** What this workspace wants from HubSpot, since a minute ago. */
+  async wishes(wishes: Partial<CrmAutomationRecord> = {}): Promise<void> {
+    await this.model<CrmAutomationRecord>(CrmAutomationRecord).updateOne(
+      { workspaceId: this.workspaceId, crmType: 'hubspot' },
+      {
+        $set: {
+          activities: ['email.sent', 'email.replied'],
+          pushOn: [],
+          campaignIds: [],
+          createPeople: false,
+          since: this.clock.in(-60_000),
+          ...wishes,
+        },
+      },
+      { upsert: true },
+    );
+  }
+
+  /** Something happened to a person. @returns its lead */
+  async happen(email: string, type: EventType = 'email.sent', about: { campaignId?: string } = {}): Promise<string> {
+    const leadId = newId().toHexString();
+    this.#serial += 1;
+    const event = happening(type, `happening-${this.#serial}`, {
+      about: { ...about, leadId },
+      data: { email } as never,
+    });
+    await this.get(Transactions).run(() =>
+      this.get(EventsService).record(systemScope(this.workspaceId.toHexString()), event as never),
+    );
+    this.clock.advance(1_000);
+    return leadId;
+  }
+
+  async relay(): Promise<void> {
+    await this.get(EventRelay).relay(forever);
+  }
+
+  /** Everything that is due is told, or until the CRM fails. */
+  async tell(): Promise<void> {
+    const work = this.get(ActivityWork);
+    const workspaceId = this.workspaceId.toHexString();
+    for (;;) {
+      const dueAt = await work.dueAt(workspaceId, 'hubspot');
+      if (!dueAt || dueAt > this.clock.now()) return;
+      await work.step(this.lane());
+    }
+  }
+
+  lane(): CrmLaneAtWork {
+    const crm = { connectionId: this.connectionId, session: this.session as unknown as CrmSession };
+    return {
+      workspaceId: this.workspaceId.toHexString(),
+      type: 'hubspot',
+      crm: crm as CrmLaneAtWork['crm'],
+      signal: forever,
+      stillOurs: () => Promise.resolve(this.holdsLane),
+      hold: () => (this.holdsLane ? Promise.resolve() : Promise.reject(new Error('lane lost'))),
+    };
+  }
+
+  /** In the order in which they happened. */
+  async activities(): Promise<CrmActivityRecord[]> {
+    return this.model<CrmActivityRecord>(CrmActivityRecord)
+      .find({ workspaceId: this.workspaceId })
+      .sort({ at: 1 })
+      .lean<CrmActivityRecord[]>();
+  }
+
+  async states(): Promise<string[]> {
+    return (await this.activities()).map(({ state }) => state);
+  }
+
+  events(): Model<EventRecord> {
+    return this.model(EventRecord);
+  }
+}
