@@ -84,6 +84,8 @@ export const AUDIT_ACTIONS = [
   'report_recipient.deleted',
   'report_recipient.report_asked_for',
   'report_settings.changed',
+  'crm_sync.created',
+  'crm_sync.cancelled',
   'privacy.exported',
   'privacy.erased',
 ] as const;
@@ -108,6 +110,7 @@ export const AUDIT_TARGETS = [
   'enrichment_job',
   'enrichment_tool',
   'integration',
+  'crm_sync',
   'agent',
   'agent_reply',
   'report_recipient',

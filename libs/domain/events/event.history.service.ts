@@ -38,4 +38,13 @@ export class EventHistory {
     if (ids.length === 0) return [];
     return this.events.find({ workspaceId, _id: { $in: [...ids] } }).lean<EventRecord[]>();
   }
+
+  /** Those of these keys (`NewEvent.dedupeKey`) under which something was recorded. */
+  async recorded({ workspaceId }: Workspace, dedupeKeys: readonly string[]): Promise<Set<string>> {
+    if (dedupeKeys.length === 0) return new Set();
+    const found = await this.events
+      .find({ workspaceId, dedupeKey: { $in: [...dedupeKeys] } }, { _id: 0, dedupeKey: 1 })
+      .lean<Pick<EventRecord, 'dedupeKey'>[]>();
+    return new Set(found.map(({ dedupeKey }) => dedupeKey));
+  }
 }

@@ -26,6 +26,7 @@ export const EVENT_TYPES = [
   'enrichment.completed',
   'agent.trained',
   'integration.disconnected',
+  'crm.sync_completed',
   'webhook.disabled',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

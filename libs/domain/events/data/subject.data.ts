@@ -153,4 +153,17 @@ export const INTEGRATION_DATA = {
     code: text('Code of what went wrong.', 'CRM_NOT_AUTHORISED'),
     reason: text('One sentence.', 'The CRM does not accept the key any more'),
   }),
+  'crm.sync_completed': object('A sync with a CRM is done.', {
+    jobId: id('The job.', '6740a1b2c3d4e5f607182934'),
+    crmType: oneOf('The CRM.', ['hubspot', 'salesforce', 'pipedrive', 'zoho', 'close', 'attio']),
+    jobType: oneOf('`pull`: from the CRM to leads; `push`: from leads to the CRM.', ['pull', 'push']),
+    dryRun: flag('Whether it only told what it would change.', false),
+    totalRecords: count('People in all.', 120),
+    created: count('Those who were new on the other side.', 20),
+    updated: count('Those who were changed there.', 15),
+    unchanged: count('Those who were there as they should be.', 80),
+    conflicts: count('Those whom both sides claim or changed.', 1),
+    skipped: count('Those who were left out, such as suppressed ones.', 3),
+    failed: count('Those who were refused.', 1),
+  }),
 };

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { Log } from '@platform/observability';
+import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+
+// A type and not an interface: only a type literal fits the index signature of a job's payload.
+export type RunCrmLane = { workspaceId: string; laneId: string };
+
+/** A turn that a lane should have. */
+export interface PlannedCrmLane extends RunCrmLane {
+  nextAt: Date;
+  fence: number;
+}
+
+/** "There is something to do with this CRM at that time." */
+@Injectable()
+export class CrmLaneQueue extends DueJobProducer<RunCrmLane> {
+  constructor(queues: Queues, redis: RedisConnection, clock: Clock, log: Log) {
+    super('crm-lane', queues, redis, clock, log);
+  }
+
+  /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the lanes. */
+  async announce(lanes: readonly PlannedCrmLane[]): Promise<void> {
+    await this.announceAll(lanes.map(jobOf));
+  }
+
+  /**
+   * Adds the jobs of lanes that are due and have none waiting or running, and returns how many were missing.
+   * @throws SERVICE_UNAVAILABLE while Redis is away
+   */
+  async addMissing(lanes: readonly PlannedCrmLane[]): Promise<number> {
+    return this.addAllMissing(lanes.map(jobOf));
+  }
+}
+
+/** Time and fence are part of its id: what is announced after a turn is never taken for what was announced before. */
+function jobOf({ workspaceId, laneId, nextAt, fence }: PlannedCrmLane): DueJob<RunCrmLane> {
+  return { payload: { workspaceId, laneId }, id: `crm-${laneId}-${nextAt.getTime()}-${fence}`, dueAt: nextAt };
+}

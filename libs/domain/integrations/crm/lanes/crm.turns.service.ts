@@ -1,0 +1,162 @@
+import { CrmError, type CrmType } from '@adapters/crm';
+import { WorkspaceEntry } from '@domain/workspaces';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@platform/clock';
+import { failureOf } from '@platform/errors';
+import { CrmConnections, type OpenCrm } from '../connections/crm.connections.service';
+import { CrmLinks } from '../links/crm.links.service';
+import { type CrmLane, CrmLaneLost } from './crm.lane';
+import { restMs } from './crm.lane.rest';
+import { type CrmLaneAtWork, CrmLaneWorks } from './crm.lane.works';
+import { type RunCrmLane } from './crm.lanes.queue';
+import { CrmLanes, type LaneState } from './crm.lanes.service';
+
+/** A lane is held for so long, renewed several times in that time: what a worker had that dies is late by so much. */
+const LEASE_MS = 20_000;
+const RENEW_MS = 5_000;
+/** Then other workspaces have their turn, in case many wait. */
+const TURN_MS = 20_000;
+/** How soon is looked again whether a workspace that was deleted is there again, or whether what waits for a connection waits too long. */
+const IDLE_MS = 6 * 3_600_000;
+
+/** Works with the CRM of a workspace: one batch of each kind of work in its turn. */
+@Injectable()
+export class CrmTurns {
+  constructor(
+    private readonly lanes: CrmLanes,
+    private readonly works: CrmLaneWorks,
+    private readonly connections: CrmConnections,
+    private readonly links: CrmLinks,
+    private readonly workspaces: WorkspaceEntry,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Without effect while another worker has the lane. `signal` ends what is under way; it is taken up again by others. */
+  async run({ laneId }: RunCrmLane, signal: AbortSignal): Promise<void> {
+    const lane = await this.lanes.take(laneId, LEASE_MS);
+    if (!lane) return;
+    const { workspaceId, crmType, restUntil } = lane;
+    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
+      // It may be restored; its work goes on then.
+      await this.lanes.end(lane, this.clock.in(IDLE_MS));
+      return;
+    }
+    const crm = await this.#open(workspaceId, crmType);
+    if (lane.forgets) {
+      await this.links.forgetOthers(workspaceId, crmType, crm?.connectionId ?? null, signal);
+      await this.lanes.note(lane, { forgets: false });
+    }
+    if (!crm) return this.#unconnected(lane);
+    if (restUntil && restUntil > this.clock.now()) {
+      await this.lanes.end(lane, restUntil);
+      return;
+    }
+    await this.#work(lane, crm, signal);
+  }
+
+  async #work(lane: CrmLane & LaneState, crm: OpenCrm, signal: AbortSignal): Promise<void> {
+    const lost = new AbortController();
+    const renewing = setInterval(() => {
+      void this.lanes
+        .renew(lane, LEASE_MS)
+        .catch(() => false)
+        .then((isHeld) => isHeld || lost.abort());
+    }, RENEW_MS);
+    try {
+      await this.#turn(this.#atWork(lane, crm, AbortSignal.any([signal, lost.signal])), lane);
+      await this.lanes.end(lane, await this.#nextAt(lane, crm));
+    } catch (error) {
+      if (error instanceof CrmLaneLost || lost.signal.aborted) return;
+      await this.#failed(lane, crm, error, signal);
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  async #turn(atWork: CrmLaneAtWork, lane: CrmLane & LaneState): Promise<void> {
+    const until = performance.now() + TURN_MS;
+    let { strikes } = lane;
+    let isIdle = false;
+    while (!isIdle) {
+      isIdle = true;
+      for (const work of this.works.all) {
+        const dueAt = await work.dueAt(lane.workspaceId, lane.crmType);
+        if (!dueAt || dueAt > this.clock.now()) continue;
+        if (atWork.signal.aborted || performance.now() > until || isResting(atWork, this.clock.now())) return;
+        await work.step(atWork);
+        isIdle = false;
+        if (strikes > 0) await this.lanes.note(lane, { strikes: (strikes = 0), restUntil: null });
+      }
+    }
+  }
+
+  async #nextAt({ workspaceId, crmType }: CrmLane, { session }: OpenCrm): Promise<Date | null> {
+    let next: Date | null = null;
+    for (const work of this.works.all) {
+      const dueAt = await work.dueAt(workspaceId, crmType);
+      if (dueAt && (!next || dueAt < next)) next = dueAt;
+    }
+    const { restUntil } = session;
+    return next && restUntil && restUntil > next ? restUntil : next;
+  }
+
+  /** Null while nobody may work with it. */
+  async #open(workspaceId: string, crmType: CrmType): Promise<OpenCrm | null> {
+    try {
+      return await this.connections.open(workspaceId, crmType);
+    } catch (error) {
+      if (failureOf(error) === 'needs-human') return null;
+      throw error;
+    }
+  }
+
+  async #unconnected(lane: CrmLane): Promise<void> {
+    const { workspaceId, crmType } = lane;
+    let isWaiting = false;
+    for (const work of this.works.all) {
+      await work.unconnected?.(workspaceId, crmType);
+      isWaiting ||= (await work.dueAt(workspaceId, crmType)) !== null;
+    }
+    await this.lanes.end(lane, isWaiting ? this.clock.in(IDLE_MS) : null);
+  }
+
+  async #failed(lane: CrmLane & LaneState, crm: OpenCrm, error: unknown, signal: AbortSignal): Promise<void> {
+    const now = this.clock.now();
+    if (signal.aborted) {
+      // This worker is going: it is not the CRM's fault.
+      await this.lanes.end(lane, now);
+      return;
+    }
+    const { workspaceId, crmType } = lane;
+    if (error instanceof CrmError) await this.connections.failed(workspaceId, crmType, error, crm.revision);
+    if (failureOf(error) === 'needs-human') {
+      // As soon as it is connected again, the lane is woken.
+      await this.lanes.end(lane, this.clock.in(IDLE_MS));
+      return;
+    }
+    const strikes = lane.strikes + 1;
+    const rest = restMs(error, { strikes, restUntil: crm.session.restUntil, now, chance: Math.random() });
+    const restUntil = this.clock.in(rest);
+    await this.lanes.note(lane, { strikes, restUntil });
+    await this.lanes.end(lane, restUntil);
+    if (!(error instanceof CrmError)) throw error;
+  }
+
+  #atWork(lane: CrmLane, crm: OpenCrm, signal: AbortSignal): CrmLaneAtWork {
+    const renew = () => this.lanes.renew(lane, LEASE_MS);
+    return {
+      workspaceId: lane.workspaceId,
+      type: lane.crmType,
+      crm,
+      signal,
+      stillOurs: renew,
+      hold: async () => {
+        if (!(await renew())) throw new CrmLaneLost();
+      },
+    };
+  }
+}
+
+function isResting({ crm }: CrmLaneAtWork, now: Date): boolean {
+  return crm.session.restUntil !== null && crm.session.restUntil > now;
+}

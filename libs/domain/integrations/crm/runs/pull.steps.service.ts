@@ -1,0 +1,145 @@
+import { type CrmPage, type CrmPerson } from '@adapters/crm';
+import { systemScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '@platform/database';
+import { type Types } from 'mongoose';
+import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
+import { crmFilterOf, pullFilterOf } from '../jobs/sync.filters';
+import { type CrmLaneAtWork } from '../lanes/crm.lane.works';
+import { type CrmAccountKey, CrmLinks, type LinkChange } from '../links/crm.links.service';
+import { CrmPeople } from '../people/crm.people.service';
+import { keyOf } from './account.key';
+import { addressesOf, addressOf, type PullKnown, type PullMove, pullMoveOf } from './pull.plan';
+import { foreseen, type PulledLeads, PulledPeople } from './pulled.people.service';
+import { fieldsFor, withoutDropped } from './rule.values';
+import { type SyncOutcome } from './sync.outcome';
+import { type SyncPlace, SyncWrites } from './sync.writes.service';
+
+/** People that are written in one transaction: it is over soon enough for others to get on. */
+const WRITTEN_AT_ONCE = 100;
+
+/** A pull into a campaign. */
+type PullJob = CrmSyncJobRecord & { readonly campaignId: Types.ObjectId };
+
+/** Brings one page of the CRM's people. */
+@Injectable()
+export class PullSteps {
+  constructor(
+    private readonly links: CrmLinks,
+    private readonly people: CrmPeople,
+    private readonly pulled: PulledPeople,
+    private readonly writes: SyncWrites,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** @throws CrmError, CrmLaneLost, SyncOutdated, and what LeadInsertion throws */
+  async step(lane: CrmLaneAtWork, job: PullJob): Promise<void> {
+    const page = await this.#read(lane, job);
+    const done = new Set(job.batchDone);
+    // One that changes while pages are read may come twice.
+    const people = [...new Map(page.people.map((person) => [person.externalId, person])).values()];
+    const left = people.filter(({ externalId }) => !done.has(externalId));
+    const totalRecords = Math.max(page.total ?? 0, job.processedRecords + left.length);
+    let current = job;
+    for (let at = 0; at < Math.max(left.length, 1); at += WRITTEN_AT_ONCE) {
+      const some = left.slice(at, at + WRITTEN_AT_ONCE);
+      for (const { externalId } of some) done.add(externalId);
+      const isLast = at + WRITTEN_AT_ONCE >= left.length;
+      const place = isLast
+        ? { cursor: page.cursor, batchDone: [], walked: page.cursor === null, totalRecords }
+        : { batchDone: [...done], totalRecords };
+      current = await this.#write(lane, current, some, place);
+    }
+  }
+
+  #read(lane: CrmLaneAtWork, { filter, since, cursor, droppedFields }: PullJob): Promise<CrmPage> {
+    const { session, mapping } = lane.crm;
+    const fields = fieldsFor(withoutDropped(mapping, droppedFields), 'pull');
+    return session.pull({ filter: crmFilterOf(pullFilterOf(filter), since), fields, cursor }, lane.signal);
+  }
+
+  async #write(lane: CrmLaneAtWork, job: PullJob, people: readonly CrmPerson[], place: SyncPlace): Promise<PullJob> {
+    const key = keyOf(lane);
+    const workspace = systemScope(lane.workspaceId);
+    const gone = job.dryRun ? [] : await this.#gone(lane, key, people);
+    const { after, pulled } = await this.transactions.run(async () => {
+      await this.links.forget(key, gone);
+      const moves = await this.#moves(lane, job, people);
+      const pulled = job.dryRun ? null : await this.pulled.apply(workspace, job.campaignId, moves);
+      const outcomes = pulled?.outcomes ?? moves.map(foreseen);
+      if (pulled) await this.#link(key, moves, outcomes);
+      return { after: await this.writes.write(lane, job, outcomes, place), pulled };
+    });
+    if (pulled) await this.#follow(lane, job, pulled);
+    return after as PullJob;
+  }
+
+  #follow(lane: CrmLaneAtWork, { campaignId }: PullJob, pulled: PulledLeads): Promise<void> {
+    return this.pulled.follow(systemScope(lane.workspaceId), campaignId, pulled);
+  }
+
+  async #moves(lane: CrmLaneAtWork, job: PullJob, people: readonly CrmPerson[]): Promise<PullMove[]> {
+    const known = await this.#known(lane, people);
+    const mapping = withoutDropped(lane.crm.mapping, job.droppedFields);
+    const taken = new Set<string>();
+    return people.map((person) => {
+      const move = pullMoveOf(person, known, taken, { campaignId: job.campaignId, mapping, isFull: job.full });
+      if (move.do === 'insert' || move.do === 'fill') taken.add(move.email);
+      return move;
+    });
+  }
+
+  async #known(lane: CrmLaneAtWork, people: readonly CrmPerson[]): Promise<PullKnown> {
+    const key = keyOf(lane);
+    const emails = [...new Set(people.flatMap(addressesOf))];
+    const links = await this.links.ofPeople(
+      key,
+      people.map(({ externalId }) => externalId),
+    );
+    const linksByEmail = await this.links.ofEmails(key, emails);
+    return { links, linksByEmail, people: await this.people.of(lane.workspaceId, emails) };
+  }
+
+  /** Addresses whose person is not there any more, as it became another one: the CRM merges people. Asked only where two claim one. */
+  async #gone(lane: CrmLaneAtWork, key: CrmAccountKey, people: readonly CrmPerson[]): Promise<string[]> {
+    const ids = new Set(people.map(({ externalId }) => externalId));
+    const byId = await this.links.ofPeople(key, [...ids]);
+    const emails = people.flatMap((person) => addressOf(person, byId.get(person.externalId)) ?? []);
+    const linked = [...(await this.links.ofEmails(key, emails)).values()];
+    const claimed = linked.filter(({ externalId }) => externalId !== '' && !ids.has(externalId));
+    const { session } = lane.crm;
+    const gone: string[] = [];
+    for (let at = 0; at < claimed.length; at += session.limits.read) {
+      const some = claimed.slice(at, at + session.limits.read);
+      const found = await session.read(
+        some.map(({ externalId }) => externalId),
+        [],
+        lane.signal,
+      );
+      const there = new Set(found.map(({ externalId }) => externalId));
+      gone.push(...some.filter(({ externalId }) => !there.has(externalId)).map(({ email }) => email));
+    }
+    return gone;
+  }
+
+  /** Those who are leads now are linked; whose address is another one than before, by the new one. */
+  async #link(key: CrmAccountKey, moves: readonly PullMove[], outcomes: readonly SyncOutcome[]): Promise<void> {
+    const changes = moves.flatMap((move, at): LinkChange[] => {
+      if (move.do !== 'insert' && move.do !== 'fill') return [];
+      if (outcomes[at]?.result === 'skipped') return [];
+      const { email, person, seen } = move;
+      const { externalId, updatedAt } = person;
+      return [{ email, externalId, seen: JSON.stringify(seen), remoteUpdatedAt: updatedAt }];
+    });
+    const former = await this.links.ofPeople(
+      key,
+      changes.map(({ externalId }) => externalId),
+    );
+    const moved = changes.flatMap(({ externalId, email }) => {
+      const before = former.get(externalId);
+      return before && before.email !== email ? [before.email] : [];
+    });
+    await this.links.forget(key, moved);
+    await this.links.put(key, changes);
+  }
+}
