@@ -12,6 +12,7 @@ type Driven = (way: CrmWay) => CrmDriver;
 const DRIVERS: Readonly<Partial<Record<CrmType, Driven>>> = {
   attio: (way) => new AttioDriver(way),
   zoho: (way) => new ZohoDriver(way),
+  hubspot: (way) => new HubSpotDriver(way),
   salesforce: (way) => new SalesforceDriver(way),
 };
 

@@ -51,7 +51,7 @@ export function describeFailures(world: () => CrmWorld): void {
     expect(session.restUntil?.getTime()).toBeGreaterThanOrEqual(before + 7_000);
   });
 
-  it('an answer that does not come in time is tried again later, and ends with the signal when that comes first', async () => {
+  it('an answer that does not come ends with the reason of the signal, at once when that was given before', async () => {
     world().staysSilent();
     const patience = new AbortController();
     const asking = failureOf(world().open().identity(patience.signal));

@@ -72,8 +72,7 @@ export class FakeCrm implements CrmDriver {
     if (!scripted) return null;
     const { what } = scripted;
     if (what === 'lost' || what === 'cut') return what;
-    if (what === 'silence')
-      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+    if (what === 'silence') return untilAborted(signal);
     throw new CrmError(what.fails, `The CRM fails: ${what.fails}`, what);
   }
 
@@ -88,6 +87,14 @@ export class FakeCrm implements CrmDriver {
     const fresh = await auth.token(token);
     if (fresh === token || this.refusedTokens.has(fresh)) throw refused;
   }
+}
+
+function untilAborted(signal?: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(signal?.reason as Error);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end);
+  });
 }
 
 /** All six, each with people of its own. */

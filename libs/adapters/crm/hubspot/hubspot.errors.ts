@@ -1,0 +1,125 @@
+import { type CrmReason } from '../port/crm.errors';
+import { type CrmWritten } from '../port/crm.session';
+import { type CrmAnswer, type JsonRecord, recordOf, recordsOf, textOf } from '../rest/crm.answers';
+import { type CrmDialect, type CrmFault } from '../rest/crm.dialect';
+
+/** One thing that is wrong, as HubSpot tells it of a property, of a record or of the whole request. */
+export interface HubSpotFault {
+  /** `PROPERTY_DOESNT_EXIST`, `INVALID_EMAIL`, or the category of the whole: `VALIDATION_ERROR`, `CONFLICT`, `OBJECT_NOT_FOUND`. */
+  readonly code: string;
+  readonly message: string;
+  readonly property: string | null;
+  /** Ids of records or write traces that are meant. */
+  readonly about: readonly string[];
+}
+
+type Refusal = Extract<CrmWritten, { kind: 'refused' }>['reason'];
+
+/** Which limit a 429 is about (https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines). */
+const DAY_POLICY = 'DAILY';
+/** How long the limits without a header take to have room again (milliseconds): the rolling one, and the one of searches. */
+const ROLLING_MS = 10_000;
+const SECOND_MS = 1_000;
+
+const MISSING_PROPERTY =
+  /propert(?:y|ies)[\s:]+\\?["'“]?([a-z0-9_]{1,250})\\?["'”]?\s+(?:does not|doesn't|do not) exist/i;
+const EXISTING_ID = /existing id:?\s*(\d{1,20})/i;
+
+/** How HubSpot says what went wrong (https://developers.hubspot.com/docs/api-reference/error-handling). */
+export const HUBSPOT: CrmDialect = {
+  vendor: 'HubSpot',
+  authorisation: (secret) => ({ authorization: `Bearer ${secret}` }),
+  faultOf: (answer) => faultOf(answer),
+  restMs: ({ headers }) => {
+    if (headers['x-hubspot-ratelimit-remaining'] !== '0') return null;
+    const interval = Number(headers['x-hubspot-ratelimit-interval-milliseconds'] ?? ROLLING_MS);
+    return Number.isFinite(interval) ? Math.min(Math.max(interval, 0), ROLLING_MS) : ROLLING_MS;
+  },
+};
+
+function faultOf(answer: CrmAnswer): CrmFault | null {
+  const body = recordOf(answer.json);
+  const sentence = textOf(body['message']) ?? '';
+  if (answer.status === 429) return limitOf(body, sentence, answer.headers['retry-after'] !== undefined);
+  const missing = faultsOf(body).find(({ code }) => code === 'PROPERTY_DOESNT_EXIST');
+  if (missing) return { reason: 'unknown_field', sentence: missing.message, field: missing.property };
+  const reason = reasonOf(answer.status, body);
+  return reason === null ? null : { reason, sentence };
+}
+
+function limitOf(body: JsonRecord, sentence: string, saysWhen: boolean): CrmFault {
+  const policy = textOf(body['policyName']) ?? '';
+  if (policy === DAY_POLICY) return { reason: 'quota', sentence };
+  // Nothing says when in the answer of most limits.
+  const retryAfterMs = saysWhen ? null : policy.startsWith('TEN_') ? ROLLING_MS : SECOND_MS;
+  return { reason: 'rate_limited', sentence, retryAfterMs };
+}
+
+function reasonOf(status: number, body: JsonRecord): CrmReason | null {
+  const category = textOf(body['category']) ?? '';
+  if (category === 'EXPIRED_AUTHENTICATION' || category === 'INVALID_AUTHENTICATION') return 'unauthorised';
+  if (category === 'MISSING_SCOPES' || category === 'BANNED') return 'forbidden';
+  return status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 408 ? 'rejected' : null;
+}
+
+/** All that an answer says is wrong. */
+export function faultsOf(json: unknown): HubSpotFault[] {
+  const body = recordOf(json);
+  const message = textOf(body['message']) ?? '';
+  const whole = { code: textOf(body['category']) ?? '', message, property: null, about: aboutOf(body) };
+  const within = validationsIn(message);
+  const named = recordsOf(body['errors']).flatMap((error) => faultsOf({ category: error['code'], ...error }));
+  const missing = missingIn(message);
+  return [...within, ...missing, ...named, ...(within.length + missing.length === 0 ? [whole] : [])];
+}
+
+/** `Property values were not valid: [{"isValid":false,"message":…,"error":"INVALID_EMAIL","name":"email"}]`. */
+function validationsIn(message: string): HubSpotFault[] {
+  const from = message.indexOf('[{');
+  if (from === -1) return [];
+  try {
+    return recordsOf(JSON.parse(message.slice(from)) as unknown).map((entry) => ({
+      code: textOf(entry['error']) ?? 'VALIDATION_ERROR',
+      message: textOf(entry['message']) ?? '',
+      property: textOf(entry['name']),
+      about: [],
+    }));
+  } catch {
+    return [];
+  }
+}
+
+function missingIn(message: string): HubSpotFault[] {
+  const [, property] = MISSING_PROPERTY.exec(message) ?? [];
+  if (property === undefined || message.includes('[{')) return [];
+  return [{ code: 'PROPERTY_DOESNT_EXIST', message, property, about: [] }];
+}
+
+function aboutOf(body: JsonRecord): string[] {
+  const context = recordOf(body['context']);
+  return ['objectWriteTraceId', 'ids', 'id'].flatMap((name) => {
+    const values = context[name];
+    return Array.isArray(values) ? values.map(String) : [];
+  });
+}
+
+export function refusalOf(
+  key: string,
+  faults: readonly HubSpotFault[],
+  sentence: (text: string) => string,
+): CrmWritten {
+  const [fault] = faults;
+  const { code = '', message = '', property = null } = fault ?? {};
+  const [, existing = null] = EXISTING_ID.exec(message) ?? [];
+  const reason = existing === null ? refusedFor(code, property !== null) : 'duplicate';
+  return { key, kind: 'refused', reason, message: sentence(message || code), field: property, externalId: existing };
+}
+
+/** What is wrong with the value of a property has many names. */
+function refusedFor(code: string, isOfProperty: boolean): Refusal {
+  if (code === 'PROPERTY_DOESNT_EXIST') return 'unknown_field';
+  if (code === 'CONFLICT') return 'duplicate';
+  if (code === 'OBJECT_NOT_FOUND') return 'gone';
+  if (code === 'READ_ONLY_VALUE' || code === 'FORBIDDEN') return 'forbidden';
+  return isOfProperty || code === 'VALIDATION_ERROR' ? 'invalid' : 'other';
+}

@@ -1,0 +1,157 @@
+import { type CrmField, type CrmPerson } from '../port/crm.person';
+import {
+  type CrmActivity,
+  type CrmIdentity,
+  type CrmLimits,
+  type CrmPage,
+  type CrmPull,
+  type CrmRecorded,
+  type CrmSession,
+  type CrmWrite,
+  type CrmWritten,
+} from '../port/crm.session';
+import { type CrmAnswer, type JsonRecord, recordOf, recordsOf, textOf } from '../rest/crm.answers';
+import { type CrmRest } from '../rest/crm.rest';
+import { fieldsOf } from './hubspot.fields';
+import { isMeant, personOf, propertiesFor } from './hubspot.people';
+import { findQuery, placeIn, pullQuery, SEARCH_PAGE } from './hubspot.query';
+import { recordActivities, writePeople } from './hubspot.writes';
+
+const CONTACTS = '/crm/v3/objects/contacts';
+/** Records of one batch (https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide). */
+const BATCH = 100;
+
+const LIMITS: CrmLimits = {
+  page: SEARCH_PAGE,
+  find: BATCH,
+  read: BATCH,
+  write: BATCH,
+  record: BATCH,
+  requestsFor: (call, count) =>
+    call === 'pull' ? Math.max(1, Math.ceil(count / SEARCH_PAGE)) : Math.ceil(count / BATCH),
+};
+
+/** One account of HubSpot. */
+export class HubSpotSession implements CrmSession {
+  readonly limits = LIMITS;
+
+  constructor(private readonly rest: CrmRest) {}
+
+  get requests(): number {
+    return this.rest.requests;
+  }
+
+  get restUntil(): Date | null {
+    return this.rest.restUntil;
+  }
+
+  /** https://developers.hubspot.com/docs/api-reference/account-account-info-v3/guide: an account has a number and a domain, and no name. */
+  async identity(signal?: AbortSignal): Promise<CrmIdentity> {
+    const { json } = await this.rest.send({ method: 'GET', path: '/account-info/v3/details' }, signal);
+    const { portalId, uiDomain } = recordOf(json);
+    const accountId = typeof portalId === 'number' ? String(portalId) : (textOf(portalId) ?? '');
+    return { accountId, accountName: `${textOf(uiDomain) ?? 'app.hubspot.com'} ${accountId}` };
+  }
+
+  async fields(signal?: AbortSignal): Promise<readonly CrmField[]> {
+    const { json } = await this.rest.send({ method: 'GET', path: '/crm/v3/properties/contacts' }, signal);
+    return fieldsOf(json);
+  }
+
+  async pull(request: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
+    const { filter, fields, cursor } = request;
+    if (filter.listId !== undefined) return this.#pullList(request, filter.listId, signal);
+    const after = placeIn(cursor, false);
+    const { body, rest } = pullQuery(filter, fields, after);
+    const { json } = await this.#search(body, signal);
+    const { results, total, paging } = recordOf(json);
+    const records = recordsOf(results);
+    const last = textOf(records.at(-1)?.['id']);
+    const isEnd = recordOf(recordOf(paging)['next'])['after'] === undefined || last === null;
+    return {
+      people: peopleOf(
+        records.filter((record) => isMeant(record, rest)),
+        fields,
+      ),
+      cursor: isEnd ? null : `id:${last}`,
+      total: typeof total === 'number' && after === null ? total : null,
+    };
+  }
+
+  async find(
+    emails: readonly string[],
+    fields: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly CrmPerson[]> {
+    if (emails.length === 0) return [];
+    const found: CrmPerson[] = [];
+    for (let after: string | null = null; ;) {
+      const { json } = await this.#search(findQuery(emails, fields, after), signal);
+      const { results, paging } = recordOf(json);
+      const records = recordsOf(results);
+      found.push(...peopleOf(records, fields));
+      after = textOf(records.at(-1)?.['id']);
+      if (after === null || recordOf(recordOf(paging)['next'])['after'] === undefined) return found;
+    }
+  }
+
+  async read(ids: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]> {
+    // Other text is no id of HubSpot and would make the whole batch wrong.
+    const inputs = ids.filter((id) => /^\d{1,20}$/.test(id)).map((id) => ({ id }));
+    if (inputs.length === 0) return [];
+    return peopleOf(await this.#read(inputs, propertiesFor(fields), signal), fields);
+  }
+
+  write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {
+    return writePeople(this.rest, people, BATCH, signal);
+  }
+
+  record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
+    return recordActivities(this.rest, activities, BATCH, signal);
+  }
+
+  #search(body: JsonRecord, signal?: AbortSignal): Promise<CrmAnswer> {
+    return this.rest.send({ method: 'POST', path: `${CONTACTS}/search`, body, isRead: true }, signal);
+  }
+
+  async #read(
+    inputs: readonly JsonRecord[],
+    properties: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<JsonRecord[]> {
+    const path = `${CONTACTS}/batch/read`;
+    // Some who are not there: 207 with the others; none there: 404.
+    const asked = { method: 'POST', path, body: { properties, inputs }, isRead: true, takes: [404] } as const;
+    const { json } = await this.rest.send(asked, signal);
+    return recordsOf(recordOf(json)['results']);
+  }
+
+  /**
+   * Members come as ids, in an order of their own; they are read in a second request, and all other conditions are looked at here
+   * (https://developers.hubspot.com/docs/api-reference/crm-lists-v3/guide, "Retrieve the records in a list").
+   */
+  async #pullList({ filter, fields, cursor }: CrmPull, listId: string, signal?: AbortSignal): Promise<CrmPage> {
+    const after = placeIn(cursor, true) ?? undefined;
+    const path = `/crm/v3/lists/${encodeURIComponent(listId)}/memberships`;
+    const { json } = await this.rest.send({ method: 'GET', path, query: { limit: BATCH, after } }, signal);
+    const { results, paging } = recordOf(json);
+    const inputs = recordsOf(results).flatMap(({ recordId }) => {
+      const id = typeof recordId === 'number' ? String(recordId) : textOf(recordId);
+      return id === null ? [] : [{ id }];
+    });
+    const records = inputs.length === 0 ? [] : await this.#read(inputs, propertiesFor(fields, filter), signal);
+    const next = textOf(recordOf(recordOf(paging)['next'])['after']);
+    return {
+      people: peopleOf(
+        records.filter((record) => isMeant(record, filter)),
+        fields,
+      ),
+      cursor: next === null ? null : `list:${next}`,
+      total: null,
+    };
+  }
+}
+
+function peopleOf(records: readonly JsonRecord[], fields: readonly string[]): CrmPerson[] {
+  return records.flatMap((record) => personOf(record, fields) ?? []);
+}
