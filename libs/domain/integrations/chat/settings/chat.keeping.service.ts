@@ -115,7 +115,7 @@ export class ChatKeeping {
   }
 
   async #update(before: ChatConnectionRecord, change: ChatChange): Promise<ChatConnectionRecord> {
-    const { _id, workspaceId, revision } = before;
+    const { _id, workspaceId, revision, enabled, status, way, channel: chosen } = before;
     const { access, channel, settings, teamName, isReached } = change;
     const next = {
       ...settings,
@@ -124,7 +124,7 @@ export class ChatKeeping {
       ...(channel !== undefined && { channel }),
       ...(isReached && { status: 'connected' as const, lastError: null }),
     };
-    const isOpened = opens(before, { ...before, ...next });
+    const isOpened = opens(before, { enabled, status, way, channel: chosen, ...next });
     const after = await this.connections
       .findOneAndUpdate(
         { _id, workspaceId, revision },
