@@ -9,6 +9,12 @@ import { connecting, newAddress } from '../mailboxes/sandbox';
 /** Fields of a body by operation; undefined leaves one out. */
 export type Bodies = Record<string, () => Record<string, unknown>>;
 
+/** About the workspace, on Mondays. */
+const REPORTING = {
+  reportType: 'workspace',
+  campaignIds: [],
+  schedule: { frequency: 'weekly', dayOfWeek: 1, timeOfDay: '08:00', timezone: 'Europe/Berlin' },
+};
 const ZONE = { timezone: 'Europe/Berlin' };
 
 /** The mail servers and vendors that have a say in what some routes accept. */
@@ -79,6 +85,8 @@ export class Outside {
     'POST /v1/agents/{agentId}/train': () => ({ url: 'https://acme.example/' }),
     // On: what comes after it is not to be refused for that.
     'PUT /v1/agents/switch': () => ({ off: false }),
+    'POST /v1/reports/recipients': () => ({ ...REPORTING, email: newAddress() }),
+    'PATCH /v1/reports/recipients/{recipientId}': () => ({ ...REPORTING, active: true, email: newAddress() }),
     'PATCH /v1/inbox/{conversationId}': () => ({ leadId: undefined }),
     'POST /v1/mailboxes/oauth/{provider}': () => ({ redirectUrl: 'https://app.example.com/', mailboxId: undefined }),
     'POST /v1/mailboxes/service-account': () => ({

@@ -15,6 +15,7 @@ import { makeConversations } from './conversations';
 import { makeEnrichment } from './enrichment';
 import { makeHealth } from './health';
 import { type Outside } from './outside';
+import { makeReports } from './reports';
 import { NO_IDS, type Route } from './routes';
 import { makeTool } from './tool';
 import { makeTraining } from './training';
@@ -101,6 +102,7 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
   const agentReplyId = await makeAgentReplies(platform, { workspaceId, agentId: agent._id, conversationId, leadId });
   secrets.push(...(await makeTool(api)));
   const jobId = await makeEnrichment(platform, workspace);
+  const recipientId = await makeReports(platform, api, workspaceId);
   const readOnly = {
     userKey: await platform.seed.userKey(owner.userId, { scopes: ['read'] }),
     workspaceKey: await platform.seed.workspaceKey(workspaceId, ['read']),
@@ -127,6 +129,7 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
     jobId,
     agentId: agent._id,
     agentReplyId,
+    recipientId,
     eventId: (await listed(api, '/v1/events'))[0]!._id,
   };
   return {

@@ -1,0 +1,108 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { Queues } from '@platform/queues';
+import { type Connection } from 'mongoose';
+import { acceptedFrom, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { comesTrue } from '../harness/sending';
+import { seededMailbox } from '../mailboxes/sandbox';
+import { addRecipient, chooseSender, type Recipient } from '../reports/reporting';
+import { Fleet } from './fleet';
+import { Chance, LONG, SEED, tell } from './seeded';
+
+const RECIPIENTS = LONG ? 200 : 40;
+const WORKERS = 2;
+const KILLS = LONG ? 10 : 3;
+const WITHIN_MS = LONG ? 1_500_000 : 180_000;
+const DAY_MS = 86_400_000;
+/** Longer than a dead worker's hold on a report, and than until the next look for one. */
+const LATER_MS = 31 * 60_000;
+
+interface Stored {
+  recipientId: { toHexString(): string };
+  key: string;
+  state: string;
+  messageId: string | null;
+}
+
+/**
+ * Workers as in production, each a process of its own, are killed while the reports of many recipients are due, and Redis forgets
+ * everything each time.
+ */
+describe(`reports and workers that are killed (seed ${SEED})`, () => {
+  const chance = new Chance(SEED);
+  let platform: Platform;
+  let workspace: SeededWorkspace;
+  let mailbox: { _id: string; email: string };
+  let fleet: Fleet;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    workspace = await platform.seed.workspace();
+    mailbox = await seededMailbox(platform, workspace.workspaceId);
+    const { key } = workspace;
+    await platform.api.as(key).patch(`/v1/mailboxes/${mailbox._id}`).send({ dailySendLimit: 2_000 }).expect(200);
+    await chooseSender(platform, workspace, mailbox._id);
+    fleet = await Fleet.of(
+      platform,
+      Array.from({ length: WORKERS }, () => ({})),
+    );
+  });
+  afterAll(async () => {
+    await fleet.killAll();
+    await platform.close();
+  });
+
+  const collection = (name: string) => platform.app.get<Connection>(getConnectionToken()).collection(name);
+  const stored = () => collection('reports').find<Stored>({}).toArray();
+  const isOpen = ({ state }: Stored) => state === 'planned' || state === 'handing';
+  const ended = async () => (await stored()).filter((report) => !isOpen(report)).length;
+
+  /** All of them; Redis forgets, and time passes until nobody holds anything any more. */
+  async function kill(): Promise<void> {
+    await fleet.killAll();
+    await platform.app.get(Queues).obliterate();
+    platform.clock.advance(LATER_MS);
+    await fleet.start();
+  }
+
+  it(
+    `each of ${RECIPIENTS} recipients has one mail, or at most one of which nobody knows`,
+    async () => {
+      const recipients: Recipient[] = [];
+      for (let index = 0; index < RECIPIENTS; index += 1) {
+        recipients.push(await addRecipient(platform, workspace, { schedule: { frequency: 'monthly' } }));
+      }
+      platform.clock.advance(40 * DAY_MS);
+      await fleet.start();
+      for (let killed = 1; killed <= KILLS; killed += 1) {
+        // In the middle of it, at no moment that anybody chose.
+        const due = Math.floor((RECIPIENTS / (KILLS + 1)) * (killed - chance.next()));
+        expect(await comesTrue(async () => (await ended()) >= due, WITHIN_MS)).toBe(true);
+        await kill();
+      }
+      const isOver = async () => {
+        const reports = await stored();
+        return reports.length === RECIPIENTS && !reports.some(isOpen);
+      };
+      // Those that are looked for are looked for again later.
+      for (let look = 0; look < 6 && !(await comesTrue(isOver, WITHIN_MS / 6)); look += 1) await kill();
+      const reports = await stored();
+      tell(SEED, { reports: reports.length, kills: fleet.kills, states: reports.map(({ state }) => state).join() });
+
+      const ids = reports.map(({ recipientId }) => recipientId.toHexString());
+      expect(ids.toSorted()).toEqual(recipients.map(({ _id }) => _id).toSorted());
+      expect(new Set(reports.map(({ key }) => key)).size).toBe(1);
+      expect(reports.filter(({ state }) => state !== 'sent' && state !== 'unknown')).toEqual([]);
+
+      const accepted = await acceptedFrom(new Set([mailbox.email]));
+      for (const { state, messageId } of reports) {
+        const mails = accepted.filter((mail) => mail.messageId === messageId).length;
+        expect({ messageId, mails }).toEqual({ messageId, mails: state === 'sent' ? 1 : Math.min(mails, 1) });
+      }
+      expect(accepted.length).toBeLessThanOrEqual(RECIPIENTS);
+      const sent = reports.filter(({ state }) => state === 'sent').length;
+      const counted = await collection('report_recipients').find({}).toArray();
+      expect(counted.reduce((sum, { totalReportsSent }) => sum + Number(totalReportsSent), 0)).toBe(sent);
+    },
+    4 * WITHIN_MS,
+  );
+});
