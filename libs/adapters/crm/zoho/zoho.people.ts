@@ -39,15 +39,18 @@ export function valueOf(value: unknown): CrmValue {
   return referenceOf(value);
 }
 
-/** A record for the API; the address is in it only when the person is to be made. */
+/**
+ * A record for the API. The address is in it only when the person is to be made, and a surname is not taken away: Zoho has nobody without
+ * one.
+ */
 export function recordOf(person: CrmWrite, fields: ReadonlyMap<string, CrmField>): Record<string, unknown> {
+  const isNew = person.externalId === null;
+  const values = Object.entries(person.fields).filter(
+    ([name, value]) => !(isNew && name === 'Email') && !(name === 'Last_Name' && value === null),
+  );
   return {
-    ...(person.externalId === null ? { Email: person.email } : { id: person.externalId }),
-    ...Object.fromEntries(
-      Object.entries(person.fields)
-        .filter(([name]) => (person.externalId === null ? name !== 'Email' : true))
-        .map(([name, value]) => [name, writtenValue(value, fields.get(name))]),
-    ),
+    ...(isNew ? { Email: person.email } : { id: person.externalId }),
+    ...Object.fromEntries(values.map(([name, value]) => [name, writtenValue(value, fields.get(name))])),
     ...(person.ownerId !== undefined && { Owner: { id: person.ownerId } }),
   };
 }

@@ -1,0 +1,227 @@
+import { OutboundHttp } from '@platform/outbound';
+import { type CrmPerson } from '../port/crm.person';
+import { type CrmSession, type CrmWrite } from '../port/crm.session';
+import { ZohoServer } from '../testing';
+import { ZohoDriver } from './zoho.driver';
+
+const WITH_NAME = { First_Name: 'Ada', Last_Name: 'Lovelace' };
+
+describe('Zoho', () => {
+  let server: ZohoServer;
+  let http: OutboundHttp;
+  let now: Date;
+
+  beforeEach(async () => {
+    server = await new ZohoServer().listen();
+    http = new OutboundHttp({ allowPrivate: true });
+    now = new Date('2026-11-20T10:00:00Z');
+  });
+  afterEach(async () => {
+    await http.onModuleDestroy();
+    await server.close();
+  });
+
+  const open = (): CrmSession =>
+    new ZohoDriver({ http, timeoutMs: 5_000, now: () => now }).open({
+      type: 'zoho',
+      baseUrl: server.baseUrl,
+      auth: { kind: 'token', token: () => Promise.resolve('canary-token') },
+    });
+  const make = (key: string, fields: CrmWrite['fields'] = WITH_NAME): CrmWrite => ({
+    key,
+    externalId: null,
+    email: `${key}@example.com`,
+    fields,
+  });
+  const bodies = (path: string): Record<string, unknown>[] =>
+    server.asked.flatMap((asked) => (asked.path === path ? [asked.body as Record<string, unknown>] : []));
+
+  it('may be let in by consent only, with a token of its own kind', async () => {
+    expect(new ZohoDriver({ http, timeoutMs: 1, now: () => now }).ways).toEqual(['consent']);
+    await open().identity();
+    expect(server.asked[0]?.headers.authorization).toBe('Zoho-oauthtoken canary-token');
+  });
+
+  it('asks the servers of Zoho only for tokens, and knows the addresses of its data centres', () => {
+    const { consent } = new ZohoDriver({ http, timeoutMs: 1, now: () => now });
+    expect(consent.tokenServers?.parameter).toBe('accounts-server');
+    for (const host of consent.tokenServers?.hosts ?? []) expect(host).toMatch(/^accounts\.(zoho\.|zohocloud\.ca$)/);
+    for (const host of consent.baseUrlDomains) expect(host).toMatch(/^www\.zohoapis\./);
+  });
+
+  it('pulls a hundred thousand people in fifty requests, each of them once', async () => {
+    server.store.fill(100_000);
+    const session = open();
+    const seen = new Set<string>();
+    let cursor: string | null = null;
+    do {
+      const page: { people: readonly CrmPerson[]; cursor: string | null } = await session.pull({
+        filter: {},
+        fields: [],
+        cursor,
+      });
+      for (const { externalId } of page.people) seen.add(externalId);
+      ({ cursor } = page);
+    } while (cursor !== null);
+    expect(seen.size).toBe(100_000);
+    expect(session.requests).toBe(session.limits.requestsFor('pull', 100_000));
+  });
+
+  it('is not led astray by thousands of people who were changed in the same second', async () => {
+    server.store.fill(4_500);
+    const updatedSince = new Date('2026-11-01T00:00:00Z');
+    const first = await open().pull({ filter: { updatedSince }, fields: [], cursor: null });
+    const second = await open().pull({ filter: { updatedSince }, fields: [], cursor: first.cursor });
+    const third = await open().pull({ filter: { updatedSince }, fields: [], cursor: second.cursor });
+    const ids = [first, second, third].flatMap(({ people }) => people.map(({ externalId }) => externalId));
+    expect([new Set(ids).size, ids.length, third.cursor]).toEqual([4_500, 4_500, null]);
+  });
+
+  it('finds all of many people of one address', async () => {
+    for (let n = 0; n < 2_100; n += 1) server.store.add({ emails: ['info@example.com'] });
+    expect(await open().find(['info@example.com'], [])).toHaveLength(2_100);
+  });
+
+  it('takes no value for a part of a query', async () => {
+    const title = `O'Hara' or id is not null or Title = '`;
+    server.store.add({ emails: ['a@example.com'], fields: { Title: title } });
+    server.store.add({ emails: ['b@example.com'], fields: { Title: 'x' } });
+    const page = await open().pull({ filter: { fields: { Title: [title] } }, fields: [], cursor: null });
+    expect(page.people.map(({ emails }) => emails)).toEqual([['a@example.com']]);
+    expect(await open().find([`a'or@example.com`, `' or id is not null or Email='`], [])).toEqual([]);
+  });
+
+  it('asks for yes and no as Zoho wants it', async () => {
+    server.store.add({ emails: ['a@example.com'], isOptedOut: true });
+    server.store.add({ emails: ['b@example.com'] });
+    const page = await open().pull({ filter: { fields: { Email_Opt_Out: ['true'] } }, fields: [], cursor: null });
+    expect(page.people.map(({ emails }) => emails)).toEqual([['a@example.com']]);
+  });
+
+  it('reads the company’s name over the account', async () => {
+    server.accounts.set('12', 'Zylker');
+    server.store.add({ emails: ['a@example.com'], fields: { Account_Name: { id: '12', name: 'Zylker' } } });
+    const field = 'Account_Name.Account_Name';
+    const { people } = await open().pull({ filter: {}, fields: [field, 'Account_Name'], cursor: null });
+    expect(people[0]?.fields).toEqual({ [field]: 'Zylker', Account_Name: '12' });
+  });
+
+  it('refuses to read a field that was taken away, by its name', async () => {
+    server.store.fill(1);
+    server.removeField('Favourite');
+    await expect(open().pull({ filter: {}, fields: ['Favourite'], cursor: null })).rejects.toMatchObject({
+      reason: 'unknown_field',
+      field: 'Favourite',
+    });
+  });
+
+  it('notices that a field of a write was taken away, of which Zoho says nothing', async () => {
+    server.removeField('Favourite');
+    const written = await open().write([make('a'), make('b', { ...WITH_NAME, Favourite: 'x' })]);
+    expect(written).toMatchObject([
+      { key: 'a', kind: 'created' },
+      { key: 'b', kind: 'refused', reason: 'unknown_field', field: 'Favourite' },
+    ]);
+    expect(server.store.size).toBe(1);
+  });
+
+  it('starts no workflow of the account', async () => {
+    const [made] = await open().write([make('a')]);
+    await open().write([{ ...make('a'), externalId: made?.kind === 'created' ? made.externalId : '' }]);
+    expect([...bodies('/crm/v8/Contacts/upsert'), ...bodies('/crm/v8/Contacts')].map(({ trigger }) => trigger)).toEqual(
+      [[], []],
+    );
+  });
+
+  it('calls who has no surname by another name, and takes nobody’s surname away for it', async () => {
+    const there = server.store.add({ emails: ['There@example.com'], fields: { Last_Name: 'Kept' } });
+    const written = await open().write([
+      make('there', { First_Name: 'New' }),
+      make('bare', {}),
+      make('some', { First_Name: 'Some' }),
+    ]);
+    expect(written.map(({ kind }) => kind)).toEqual(['merged', 'created', 'created']);
+    expect(there.fields).toMatchObject({ First_Name: 'New', Last_Name: 'Kept' });
+    expect([...server.store.people()].map(({ fields }) => fields['Last_Name'])).toEqual(['Kept', 'bare', 'Some']);
+  });
+
+  it('keeps the surname of whom none is known here any more', async () => {
+    const { id, fields } = server.store.add({ emails: ['a@example.com'], fields: { ...WITH_NAME } });
+    const change = { ...make('a', { First_Name: null, Last_Name: null }), externalId: id };
+    expect(await open().write([change])).toMatchObject([{ kind: 'updated' }]);
+    expect(fields).toEqual({ First_Name: null, Last_Name: 'Lovelace' });
+  });
+
+  it('says whose value it is that only one may have', async () => {
+    const other = server.store.add({ emails: ['other@example.com'], fields: { Passport: 'X1' } });
+    const written = await open().write([make('a', { ...WITH_NAME, Passport: 'X1' }), make('b')]);
+    expect(written).toMatchObject([
+      { kind: 'refused', reason: 'duplicate', field: 'Passport', externalId: other.id },
+      { kind: 'created' },
+    ]);
+  });
+
+  it('says for each what is wrong when nothing is taken', async () => {
+    const written = await open().write([make('a', { ...WITH_NAME, Phone: 'x'.repeat(51) })]);
+    expect(written).toMatchObject([{ kind: 'refused', reason: 'invalid', field: 'Phone' }]);
+  });
+
+  it('writes times and choices as Zoho wants them', async () => {
+    const fields = { ...WITH_NAME, Met_At: '2026-01-02T03:04:05.678Z', Interests: 'Chess' };
+    expect(await open().write([make('a', fields)])).toMatchObject([{ kind: 'created' }]);
+    const [person] = await open().find(['a@example.com'], ['Met_At', 'Interests']);
+    expect(person?.fields).toEqual({ Met_At: '2026-01-02T03:04:05.000Z', Interests: ['Chess'] });
+  });
+
+  it('tells what was made before the changes were lost', async () => {
+    const { id } = server.store.add({ emails: ['old@example.com'], fields: { ...WITH_NAME } });
+    const session = open();
+    await session.fields();
+    server.next(
+      { status: 200, body: { data: [{ code: 'SUCCESS', details: { id }, message: '', status: 'success' }] } },
+      'cut',
+    );
+    const written = await session.write([{ ...make('old'), externalId: id }, make('new')]);
+    expect(written).toMatchObject([
+      { key: 'old', kind: 'updated' },
+      { key: 'new', kind: 'ambiguous' },
+    ]);
+  });
+
+  it.each([
+    ['fewer results than people', { data: [{ code: 'SUCCESS', details: { id: '1' }, action: 'insert' }] }],
+    ['no results', { ok: true }],
+  ])('does not know of people when there are %s', async (_, body) => {
+    const session = open();
+    await session.fields();
+    server.next({ status: 200, body });
+    const written = await session.write([make('a'), make('b')]);
+    expect(written.at(-1)).toMatchObject({ key: 'b', kind: 'ambiguous' });
+  });
+
+  it('rests when the credits of the day are used up', async () => {
+    server.creditsLeft = 1;
+    const session = open();
+    await session.identity();
+    expect(session.restUntil).toBeNull();
+    server.creditsLeft = 0;
+    await expect(session.identity()).rejects.toMatchObject({
+      reason: 'quota',
+      failure: 'temporary',
+      retryAfterMs: 900_000,
+    });
+    expect(session.restUntil).toEqual(new Date('2026-11-20T10:15:00Z'));
+    now = new Date('2026-11-20T10:15:00Z');
+    expect(session.restUntil).toBeNull();
+  });
+
+  it('does not renew a token that is good but not for this', async () => {
+    server.next({
+      status: 401,
+      body: { code: 'OAUTH_SCOPE_MISMATCH', details: {}, message: 'invalid oauth scope', status: 'error' },
+    });
+    const session = open();
+    await expect(session.identity()).rejects.toMatchObject({ reason: 'forbidden', failure: 'needs-human' });
+    expect(session.requests).toBe(1);
+  });
+});
