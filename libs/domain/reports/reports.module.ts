@@ -28,6 +28,7 @@ import { ReportPlanner } from './delivery/report.planner.service';
 import { ReportQueue } from './delivery/report.queue';
 import { ReportSenders } from './delivery/report.senders.service';
 import { ReportWithholding } from './delivery/report.withholding.service';
+import { ReportPreviews } from './preview/report.preview.service';
 import { RecipientCampaignUse } from './recipients/recipient.campaign-use.service';
 import { RecipientCampaigns } from './recipients/recipient.campaigns.service';
 import { RecipientCreation } from './recipients/recipients.creation.service';
@@ -42,6 +43,7 @@ import { ReportSettings } from './settings/report.settings.service';
 
 const offered = [
   AttentionSources,
+  ReportPreviews,
   ReportRecipients,
   RecipientCreation,
   RecipientUpdate,

@@ -3,6 +3,7 @@ import { EventRelay, EventsService, type EventType } from '@domain/events';
 import { MailboxInsertion } from '@domain/mailboxes';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
+import { type ModuleMetadata } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { Queues, QueuesModule } from '@platform/queues';
@@ -14,6 +15,8 @@ import { CampaignDayRecord } from '../schemas/campaign-day.record';
 
 const SCHEDULE = { timezone: 'Asia/Kathmandu', startTime: '09:00', endTime: '17:00', workingDays: [1, 2, 3, 4, 5] };
 
+type ModuleImports = NonNullable<ModuleMetadata['imports']>;
+
 /** Analytics with a database of its own; what is counted is told of, not done. */
 export class AnalyticsFixture {
   workspace!: WorkspaceScope;
@@ -21,8 +24,9 @@ export class AnalyticsFixture {
 
   private constructor(readonly database: TestDatabase) {}
 
-  static async open(): Promise<AnalyticsFixture> {
-    const imports = [QueuesModule, OutboundModule, UsersModule, AnalyticsModule];
+  /** @param more modules that build on it */
+  static async open(more: { imports: ModuleImports } = { imports: [] }): Promise<AnalyticsFixture> {
+    const imports = [QueuesModule, OutboundModule, UsersModule, AnalyticsModule, ...more.imports];
     const fixture = new AnalyticsFixture(await openTestDatabase({ imports }));
     return fixture;
   }

@@ -1,16 +1,62 @@
-import { writeFileSync } from 'node:fs';
-import { busyWeek } from '../testing/facts';
-import { campaignChart, dayCharts } from './figure.charts';
+import { busyWeek, hostileWeek, quietWeek } from '../testing/facts';
+import { decodePng } from '../testing/png';
+import { type Chart } from './chart';
 import { painted } from './chart.painter';
+import { CHART_WIDTH, COLOURS, shownHeight } from './chart.theme';
+import { campaignChart, dayCharts } from './figure.charts';
 import { mailboxChart } from './mailbox.charts';
 
-it('look', async () => {
-  const facts = busyWeek();
-  for (const chart of [...dayCharts(facts.days), campaignChart(facts), mailboxChart(facts.mailboxes)]) {
-    if (!chart) continue;
-    const t = performance.now();
+const MAX_BYTES = 60 * 1024;
+
+function chartsOf(facts: ReturnType<typeof busyWeek>): Chart[] {
+  const all = [...dayCharts(facts.days), campaignChart(facts), mailboxChart(facts.mailboxes)];
+  return all.filter((chart) => chart !== null);
+}
+
+describe('the charts of a report', () => {
+  it.each([
+    ['activity', [COLOURS.sent, COLOURS.opened]],
+    ['answers', [COLOURS.replied, COLOURS.positive, COLOURS.bounced]],
+    ['campaigns', [COLOURS.positive, COLOURS.replied]],
+    ['mailboxes', [COLOURS.good, COLOURS.fair, COLOURS.poor, COLOURS.none]],
+  ])('%s is a picture of its own background, twice as sharp as it is shown', async (name, colours) => {
+    const chart = chartsOf(busyWeek()).find((one) => one.name === name);
+    if (!chart) throw new Error('Not drawn');
     const png = await painted(chart);
-    console.log(chart.name, png.length, performance.now() - t, chart.alt);
-    writeFileSync(`/tmp/p9/w-R2/${chart.name}.png`, png);
-  }
+    const { width, height, colours: seen } = decodePng(png);
+    expect(width).toBe(CHART_WIDTH * 2);
+    expect(Math.abs(height - shownHeight(chart.height) * 2)).toBeLessThanOrEqual(2);
+    for (const colour of [COLOURS.paper, ...colours]) expect(seen).toContain(colour);
+    // Letters: many shades between ink and paper. Without the font there would be none.
+    expect(seen.size).toBeGreaterThan(60);
+    expect(png.length).toBeLessThan(MAX_BYTES);
+  });
+
+  it('stay small with all that there can be in them', async () => {
+    for (const chart of chartsOf(hostileWeek())) expect((await painted(chart)).length).toBeLessThan(MAX_BYTES);
+  });
+
+  it('are drawn the same each time', async () => {
+    const [chart] = chartsOf(busyWeek());
+    if (!chart) throw new Error('Not drawn');
+    expect((await painted(chart)).equals(await painted(chart))).toBe(true);
+  });
+
+  it('say in words what is to be seen', () => {
+    const [activity, answers, campaigns, mailboxes] = chartsOf(busyWeek()).map(({ alt }) => alt);
+    expect(activity).toContain('Emails sent: 1,294 (9 Nov 260, 10 Nov 338,');
+    expect(answers).toContain('Bounces: 4 (9 Nov 0,');
+    expect(campaigns).toContain('Autumn outreach DACH 11 of 24; Founders, Series A 8 of 19');
+    expect(mailboxes).toContain('Of 24 mailboxes: 19 ready, 2 paused,');
+  });
+
+  it('say of many days which was the best one', () => {
+    expect(dayCharts(hostileWeek().days)[0]?.alt).toMatch(/^Emails sent: [\d,]+, most on \w{3}, \d+ Oct \(\d+\)\./);
+  });
+
+  it('are not drawn where there is nothing to see', () => {
+    const { mailboxes, ...facts } = quietWeek();
+    expect(campaignChart(facts)).toBeNull();
+    expect(mailboxChart(mailboxes)).toBeNull();
+  });
 });

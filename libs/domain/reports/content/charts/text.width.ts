@@ -11,6 +11,9 @@ const DEFAULT_SIZE = 12;
 /** How wide a line is drawn, about; `font` as CSS writes it. */
 export function measureText(text: string, font?: string): { width: number } {
   const size = Number(/([\d.]+)px/.exec(font ?? '')?.[1] ?? DEFAULT_SIZE);
-  const ems = Array.from(text).reduce((sum, letter) => sum + (WIDTHS.find(([kind]) => kind.test(letter))?.[1] ?? OTHERS), 0);
+  const ems = Array.from(text).reduce(
+    (sum, letter) => sum + (WIDTHS.find(([kind]) => kind.test(letter))?.[1] ?? OTHERS),
+    0,
+  );
   return { width: ems * size };
 }

@@ -71,7 +71,7 @@ function attention({ attention: items, moreAttention }: ReportView): string {
       `<tr><td class="mark ${severity}" width="4">&nbsp;</td><td class="note" dir="auto">${escaped(sentence)}</td></tr>` +
       '<tr><td class="gap" colspan="2">&nbsp;</td></tr>',
   );
-  const notes = `<mj-table font-size="14px" line-height="1.4" padding="0 24px">${rows.join('')}</mj-table>`;
+  const notes = `<mj-table role="presentation" font-size="14px" line-height="1.4" padding="0 24px">${rows.join('')}</mj-table>`;
   return heading('Needs attention') + notes + (moreAttention && text(moreAttention, 'quiet'));
 }
 
@@ -80,7 +80,7 @@ function figures({ tiles }: ReportView, pictures: Pictures): string {
     const cells = tiles.slice(row * TILES_PER_ROW, (row + 1) * TILES_PER_ROW).map(cell);
     return `<tr>${cells.join('')}</tr>`;
   });
-  const grid = `<mj-table padding="0 18px">${rows.join('')}</mj-table>`;
+  const grid = `<mj-table role="presentation" padding="0 18px">${rows.join('')}</mj-table>`;
   return heading('Figures') + grid + picture(pictures.activity) + picture(pictures.answers);
 }
 

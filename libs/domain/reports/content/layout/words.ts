@@ -40,7 +40,9 @@ export function shortName(name: string): string {
 
 /** What of a name the font of the charts can draw; '' for one in another script. */
 export function drawable(name: string, length: number): string {
-  const drawn = Array.from(plainLine(name, NAME_LENGTH)).filter((character) => DRAWN.test(character)).join('');
+  const drawn = Array.from(plainLine(name, NAME_LENGTH))
+    .filter((character) => DRAWN.test(character))
+    .join('');
   return plainLine(drawn.replaceAll(/\p{M}+/gu, ''), length);
 }
 

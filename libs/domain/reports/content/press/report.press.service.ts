@@ -91,7 +91,7 @@ async function asked(thread: Worker, facts: ReportFacts): Promise<Printed> {
     lost('it took too long')(undefined);
   }, PATIENCE_MS);
   thread.once('message', resolve).once('exit', onExit).once('error', onError);
-  thread.postMessage(facts);
+  thread.postMessage(facts, []);
   try {
     return await promise;
   } finally {

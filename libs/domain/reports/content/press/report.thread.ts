@@ -13,5 +13,5 @@ parentPort?.on('message', (facts: ReportFacts) => {
 });
 
 function answer(printed: Printed): void {
-  parentPort?.postMessage(printed);
+  parentPort?.postMessage(printed, []);
 }

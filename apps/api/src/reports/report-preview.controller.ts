@@ -1,0 +1,33 @@
+import { type WorkspaceScope } from '@domain/access';
+import { ReportPreviewQuery, ReportPreviews } from '@domain/reports';
+import { Controller, Get, Header, Query, StreamableFile } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, ReturnsFile, Scope, Summary } from '../http';
+
+/** The page has its styles and pictures in it; it runs nothing, loads nothing and is in nobody's frame. */
+const POLICY = [
+  "default-src 'none'",
+  'img-src data:',
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  'sandbox',
+].join('; ');
+
+@Controller('reports')
+@ApiTags('Reports')
+export class ReportPreviewController {
+  constructor(private readonly previews: ReportPreviews) {}
+
+  @Get('preview')
+  @Summary('Shows a report as it would be sent now: a page for the browser, or its text.')
+  @Access('read')
+  @Header('Content-Security-Policy', POLICY)
+  @Header('Cache-Control', 'no-store')
+  @ReturnsFile('text/html', 'The report, not in the envelope; with `format=text` it is text/plain.')
+  async preview(@Scope() workspace: WorkspaceScope, @Query() query: ReportPreviewQuery): Promise<StreamableFile> {
+    const { content, contentType } = await this.previews.make(workspace, query);
+    return new StreamableFile(content, { type: contentType, disposition: 'inline' });
+  }
+}
