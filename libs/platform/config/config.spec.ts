@@ -141,6 +141,30 @@ describe('loadConfig', () => {
     },
   );
 
+  it.each([
+    '',
+    'smtp://user:password@mail.example:587',
+    'smtps://a%40b.example:p%3Aw@mail.example',
+    'smtp://u:p@[fd00::2]/',
+  ])('reads %j as the server for reports', (text) => {
+    expect(loadConfig({ ...required, REPORT_SMTP_URL: text }).reportSmtpUrl).toBe(text);
+  });
+
+  it.each([
+    'mail.example',
+    'https://user:password@mail.example',
+    'smtp://mail.example',
+    'smtp://user@mail.example',
+    'smtp://:password@mail.example',
+    'smtp://user:canary-password@mail.example/path',
+    'smtp://user:canary-password@mail.example?tls=no',
+    'smtp://user:%FF%canary@mail.example',
+  ])('refuses %j as the server for reports, without repeating it', (text) => {
+    const problems = problemsOf({ ...required, REPORT_SMTP_URL: text }).join();
+    expect(problems).toContain('must be smtp://user:password@host:port');
+    expect(problems).not.toContain('canary');
+  });
+
   it.each(['short', 'x'.repeat(23), `${'x'.repeat(30)} y`, 'ü'.repeat(30), 'x'.repeat(201)])(
     'refuses %j as a token',
     (text) => {
