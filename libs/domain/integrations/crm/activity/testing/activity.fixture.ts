@@ -8,11 +8,15 @@ import { getModelToken } from '@nestjs/mongoose';
 import { Transactions } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
 import { Queues, QueuesModule } from '@platform/queues';
+import { SecretBox } from '@platform/secrets';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { happening } from '../../../../events/testing';
 import { CrmAutomationModule } from '../../automation/crm-automation.module';
 import { CrmAutomationRecord } from '../../automation/schemas/crm-automation.record';
+import { connectionSecretOwner } from '../../connections/crm.secrets';
+import { CrmConnectionRecord } from '../../connections/schemas/crm-connection.record';
+import { CrmSyncJobRecord } from '../../jobs/schemas/crm-sync-job.record';
 import { type CrmLaneAtWork } from '../../lanes/crm.lane.works';
 import { ActivityWork } from '../activity.work.service';
 import { CrmActivityRecord } from '../schemas/crm-activity.record';
@@ -26,7 +30,7 @@ const forever = new AbortController().signal;
 export class ActivityFixture {
   session = new ScriptedSession();
   workspaceId = newId();
-  readonly connectionId = newId();
+  connectionId = newId();
   /** Whether this worker still has the lane. */
   holdsLane = true;
   #serial = 0;
@@ -43,6 +47,7 @@ export class ActivityFixture {
   /** Another workspace, and a CRM that knows Ada. */
   fresh(): void {
     this.workspaceId = newId();
+    this.connectionId = newId();
     this.session = new ScriptedSession();
     this.session.person('p1', ADA);
     this.holdsLane = true;
@@ -82,6 +87,46 @@ export class ActivityFixture {
       },
       { upsert: true },
     );
+  }
+
+  /** HubSpot is connected, by a key. */
+  async connect(status: CrmConnectionRecord['status'] = 'connected'): Promise<void> {
+    const _id = this.connectionId;
+    const { workspaceId } = this;
+    const now = this.clock.now();
+    await this.model<CrmConnectionRecord>(CrmConnectionRecord).create({
+      _id,
+      workspaceId,
+      type: 'hubspot',
+      way: 'key',
+      enabled: true,
+      status,
+      accountId: 'portal',
+      baseUrl: 'https://api.hubapi.com',
+      apiKey: this.get(SecretBox).seal('key', connectionSecretOwner(workspaceId, _id, 'apiKey')),
+      tokenVersion: 0,
+      revision: 0,
+      mapping: [],
+      ownerPolicy: 'keep',
+      connectedAt: now,
+      checkedAt: now,
+      totalPulled: 0,
+      totalPushed: 0,
+    });
+  }
+
+  /** Syncs that were begun, the oldest first. */
+  async jobs(): Promise<CrmSyncJobRecord[]> {
+    return this.model<CrmSyncJobRecord>(CrmSyncJobRecord)
+      .find({ workspaceId: this.workspaceId })
+      .sort({ createdAt: 1 })
+      .lean<CrmSyncJobRecord[]>();
+  }
+
+  automation(): Promise<CrmAutomationRecord | null> {
+    return this.model<CrmAutomationRecord>(CrmAutomationRecord)
+      .findOne({ workspaceId: this.workspaceId, crmType: 'hubspot' })
+      .lean<CrmAutomationRecord>();
   }
 
   /** Something happened to a person. @returns its lead */
