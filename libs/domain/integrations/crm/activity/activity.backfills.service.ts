@@ -115,7 +115,9 @@ export class ActivityBackfills {
       { workspaceId: record.workspaceId.toHexString() },
       kinds.map(({ _id }) => _id),
     );
-    return events.filter((event) => wantsTold({ ...record, since: LONG_AGO }, event));
+    const { workspaceId, crmType, activities, pushOn, campaignIds } = record;
+    const wishes = { workspaceId, crmType, activities, pushOn, campaignIds, since: LONG_AGO };
+    return events.filter((event) => wantsTold(wishes, event));
   }
 }
 

@@ -75,8 +75,8 @@ export function toCrmAutomation(crmType: CrmType, record: CrmAutomationRecord | 
     pushOn,
     campaignIds: campaignIds.map((id) => id.toHexString()),
     createPeople,
-    pull: pull && { ...toRhythm(pull), campaignId: pull.campaignId.toHexString() },
-    push: push && toRhythm(push),
+    pull: pull && { ...rhythmOf(pull), campaignId: pull.campaignId.toHexString() },
+    push: push && rhythmOf(push),
     problem,
     backfill: backfill && toActivityBackfill(backfill),
     updatedAt: updatedAt.toISOString(),
@@ -92,6 +92,6 @@ export function toActivityBackfill({ from, to, made, completedAt }: Backfill): A
   };
 }
 
-function toRhythm({ everyMinutes, nextAt }: SyncRhythm): PushRhythmResponse {
+function rhythmOf({ everyMinutes, nextAt }: SyncRhythm): { everyMinutes: number; nextAt: string } {
   return { everyMinutes, nextAt: nextAt.toISOString() };
 }
