@@ -1,5 +1,6 @@
 import { HubSpotDriver } from './hubspot/hubspot.driver';
 import { AttioDriver } from './attio/attio.driver';
+import { PipedriveDriver } from './pipedrive/pipedrive.driver';
 import { type CrmDriver, Crms } from './port/crm';
 import { type CrmType } from './port/crm.type';
 import { type CrmWay } from './rest/crm.rest';
@@ -13,6 +14,7 @@ const DRIVERS: Readonly<Partial<Record<CrmType, Driven>>> = {
   attio: (way) => new AttioDriver(way),
   zoho: (way) => new ZohoDriver(way),
   hubspot: (way) => new HubSpotDriver(way),
+  pipedrive: (way) => new PipedriveDriver(way),
   salesforce: (way) => new SalesforceDriver(way),
 };
 

@@ -1,5 +1,5 @@
 import { type CrmReason } from '../port/crm.errors';
-import { type CrmWritten } from '../port/crm.session';
+import { type CrmRecorded, type CrmWritten } from '../port/crm.session';
 
 /** A refusal as Pipedrive gives it (pipedrive.readme.io/docs/core-api-concepts-responses). */
 export interface PipedriveFault {
@@ -59,14 +59,21 @@ export function refusalOf(key: string, { status, message }: PipedriveFault): Crm
 function refusedFor(status: number, message: string): Refusal | null {
   if (status === 404 || status === 410) return 'gone';
   if (status === 400 || status === 422) return unknownFieldOf(message) === null ? 'invalid' : 'unknown_field';
-  // Not this person, or not this field; that the app was not allowed persons at all is about the call.
-  if (status === 403) return /scope/i.test(message) ? null : 'forbidden';
+  // Not this person, or not this field; that the app was not allowed persons at all, or is shut out with a page, is about the call.
+  if (status === 403) return message === '' || /scope/i.test(message) ? null : 'forbidden';
   return status === 409 ? 'other' : null;
 }
 
-/** Whether an activity was refused because there is no such person (any more). */
-export function isAboutPerson({ status, message }: PipedriveFault): boolean {
-  return (
-    status === 404 || (status === 400 && /person.{0,60}(?:not found|not exist|not accessible|deleted)/i.test(message))
-  );
+/** What one activity was refused for; null when the refusal is about the call. */
+export function recordRefusalOf(key: string, fault: PipedriveFault): CrmRecorded | null {
+  const reason = isAboutPerson(fault) ? 'gone' : refusedFor(fault.status, fault.message);
+  if (reason === null) return null;
+  const message = fault.message === '' ? `Status ${fault.status}` : fault.message;
+  const isOwn = reason === 'gone' || reason === 'invalid' || reason === 'forbidden';
+  return { key, kind: 'refused', reason: isOwn ? reason : 'other', message };
+}
+
+/** Whether an activity was refused because there is no such person (any more): no status and no code of its own says so. */
+function isAboutPerson({ status, message }: PipedriveFault): boolean {
+  return status === 400 && /person.{0,60}(?:not found|not exist|not accessible|deleted)/i.test(message);
 }
