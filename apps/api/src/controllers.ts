@@ -25,6 +25,12 @@ import { EnrichmentResultsController } from './enrichment/enrichment-results.con
 import { EnrichmentToolController } from './enrichment/enrichment-tool.controller';
 import { VerificationController } from './enrichment/verification.controller';
 import { EventsController } from './events/events.controller';
+import { ClayController } from './integrations/clay.controller';
+import { CrmCallbackController } from './integrations/crm-callback.controller';
+import { CrmConnectionsController } from './integrations/crm-connections.controller';
+import { CrmConsentController } from './integrations/crm-consent.controller';
+import { CrmMappingController } from './integrations/crm-mapping.controller';
+import { IntegrationsController } from './integrations/integrations.controller';
 import { CrmSyncJobsController } from './integrations/crm-sync-jobs.controller';
 import { CrmSyncsController } from './integrations/crm-syncs.controller';
 import { HealthController } from './health/health.controller';
@@ -104,13 +110,20 @@ export const controllers: readonly Type[] = [
   WebhooksController,
   WebhookActionsController,
   WebhookDeliveriesController,
+  IntegrationsController,
   SlackController,
   SlackConsentController,
+  ClayController,
+  CrmConsentController,
+  CrmMappingController,
   CrmAutomationController,
+  // Behind the fixed names: its path would swallow them.
+  CrmConnectionsController,
   EventsController,
   AuditController,
   OAuthCallbackController,
   SlackCallbackController,
+  CrmCallbackController,
   TrackingController,
   UnsubscribeController,
   ReportPreviewController,

@@ -27,6 +27,7 @@ import { EventRelayProcessor } from './events/event-relay.processor';
 import { CrmLaneProcessor } from './integrations/crm-lane.processor';
 import { MailIntakeProcessor } from './inbox/mail-intake.processor';
 import { ReplyLabelProcessor } from './inbox/reply-label.processor';
+import { CrmCheckProcessor } from './integrations/crm-check.processor';
 import { type JobProcessor } from './jobs';
 import { ChatLaneProcessor } from './integrations/chat-lane.processor';
 import { LeadResumeProcessor } from './leads/lead-resume.processor';
@@ -54,6 +55,7 @@ import { WorkspacePurgeProcessor } from './workspaces/workspace-purge.processor'
 /** The job surface: every processor. Mirror of the API's controllers.ts. */
 export const processors: readonly Type<JobProcessor>[] = [
   CreditExpiryProcessor,
+  CrmCheckProcessor,
   WorkspacePurgeProcessor,
   MailboxCheckProcessor,
   MailboxErasureProcessor,

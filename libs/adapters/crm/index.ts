@@ -1,4 +1,3 @@
-export { CRM_CONSENTS } from './crm.consents';
 export { CrmModule } from './crm.module';
 export type { CrmAccount, CrmAuth } from './port/crm.account';
 export type { CrmConsent } from './port/crm.consent';

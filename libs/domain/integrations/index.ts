@@ -17,6 +17,7 @@ export {
   IntegrationOAuthStartResponse,
   StartIntegrationOAuthRequest,
 } from './consent/consent.dto';
+export { type ConsentOutcome } from './consent/consent.outcome';
 export { ActivityBackfills } from './crm/activity/activity.backfills.service';
 export { CrmActivities } from './crm/activity/crm.activities.service';
 export { CrmActivityQuery, CrmActivityResponse } from './crm/activity/dto/crm-activity.dto';
@@ -29,15 +30,29 @@ export {
   CRM_AUTOMATION_EXAMPLES,
   SetCrmAutomationRequest,
 } from './crm/automation/dto/crm-automation.requests';
+export { CrmChecks } from './crm/connections/crm.checks.service';
+export { CrmSettingsService } from './crm/connections/crm.settings.service';
+export { CrmConnectionResponse, CrmTestResponse } from './crm/connections/dto/crm-connection.dto';
+export { CRM_CONNECTION_EXAMPLES } from './crm/connections/dto/crm-connection.examples';
+export { SetCrmRequest } from './crm/connections/dto/crm-connection.requests';
+export { StartCrmOAuthRequest } from './crm/connections/dto/crm-oauth.requests';
+export { CrmOAuthCallback } from './crm/consent/crm.oauth.callback.service';
+export { CrmOAuth } from './crm/consent/crm.oauth.service';
+export { CrmFields } from './crm/mapping/crm.fields.service';
+export { CrmMappings } from './crm/mapping/crm.mappings.service';
+export {
+  CRM_MAPPING_EXAMPLE,
+  CrmFieldsResponse,
+  CrmMappingResponse,
+  SetCrmMappingRequest,
+} from './crm/mapping/dto/crm-mapping.dto';
+export { IntegrationStatusesResponse } from './status/integration-status.dto';
+export { IntegrationStatuses } from './status/integration.statuses.service';
 export { CrmConnectionUses } from './crm/connections/crm.connection-uses';
 export { CrmConnections, type OpenCrm } from './crm/connections/crm.connections.service';
 export { type FieldRule, type KeptRule } from './crm/mapping/field.rule';
 export { IntegrationsModule } from './integrations.module';
-export {
-  CrmSyncJobDetailsResponse,
-  CrmSyncJobResponse,
-  CrmSyncResultResponse,
-} from './crm/jobs/dto/crm-sync-job.dto';
+export { CrmSyncJobDetailsResponse, CrmSyncJobResponse, CrmSyncResultResponse } from './crm/jobs/dto/crm-sync-job.dto';
 export {
   CreateCrmSyncRequest,
   CRM_SYNC_EXAMPLES,

@@ -1,4 +1,5 @@
 import { AuditModule } from '@domain/audit';
+import { PersonEnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { SuppressionsModule } from '@domain/suppressions';
 import { CampaignsModule } from '@domain/campaigns';
@@ -8,13 +9,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
 import { ChatIntegrationModule } from './chat/chat-integration.module';
-import { ConsentModule } from './consent/consent.module';
-import { CrmConsentClient } from './crm/consent/crm.consent.client.service';
-import { CrmTokens } from './crm/consent/crm.tokens.service';
-import { CrmAccounts } from './crm/connections/crm.accounts.service';
-import { CrmConnectionUses } from './crm/connections/crm.connection-uses';
-import { CrmConnections } from './crm/connections/crm.connections.service';
-import { CrmConnectionRecord } from './crm/connections/schemas/crm-connection.record';
+import { CrmConnectionsModule } from './crm/crm-connections.module';
 import { CrmSyncJobs } from './crm/jobs/crm.sync-jobs.service';
 import { CrmSyncLog } from './crm/jobs/crm.sync-log.service';
 import { CrmSyncJobRecord } from './crm/jobs/schemas/crm-sync-job.record';
@@ -38,14 +33,9 @@ import { SyncRepairs } from './crm/runs/sync.repairs.service';
 import { SyncWalk } from './crm/runs/sync.walk.service';
 import { SyncWork } from './crm/runs/sync.work.service';
 import { SyncWrites } from './crm/runs/sync.writes.service';
+import { IntegrationStatuses } from './status/integration.statuses.service';
 
-const collections = DatabaseModule.collections(
-  CrmLaneRecord,
-  CrmLinkRecord,
-  CrmSyncJobRecord,
-  CrmSyncResultRecord,
-  CrmConnectionRecord,
-);
+const collections = DatabaseModule.collections(CrmLaneRecord, CrmLinkRecord, CrmSyncJobRecord, CrmSyncResultRecord);
 const syncs = [
   CrmPeople,
   CrmLaneQueue,
@@ -61,23 +51,15 @@ const syncs = [
   SyncWork,
   SyncWrites,
 ];
-const offered = [
-  CrmSyncJobs,
-  CrmSyncLog,
-  CrmLanes,
-  CrmLaneWorks,
-  CrmLinks,
-  CrmTurns,
-  CrmConnections,
-  CrmConnectionUses,
-];
+const offered = [CrmSyncJobs, CrmSyncLog, CrmLanes, CrmLaneWorks, CrmLinks, CrmTurns, IntegrationStatuses];
 
 /** What the platform is connected with: CRMs, chat, the enrichment tool. */
 @Module({
   imports: [
     collections,
     ChatIntegrationModule,
-    ConsentModule,
+    CrmConnectionsModule,
+    PersonEnrichmentModule,
     AuditModule,
     CampaignsModule,
     EventsModule,
@@ -86,7 +68,7 @@ const offered = [
     WorkspacesModule,
     OutboundModule,
   ],
-  providers: [...offered, ...syncs, CrmAccounts, CrmConsentClient, CrmTokens],
-  exports: [...offered, ChatIntegrationModule],
+  providers: [...offered, ...syncs],
+  exports: [...offered, ChatIntegrationModule, CrmConnectionsModule],
 })
 export class IntegrationsModule {}

@@ -38,6 +38,11 @@ export class EnrichmentToolsService {
     return toEnrichmentTool(record);
   }
 
+  /** Whether rows are handed over. */
+  async isInUse({ workspaceId }: WorkspaceScope): Promise<boolean> {
+    return (await this.tools.exists({ workspaceId, enabled: true })) !== null;
+  }
+
   /**
    * Sets all of it; secrets that are not given stay. Rows that are out go on as they are: their results land by these settings.
    * @throws VALIDATION_ERROR naming what is wrong: an address that is never connected to, a mapping, no address the first time

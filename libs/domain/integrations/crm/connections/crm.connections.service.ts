@@ -12,7 +12,12 @@ import { keptRules } from '../mapping/stored.rules';
 import { CrmAccounts } from './crm.accounts.service';
 import { CrmConnectionUses } from './crm.connection-uses';
 import { crmNotConnected } from './crm.errors';
-import { type ConnectionError, CrmConnectionRecord, type OwnerPolicy } from './schemas/crm-connection.record';
+import {
+  type ConnectionError,
+  CrmConnectionRecord,
+  type CrmStatus,
+  type OwnerPolicy,
+} from './schemas/crm-connection.record';
 
 /** A connection for as long as a piece of work takes. */
 export interface OpenCrm {
@@ -73,6 +78,27 @@ export class CrmConnections {
     });
   }
 
+  /** The vendor let us in: if it had refused before, the connection is in force again. */
+  async letIn(
+    workspaceId: string,
+    type: CrmType,
+    { revision, accountName }: { revision: number; accountName: string },
+  ): Promise<void> {
+    const inForce = { checkedAt: this.clock.now(), accountName };
+    await this.transactions.run(async () => {
+      const before = await this.connections
+        .findOneAndUpdate(
+          { workspaceId, type, revision },
+          { $set: { ...inForce, status: 'connected', disconnectedAt: null, lastError: null } },
+          { returnDocument: 'before', timestamps: false },
+        )
+        .lean<CrmConnectionRecord>();
+      if (before?.status !== 'disconnected') return;
+      await this.#note(before, 'integration.connected', 'connected');
+      if (before.enabled) await this.uses.connected(workspaceId, type);
+    });
+  }
+
   /** Adds to the totals, in the running transaction: then neither exists without the other. */
   async count(
     workspaceId: string,
@@ -97,11 +123,7 @@ export class CrmConnections {
     const { _id, type } = before;
     const workspace = systemScope(before.workspaceId.toHexString());
     const id = _id.toHexString();
-    await this.audit.record(workspace, {
-      action: 'integration.disconnected',
-      target: { type: 'integration', id },
-      changes: { status: { from: 'connected', to: 'disconnected' } },
-    });
+    await this.#note(before, 'integration.disconnected', 'disconnected');
     await this.events.record(workspace, {
       type: 'integration.disconnected',
       dedupeKey: `integration.disconnected:${id}:${at.toISOString()}`,
@@ -109,6 +131,18 @@ export class CrmConnections {
       data: { name: type, code, reason: message },
     });
     await this.uses.disconnected(workspace.workspaceId, type, 'refused');
+  }
+
+  async #note(
+    { _id, workspaceId, status }: CrmConnectionRecord,
+    action: 'integration.connected' | 'integration.disconnected',
+    to: CrmStatus,
+  ): Promise<void> {
+    await this.audit.record(systemScope(workspaceId.toHexString()), {
+      action,
+      target: { type: 'integration', id: _id.toHexString() },
+      changes: { status: { from: status, to } },
+    });
   }
 
   #find(workspaceId: string, type: CrmType): Promise<CrmConnectionRecord | null> {

@@ -1,10 +1,10 @@
 import { type OpenedConsent } from '../../consent/consent.sessions.service';
 import { authUrlOf } from './crm.addresses';
-import { type CrmVendor } from './crm.vendors';
+import { type ConsentVendor } from './crm.vendors';
 
 /** The address at the vendor at which a person consents (RFC 6749, 4.1.1; RFC 7636, 4.3). Pure. */
 export function consentUrl(
-  vendor: CrmVendor,
+  vendor: ConsentVendor,
   redirectUri: string,
   { record, state, challenge }: Pick<OpenedConsent, 'state' | 'challenge'> & { record: { site: string | null } },
 ): string {

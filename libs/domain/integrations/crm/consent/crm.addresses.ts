@@ -1,7 +1,7 @@
 import { type CallbackParameters } from '@platform/oauth';
 import { invalidField } from '@platform/errors';
 import { consentFailure } from '../../consent/consent.errors';
-import { type CrmVendor } from './crm.vendors';
+import { type ConsentVendor, type CrmVendor } from './crm.vendors';
 
 /** Vendors at which people log in under an address of their own (Salesforce: My Domain, sandboxes), and of which domains it must be. */
 const LOGIN_SITES: Partial<Record<CrmVendor['type'], readonly string[]>> = { salesforce: ['salesforce.com'] };
@@ -24,7 +24,8 @@ export function loginSite(vendor: CrmVendor, accountUrl: string | undefined): st
  */
 export function keyBaseUrl(vendor: CrmVendor, accountUrl: string | undefined): string {
   if (accountUrl === undefined) return vendor.apiUrl;
-  const { baseUrlField, baseUrlDomains } = vendor.consent;
+  const baseUrlField = vendor.consent?.baseUrlField ?? null;
+  const baseUrlDomains = vendor.consent?.baseUrlDomains ?? [];
   if (baseUrlField === null)
     throw invalidField('accountUrl', 'accountUrl cannot be given: all accounts have the same there');
   return requiredSite(vendor, accountUrl, baseUrlDomains);
@@ -46,7 +47,7 @@ export function authUrlOf({ authUrl }: CrmVendor, site: string | null): string {
  * taken only if it is one of the vendor's own servers.
  * @throws INTEGRATION_CONSENT_FAILED for any other
  */
-export function tokenUrlOf(vendor: CrmVendor, site: string | null, parameters: CallbackParameters): string {
+export function tokenUrlOf(vendor: ConsentVendor, site: string | null, parameters: CallbackParameters): string {
   const { tokenServers } = vendor.consent;
   const named = tokenServers ? parameters[tokenServers.parameter] : undefined;
   if (!tokenServers || named === undefined) return movedTo(vendor.tokenUrl, site);
@@ -60,7 +61,7 @@ export function tokenUrlOf(vendor: CrmVendor, site: string | null, parameters: C
  * @param answer of the token server
  * @throws INTEGRATION_CONSENT_FAILED for an address that is none of the vendor's
  */
-export function grantedBaseUrl(vendor: CrmVendor, answer: Readonly<Record<string, unknown>>): string {
+export function grantedBaseUrl(vendor: ConsentVendor, answer: Readonly<Record<string, unknown>>): string {
   const { baseUrlField, baseUrlDomains } = vendor.consent;
   const named = baseUrlField === null ? undefined : answer[baseUrlField];
   if (named === undefined) return vendor.apiUrl;

@@ -4,7 +4,7 @@ import { Clock } from '@platform/clock';
 import { readGrant } from '@platform/oauth';
 import { OutboundError, OutboundHttp } from '@platform/outbound';
 import { type CrmGrant, crmGrantOf } from './crm.grant';
-import { type CrmVendor } from './crm.vendors';
+import { type ConsentVendor } from './crm.vendors';
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
@@ -19,7 +19,7 @@ export class CrmConsentClient {
 
   /** Exchanges the code of a consent. @throws CrmError */
   async exchange(
-    vendor: CrmVendor,
+    vendor: ConsentVendor,
     tokenUrl: string,
     { code, verifier, redirectUri }: { code: string; verifier: string; redirectUri: string },
   ): Promise<CrmGrant> {
@@ -32,12 +32,11 @@ export class CrmConsentClient {
   }
 
   /** A new access token, and a new refresh token where the vendor changes them. @throws CrmError `unauthorised` when the grant is gone */
-  async refresh(vendor: CrmVendor, tokenUrl: string, refreshToken: string): Promise<CrmGrant> {
-    if (vendor.clientId === '') throw new CrmError('server', `No OAuth client is set up for ${vendor.type}`);
+  async refresh(vendor: ConsentVendor, tokenUrl: string, refreshToken: string): Promise<CrmGrant> {
     return this.#ask(vendor, tokenUrl, { grant_type: 'refresh_token', refresh_token: refreshToken });
   }
 
-  async #ask(vendor: CrmVendor, url: string, form: Record<string, string>): Promise<CrmGrant> {
+  async #ask(vendor: ConsentVendor, url: string, form: Record<string, string>): Promise<CrmGrant> {
     const now = this.clock.now();
     const { clientAuth, defaultLifeSeconds } = vendor.consent;
     const { clientId, clientSecret } = vendor;

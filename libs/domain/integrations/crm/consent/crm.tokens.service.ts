@@ -1,4 +1,4 @@
-import { CrmError, type CrmType } from '@adapters/crm';
+import { CrmError, Crms, type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
@@ -41,6 +41,7 @@ export class CrmTokens {
 
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
+    private readonly crms: Crms,
     private readonly client: CrmConsentClient,
     private readonly box: SecretBox,
     leases: Leases,
@@ -74,7 +75,11 @@ export class CrmTokens {
     // Some vendors give one token for good (Attio): when it is refused there is nothing to renew it with.
     if (refreshToken === null || tokenUrl === null) throw nothingToRenew(type);
     const opened = this.box.open(refreshToken, ownerOf(owner, 'refreshToken'));
-    const grant = await this.client.refresh(crmVendor(this.config, type), tokenUrl, opened);
+    const { consent, ...vendor } = crmVendor(this.config, this.crms.driver(type));
+    // Not the account's fault: all is well again when the operator has set the client up again.
+    if (consent === null || vendor.clientId === '')
+      throw new CrmError('server', `No OAuth client is set up for ${type}`);
+    const grant = await this.client.refresh({ ...vendor, consent }, tokenUrl, opened);
     return (await this.#store(owner, tokenVersion, grant)) ? grant.accessToken : null;
   }
 

@@ -1,4 +1,4 @@
-import { CRM_CONSENTS, type CrmConsent, type CrmType } from '@adapters/crm';
+import { type CrmConsent, type CrmDriver, type CrmType } from '@adapters/crm';
 import { type Config } from '@platform/config';
 import { consentNotConfigured } from '../../consent/consent.errors';
 
@@ -11,10 +11,14 @@ export interface CrmVendor {
   readonly tokenUrl: string;
   /** Where the API of accounts begins that have no address of their own. */
   readonly apiUrl: string;
-  readonly consent: CrmConsent;
+  /** null where a key is the only way in. */
+  readonly consent: CrmConsent | null;
 }
 
-export function crmVendor(config: Config, type: CrmType): CrmVendor {
+/** A vendor at which people consent. */
+export type ConsentVendor = CrmVendor & { readonly consent: CrmConsent };
+
+export function crmVendor(config: Config, { type, consent }: Pick<CrmDriver, 'type' | 'consent'>): CrmVendor {
   return {
     type,
     clientId: config[`${type}ClientId`],
@@ -22,15 +26,15 @@ export function crmVendor(config: Config, type: CrmType): CrmVendor {
     authUrl: config[`${type}AuthUrl`],
     tokenUrl: config[`${type}TokenUrl`],
     apiUrl: config[`${type}ApiUrl`],
-    consent: CRM_CONSENTS[type],
+    consent,
   };
 }
 
-/** @throws INTEGRATION_OAUTH_NOT_CONFIGURED when the operator has registered no client with the vendor */
-export function configuredVendor(config: Config, type: CrmType): CrmVendor {
-  const vendor = crmVendor(config, type);
-  if (vendor.clientId === '') throw consentNotConfigured(type);
-  return vendor;
+/** @throws INTEGRATION_OAUTH_NOT_CONFIGURED when the operator has registered no client with the vendor, or nobody can consent there */
+export function consentVendor(config: Config, driver: Pick<CrmDriver, 'type' | 'consent'>): ConsentVendor {
+  const { consent, ...vendor } = crmVendor(config, driver);
+  if (consent === null || vendor.clientId === '') throw consentNotConfigured(vendor.type);
+  return { ...vendor, consent };
 }
 
 /** Where the vendor sends people back to; it has to be registered with it. */

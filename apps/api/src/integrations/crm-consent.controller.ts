@@ -1,0 +1,54 @@
+import { type WorkspaceScope } from '@domain/access';
+import {
+  CRM_CONNECTION_EXAMPLES,
+  CrmChecks,
+  CrmOAuth,
+  CrmTestResponse,
+  IntegrationOAuthSessionResponse,
+  IntegrationOAuthStartResponse,
+  StartCrmOAuthRequest,
+} from '@domain/integrations';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Example, Returns, Scope, Summary } from '../http';
+
+@Controller('integrations/crm')
+@ApiTags('Integrations')
+export class CrmConsentController {
+  constructor(
+    private readonly consents: CrmOAuth,
+    private readonly checks: CrmChecks,
+  ) {}
+
+  @Get('oauth-sessions/:sessionId')
+  @Summary('Tells how a consent for a CRM went; kept for a day.')
+  @Access('read')
+  @Returns(200, IntegrationOAuthSessionResponse)
+  session(
+    @Scope() workspace: WorkspaceScope,
+    @Param('sessionId') sessionId: string,
+  ): Promise<IntegrationOAuthSessionResponse> {
+    return this.consents.session(workspace, sessionId);
+  }
+
+  @Post(':type/oauth')
+  @Summary('Starts connecting a CRM by consent: answers the address at which somebody of the account consents.')
+  @Example(StartCrmOAuthRequest, CRM_CONNECTION_EXAMPLES.startOAuth)
+  @Access('admin')
+  @Returns(201, IntegrationOAuthStartResponse)
+  start(
+    @Scope() workspace: WorkspaceScope,
+    @Param('type') type: string,
+    @Body() body: StartCrmOAuthRequest,
+  ): Promise<IntegrationOAuthStartResponse> {
+    return this.consents.start(workspace, type, body);
+  }
+
+  @Post(':type/test')
+  @Summary('Asks the CRM whether it lets us in; one that had refused and does again is connected again.')
+  @Access('admin')
+  @Returns(200, CrmTestResponse)
+  test(@Scope() workspace: WorkspaceScope, @Param('type') type: string): Promise<CrmTestResponse> {
+    return this.checks.test(workspace, type);
+  }
+}

@@ -1,0 +1,18 @@
+import { CrmChecks } from '@domain/integrations';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Looks at connections to CRMs that nobody has used for a day. */
+@Injectable()
+export class CrmCheckProcessor extends JobProcessor {
+  readonly queue = 'crm-check' as const;
+
+  constructor(private readonly checks: CrmChecks) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.checks.checkIdle(signal);
+  }
+}

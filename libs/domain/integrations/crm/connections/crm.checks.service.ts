@@ -1,0 +1,98 @@
+import { CrmError, type CrmIdentity } from '@adapters/crm';
+import { systemScope, type WorkspaceScope } from '@domain/access';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { notFound } from '@platform/errors';
+import { Log } from '@platform/observability';
+import { type Model } from 'mongoose';
+import { crmNamed } from '../crm.type.named';
+import { CrmAccounts } from './crm.accounts.service';
+import { CrmConnections } from './crm.connections.service';
+import { type CrmTestResponse, toCrmConnection } from './dto/crm-connection.dto';
+import { withinPatience } from './proven.account';
+import { CrmConnectionRecord } from './schemas/crm-connection.record';
+
+/** A connection that nobody has used for so long is looked at. */
+const IDLE_MS = 24 * 3_600_000;
+/** One that could not be looked at is due again with the next run: a run never asks one twice. */
+const BATCH = 100;
+const PATIENCE_MS = 20_000;
+
+/** Looks whether CRMs still let us in. */
+@Injectable()
+export class CrmChecks {
+  constructor(
+    @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
+    private readonly accounts: CrmAccounts,
+    private readonly standing: CrmConnections,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Asks the vendor now, because a person wants to know. A connection that was refused before and is let in again is in force again.
+   * @throws NOT_FOUND for no CRM, and when the workspace is not connected to it
+   */
+  async test({ workspaceId }: WorkspaceScope, name: string): Promise<CrmTestResponse> {
+    const type = crmNamed(name);
+    const record = await this.connections.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
+    if (!record) throw notFound('Integration');
+    const error = await this.#check(record);
+    const after = await this.connections.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
+    if (!after) throw notFound('Integration');
+    const at = this.clock.now().toISOString();
+    return {
+      ok: error === null,
+      error: error && { code: error.code, message: error.message, at },
+      connection: toCrmConnection(after),
+    };
+  }
+
+  /** Looks at all connections that nobody has used for a day: what ended there meanwhile is noticed before somebody needs it. */
+  async checkIdle(signal: AbortSignal): Promise<void> {
+    for (let after: CrmConnectionRecord | undefined, more = true; more;) {
+      const batch = await this.#idle(after);
+      for (const record of batch) {
+        signal.throwIfAborted();
+        await this.#check(record).catch((error: unknown) =>
+          this.log.error('A connection to a CRM could not be looked at', error, { crm: record.type }),
+        );
+      }
+      after = batch.at(-1);
+      more = batch.length === BATCH;
+    }
+  }
+
+  /** Those behind the last one of the batch before, which may be due still. */
+  async #idle(last: CrmConnectionRecord | undefined): Promise<CrmConnectionRecord[]> {
+    const due = { $lte: this.clock.in(-IDLE_MS), ...(last && { $gte: last.checkedAt }) };
+    return this.connections
+      .find({
+        status: 'connected',
+        enabled: true,
+        checkedAt: due,
+        ...(last && { $or: [{ checkedAt: { $gt: last.checkedAt } }, { _id: { $gt: last._id } }] }),
+      })
+      .setOptions({ allWorkspaces: 'the worker looks at the connections of all workspaces' })
+      .sort({ checkedAt: 1, _id: 1 })
+      .limit(BATCH)
+      .lean<CrmConnectionRecord[]>();
+  }
+
+  /** @returns what the vendor refuses with; null when it lets us in */
+  async #check(record: CrmConnectionRecord): Promise<CrmError | null> {
+    const { type, revision } = record;
+    const { workspaceId } = systemScope(record.workspaceId.toHexString());
+    try {
+      const session = this.accounts.session(record);
+      const identity: CrmIdentity = await withinPatience(PATIENCE_MS, (signal) => session.identity(signal));
+      await this.standing.letIn(workspaceId, type, { revision, accountName: identity.accountName });
+      return null;
+    } catch (error) {
+      if (!(error instanceof CrmError)) throw error;
+      await this.standing.failed(workspaceId, type, error, revision);
+      return error;
+    }
+  }
+}

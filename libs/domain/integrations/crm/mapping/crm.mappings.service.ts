@@ -1,0 +1,91 @@
+import { type CrmField, type CrmType } from '@adapters/crm';
+import { type WorkspaceScope } from '@domain/access';
+import { AuditService, changesOf } from '@domain/audit';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Transactions } from '@platform/database';
+import { notFound, validationFailed } from '@platform/errors';
+import { type Model } from 'mongoose';
+import { CrmConnections } from '../connections/crm.connections.service';
+import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
+import { crmNamed } from '../crm.type.named';
+import { CrmFields } from './crm.fields.service';
+import { keptRule } from './default.rules';
+import { type CrmMappingResponse, ruleOf, type SetCrmMappingRequest, toCrmMapping } from './dto/crm-mapping.dto';
+import { type KeptRule } from './field.rule';
+import { mappingFaults } from './mapping.faults';
+import { keptRules, storedRules } from './stored.rules';
+
+/** Which field of leads goes with which field of a CRM. */
+@Injectable()
+export class CrmMappings {
+  constructor(
+    @InjectModel(CrmConnectionRecord.name) private readonly records: Model<CrmConnectionRecord>,
+    private readonly connections: CrmConnections,
+    private readonly fields: CrmFields,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** @throws NOT_FOUND for no CRM, and when the workspace is not connected to it */
+  async get({ workspaceId }: WorkspaceScope, name: string): Promise<CrmMappingResponse> {
+    return toCrmMapping(keptRules((await this.#required(workspaceId, crmNamed(name))).mapping));
+  }
+
+  /**
+   * Sets all rules. They are held against what people have at the CRM now; while it does not let us in, against the rules of the
+   * house only.
+   * @throws NOT_FOUND for no CRM and without a connection, VALIDATION_ERROR naming each rule that is wrong, CrmError when the vendor
+   *   cannot be asked
+   */
+  async set(workspace: WorkspaceScope, name: string, input: SetCrmMappingRequest): Promise<CrmMappingResponse> {
+    const type = crmNamed(name);
+    const { workspaceId } = workspace;
+    const rules = input.rules.map(ruleOf);
+    const record = await this.#required(workspaceId, type);
+    const ownFaults = mappingFaults(rules, null);
+    if (ownFaults.length > 0) throw validationFailed(ownFaults);
+    const fields = await this.#liveFields(workspaceId, type, record);
+    const faults = fields ? mappingFaults(rules, fields) : [];
+    if (faults.length > 0) throw validationFailed(faults);
+    const known = new Map<string, CrmField | KeptRule>(
+      fields?.map((field) => [field.name, field]) ?? keptRules(record.mapping).map((rule) => [rule.crm, rule]),
+    );
+    const mapping = rules.map((rule) => keptRule(rule, known.get(rule.crm) ?? null));
+    await this.#write(workspace, record, mapping);
+    return toCrmMapping(mapping);
+  }
+
+  async #liveFields(
+    workspaceId: string,
+    type: CrmType,
+    { status, enabled }: CrmConnectionRecord,
+  ): Promise<readonly CrmField[] | null> {
+    if (status !== 'connected' || !enabled) return null;
+    return this.fields.of(workspaceId, await this.connections.open(workspaceId, type));
+  }
+
+  async #write(workspace: WorkspaceScope, { _id, type }: CrmConnectionRecord, mapping: KeptRule[]): Promise<void> {
+    const { workspaceId } = workspace;
+    await this.transactions.run(async () => {
+      const before = await this.records
+        .findOneAndUpdate(
+          { _id, workspaceId },
+          { $set: { mapping: storedRules(mapping) }, $inc: { revision: 1 } },
+          { returnDocument: 'before' },
+        )
+        .lean<CrmConnectionRecord>();
+      if (!before) throw notFound('Integration');
+      const rulesOf = (rules: readonly KeptRule[]) => ({ type, mapping: toCrmMapping(rules).rules });
+      const changes = changesOf(rulesOf(keptRules(before.mapping)), rulesOf(mapping), ['mapping']);
+      const target = { type: 'integration', id: _id.toHexString() } as const;
+      await this.audit.record(workspace, { action: 'integration.updated', target, changes });
+    });
+  }
+
+  async #required(workspaceId: string, type: CrmType): Promise<CrmConnectionRecord> {
+    const found = await this.records.findOne({ workspaceId, type }).lean<CrmConnectionRecord>();
+    if (!found) throw notFound('Integration');
+    return found;
+  }
+}
