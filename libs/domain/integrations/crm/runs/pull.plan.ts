@@ -98,13 +98,13 @@ export function pullMoveOf(
   if (here?.removedFrom.has(rules.campaignId.toHexString()) === true) {
     return { do: 'tell', outcome: outcomeOf('skipped', { ...about, reason: 'removed_from_campaign' }) };
   }
-  if (!lead) {
+  if (!here || !lead) {
     if (here?.isSuppressed === true) {
       return { do: 'tell', outcome: outcomeOf('skipped', { ...about, reason: 'suppressed' }) };
     }
     return insertOf(person, email, rules);
   }
-  return fillOf(person, { email, here: here as SyncPerson, lead, link: link ?? other }, rules);
+  return fillOf(person, { email, here, lead, link: link ?? other }, rules);
 }
 
 function insertOf(person: CrmPerson, email: string, { mapping }: PullRules): PullMove {

@@ -10,16 +10,13 @@ import { type CrmAccountKey, CrmLinks, type LinkChange } from '../links/crm.link
 import { CrmPeople } from '../people/crm.people.service';
 import { keyOf } from './account.key';
 import { addressesOf, addressOf, type PullKnown, type PullMove, pullMoveOf } from './pull.plan';
-import { foreseen, type PulledLeads, PulledPeople } from './pulled.people.service';
+import { foreseen, PulledPeople } from './pulled.people.service';
 import { fieldsFor, withoutDropped } from './rule.values';
 import { type SyncOutcome } from './sync.outcome';
 import { type SyncPlace, SyncWrites } from './sync.writes.service';
 
 /** People that are written in one transaction: it is over soon enough for others to get on. */
 const WRITTEN_AT_ONCE = 100;
-
-/** A pull into a campaign. */
-type PullJob = CrmSyncJobRecord & { readonly campaignId: Types.ObjectId };
 
 /** Brings one page of the CRM's people. */
 @Injectable()
@@ -33,7 +30,7 @@ export class PullSteps {
   ) {}
 
   /** @throws CrmError, CrmLaneLost, SyncOutdated, and what LeadInsertion throws */
-  async step(lane: CrmLaneAtWork, job: PullJob): Promise<void> {
+  async step(lane: CrmLaneAtWork, job: CrmSyncJobRecord): Promise<void> {
     const page = await this.#read(lane, job);
     const done = new Set(job.batchDone);
     // One that changes while pages are read may come twice.
@@ -52,38 +49,39 @@ export class PullSteps {
     }
   }
 
-  #read(lane: CrmLaneAtWork, { filter, since, cursor, droppedFields }: PullJob): Promise<CrmPage> {
+  #read(lane: CrmLaneAtWork, { filter, since, cursor, droppedFields }: CrmSyncJobRecord): Promise<CrmPage> {
     const { session, mapping } = lane.crm;
     const fields = fieldsFor(withoutDropped(mapping, droppedFields), 'pull');
     return session.pull({ filter: crmFilterOf(pullFilterOf(filter), since), fields, cursor }, lane.signal);
   }
 
-  async #write(lane: CrmLaneAtWork, job: PullJob, people: readonly CrmPerson[], place: SyncPlace): Promise<PullJob> {
+  async #write(
+    lane: CrmLaneAtWork,
+    job: CrmSyncJobRecord,
+    people: readonly CrmPerson[],
+    place: SyncPlace,
+  ): Promise<CrmSyncJobRecord> {
     const key = keyOf(lane);
     const workspace = systemScope(lane.workspaceId);
     const gone = job.dryRun ? [] : await this.#gone(lane, key, people);
     const { after, pulled } = await this.transactions.run(async () => {
       await this.links.forget(key, gone);
       const moves = await this.#moves(lane, job, people);
-      const pulled = job.dryRun ? null : await this.pulled.apply(workspace, job.campaignId, moves);
+      const pulled = job.dryRun ? null : await this.pulled.apply(workspace, landingOf(job), moves);
       const outcomes = pulled?.outcomes ?? moves.map(foreseen);
       if (pulled) await this.#link(key, moves, outcomes);
       return { after: await this.writes.write(lane, job, outcomes, place), pulled };
     });
-    if (pulled) await this.#follow(lane, job, pulled);
-    return after as PullJob;
+    if (pulled) await this.pulled.follow(workspace, landingOf(job), pulled);
+    return after;
   }
 
-  #follow(lane: CrmLaneAtWork, { campaignId }: PullJob, pulled: PulledLeads): Promise<void> {
-    return this.pulled.follow(systemScope(lane.workspaceId), campaignId, pulled);
-  }
-
-  async #moves(lane: CrmLaneAtWork, job: PullJob, people: readonly CrmPerson[]): Promise<PullMove[]> {
+  async #moves(lane: CrmLaneAtWork, job: CrmSyncJobRecord, people: readonly CrmPerson[]): Promise<PullMove[]> {
     const known = await this.#known(lane, people);
     const mapping = withoutDropped(lane.crm.mapping, job.droppedFields);
     const taken = new Set<string>();
     return people.map((person) => {
-      const move = pullMoveOf(person, known, taken, { campaignId: job.campaignId, mapping, isFull: job.full });
+      const move = pullMoveOf(person, known, taken, { campaignId: landingOf(job), mapping, isFull: job.full });
       if (move.do === 'insert' || move.do === 'fill') taken.add(move.email);
       return move;
     });
@@ -142,4 +140,10 @@ export class PullSteps {
     await this.links.forget(key, moved);
     await this.links.put(key, changes);
   }
+}
+
+/** Where new people land: no pull is made without it. */
+function landingOf({ campaignId }: CrmSyncJobRecord): Types.ObjectId {
+  if (!campaignId) throw new Error('A pull without a campaign');
+  return campaignId;
 }

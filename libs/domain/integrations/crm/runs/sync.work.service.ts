@@ -49,7 +49,7 @@ export class SyncWork implements CrmLaneWork {
     if (!job.connectionId.equals(crm.connectionId)) return this.ends.fail(job, OTHER_ACCOUNT);
     const before = crm.session.requests;
     try {
-      await this.#batch(lane, job);
+      await (job.jobType === 'pull' ? this.pull : this.push).step(lane, job);
     } catch (error) {
       await this.#failed(lane, job, error);
     } finally {
@@ -61,13 +61,6 @@ export class SyncWork implements CrmLaneWork {
   async unconnected(workspaceId: string, crmType: CrmType): Promise<void> {
     const open = await this.jobs.find({ workspaceId, crmType, open: true }).lean<CrmSyncJobRecord[]>();
     for (const job of open) await this.#waits(job, NOT_CONNECTED);
-  }
-
-  async #batch(lane: CrmLaneAtWork, job: CrmSyncJobRecord): Promise<void> {
-    const { campaignId, jobType } = job;
-    if (jobType === 'push') return this.push.step(lane, job);
-    if (!campaignId) throw new Error('A pull without a campaign');
-    await this.pull.step(lane, { ...job, campaignId });
   }
 
   async #failed(lane: CrmLaneAtWork, job: CrmSyncJobRecord, error: unknown): Promise<void> {

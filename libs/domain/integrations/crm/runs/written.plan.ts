@@ -47,7 +47,9 @@ function refusedMove(outcome: SyncOutcome, refused: Refused, mayTryAgain: boolea
       return { do: 'tell', outcome: outcomeOf('conflict', { ...named(outcome), reason: 'duplicate_in_crm', message }) };
     case 'gone':
       return mayTryAgain ? { ...again('now'), relink: '' } : failed(outcome, reason, message);
-    default:
+    case 'invalid':
+    case 'forbidden':
+    case 'other':
       return failed(outcome, reason, message, field ?? '');
   }
 }

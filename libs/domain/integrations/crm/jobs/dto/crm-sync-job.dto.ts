@@ -203,7 +203,7 @@ export function changedBy({ dryRun, counts }: Pick<CrmSyncJobRecord, 'dryRun' | 
 export function toSyncJob(job: CrmSyncJobRecord): FieldsOf<CrmSyncJobResponse> {
   const { crmType, jobType, status, totalRecords, processedRecords, counts, faults, problem } = job;
   const id = job._id.toHexString();
-  const ofJob = problem ? [{ email: '', externalId: '', ...problemOf(problem) }] : [];
+  const ofJob = problem ? [{ email: '', externalId: '', code: problem.code, message: problem.message }] : [];
   const changed = changedBy(job);
   return {
     id,
