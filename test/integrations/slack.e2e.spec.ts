@@ -1,0 +1,239 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { eventually } from '@testing';
+import { type Connection } from 'mongoose';
+import { SlackServer } from '../../libs/adapters/chat/testing';
+import { contentOf, expectFormB, type Platform, startPlatform } from '../harness';
+import { SlackUser } from './slack';
+
+describe('Slack, told what happens', () => {
+  let platform: Platform;
+  let server: SlackServer;
+  beforeAll(async () => {
+    server = await SlackServer.start();
+    platform = await startPlatform({ env: server.env, worker: true });
+  });
+  afterAll(async () => {
+    await platform.close();
+    await server.close();
+  });
+  afterEach(() => {
+    server.outage(null);
+    server.postsBeforeLimit = Number.POSITIVE_INFINITY;
+    for (const channel of server.channels) channel.is_archived = false;
+  });
+
+  const user = async () => new SlackUser(platform, server, await platform.seed.workspace());
+  const posted = async (of: SlackUser, count: number) =>
+    eventually(`${count} messages are posted`, async () => {
+      platform.clock.advance(2_000);
+      await of.settle();
+      return (await of.told('?state=posted')).length === count;
+    });
+
+  it('is connected by an incoming webhook that is asked first, and never shown again', async () => {
+    const mine = await user();
+    const webhookUrl = server.webhook();
+    const before = server.posts.length;
+    const set = await mine.set({ webhookUrl, teamName: 'Acme', mode: 'digest', everyMinutes: 30 });
+    expect(set).toEqual({
+      way: 'webhook',
+      status: 'connected',
+      enabled: true,
+      teamName: 'Acme',
+      channel: null,
+      events: expect.arrayContaining(['email.positive_reply', 'mailbox.disconnected', 'campaign.completed']) as unknown,
+      campaignIds: [],
+      mode: 'digest',
+      everyMinutes: 30,
+      timeOfDay: null,
+      timezone: 'UTC',
+      lastError: null,
+      lastPostedAt: null,
+      createdAt: expect.stringMatching(/Z$/) as unknown,
+      updatedAt: expect.stringMatching(/Z$/) as unknown,
+    });
+    expect(server.posts).toHaveLength(before);
+    const content = JSON.stringify(await contentOf(platform.app.get<Connection>(getConnectionToken()).db!));
+    const path = new URL(webhookUrl).pathname;
+    expect(content).not.toContain(path);
+    expect(platform.logged()).not.toContain(path);
+    expect(JSON.stringify(await mine.read())).not.toContain(path);
+  });
+
+  it.each([
+    ['nothing', {}, 'webhookUrl'],
+    ['an address elsewhere', { webhookUrl: 'https://hooks.slack.com.evil.example/services/T/B/x' }, 'webhookUrl'],
+    ['a webhook that takes nothing', { webhookUrl: 'REVOKED' }, 'webhookUrl'],
+    ['a campaign of nobody', { webhookUrl: 'GOOD', campaignIds: ['6740a1b2c3d4e5f607182930'] }, 'campaignIds'],
+    ['a channel of a webhook', { webhookUrl: 'GOOD', channelId: 'C0SALES' }, 'channelId'],
+    ['an event that nobody is told of', { webhookUrl: 'GOOD', events: ['email.sent'] }, 'events'],
+    ['a digest every minute', { webhookUrl: 'GOOD', mode: 'digest', everyMinutes: 1 }, 'everyMinutes'],
+  ])('is not connected with %s', async (_name, body, field) => {
+    const mine = await user();
+    const urls: Record<string, string> = { GOOD: server.webhook(), REVOKED: `${server.url}/services/T0/B0/gone` };
+    const given = 'webhookUrl' in body ? { ...body, webhookUrl: urls[body.webhookUrl!] ?? body.webhookUrl } : body;
+    expectFormB(await mine.api.put('/v1/integrations/slack').send(given), 400, 'VALIDATION_ERROR', field);
+    await mine.api.get('/v1/integrations/slack').expect(404);
+  });
+
+  it('leads from the API to Slack and back to a chosen channel that is told what happens', async () => {
+    const mine = await user();
+    const { started, response, session } = await mine.consent();
+    expect(new URL(started.authUrl).searchParams.get('scope')).toBe(
+      'chat:write,chat:write.public,channels:read,groups:read',
+    );
+    expect(response.status).toBe(200);
+    expect(response.text).toContain('Slack is connected');
+    expect(session).toMatchObject({ status: 'completed', error: null });
+    expect(await mine.read()).toMatchObject({ way: 'consent', status: 'connected', teamName: 'Acme', channel: null });
+    await mine.api.post('/v1/integrations/slack/test').expect(409);
+
+    const { body } = await mine.api.get('/v1/integrations/slack/channels').expect(200);
+    const { channels, nextCursor } = (body as { data: { channels: { id: string }[]; nextCursor: string } }).data;
+    expect(channels.map(({ id }) => id)).toEqual(['C0SALES', 'C0OPS']);
+    const next = await mine.api.get(`/v1/integrations/slack/channels?cursor=${encodeURIComponent(nextCursor)}`);
+    expect(next.body).toMatchObject({ data: { channels: [{ id: 'G0BOARD' }], nextCursor: null } });
+    await mine.api.put('/v1/integrations/slack').send({ channelId: 'C0NOBODY' }).expect(400);
+
+    const set = await mine.set({ channelId: 'C0SALES', events: ['email.replied'] });
+    expect(set.channel).toEqual({ id: 'C0SALES', name: 'sales' });
+    await mine.api.post('/v1/integrations/slack/test').expect(200);
+    await mine.happens('email.replied', { email: 'ada@example.com', text: 'Gladly <!channel> & soon' });
+    await mine.happens('mailbox.disconnected');
+    await posted(mine, 1);
+    expect(server.posts.at(-1)).toMatchObject({
+      to: 'C0SALES',
+      text: expect.stringContaining('Reply: ada@example.com'),
+    });
+    expect(JSON.stringify(server.posts.at(-1)?.blocks)).toContain('>Gladly &lt;!channel&gt; &amp; soon');
+    expect((await mine.told()).map(({ event, state }) => [event, state])).toEqual([['email.replied', 'posted']]);
+    expect((await mine.read()).lastPostedAt).toMatch(/Z$/);
+  });
+
+  it('says of the integration what Slack last said', async () => {
+    const mine = await user();
+    await mine.consent();
+    await mine.set({ channelId: 'C0OPS', events: ['email.replied'] });
+    server.channels.find(({ id }) => id === 'C0OPS')!.is_archived = true;
+    await mine.happens('email.replied');
+    await eventually('it is disconnected', async () => (await mine.read()).status === 'disconnected');
+    expect(await mine.read()).toMatchObject({ lastError: { code: 'is_archived' } });
+    expect((await mine.told()).map(({ state }) => state)).toEqual(['waiting']);
+    const refused = await mine.api.post('/v1/integrations/slack/test').expect(422);
+    expect((refused.body as { error: { code: string } }).error.code).toBe('CHAT_NOT_USABLE');
+
+    server.channels.find(({ id }) => id === 'C0OPS')!.is_archived = false;
+    await mine.api.post('/v1/integrations/slack/test').expect(200);
+    expect(await mine.read()).toMatchObject({ status: 'connected', lastError: null });
+    await posted(mine, 1);
+  });
+
+  it('answers that Slack is away when it is, and stores nothing', async () => {
+    const mine = await user();
+    server.outage({ status: 503, word: 'service_unavailable' });
+    await mine.api.put('/v1/integrations/slack').send({ webhookUrl: server.webhook() }).expect(502);
+    await mine.api.get('/v1/integrations/slack').expect(404);
+  });
+
+  it('gives its token back and forgets all when it is removed', async () => {
+    const mine = await user();
+    await mine.consent();
+    await mine.set({ channelId: 'C0SALES', events: ['email.replied'] });
+    await mine.happens('email.replied');
+    await posted(mine, 1);
+    const calls = server.calls.length;
+    await mine.api.delete('/v1/integrations/slack').expect(200);
+    expect(server.calls.slice(calls)).toEqual(['auth.revoke']);
+    expectFormB(await mine.api.get('/v1/integrations/slack'), 404, 'NOT_FOUND');
+    expect((await mine.api.get('/v1/integrations/slack/messages')).status).toBe(404);
+    const { chat_messages: left = [] } = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+    const ids = (left as { workspaceId: unknown }[]).map(({ workspaceId }) => String(workspaceId));
+    expect(ids).not.toContain(mine.workspace.workspaceId);
+    const { body } = await mine.api.get('/v1/audit?targetType=integration').expect(200);
+    expect((body as { data: { action: string }[] }).data.map(({ action }) => action)).toEqual([
+      'integration.removed',
+      'integration.updated',
+      'integration.connected',
+    ]);
+  });
+
+  it('lets members read, and nobody but admins change', async () => {
+    const mine = await user();
+    await mine.set({ webhookUrl: server.webhook() });
+    const reader = platform.api.as(await platform.seed.workspaceKey(mine.workspace.workspaceId, ['read', 'write']));
+    await reader.get('/v1/integrations/slack').expect(200);
+    await reader.get('/v1/integrations/slack/messages').expect(200);
+    await reader.put('/v1/integrations/slack').send({}).expect(403);
+    await reader.post('/v1/integrations/slack/oauth').send({}).expect(403);
+    await reader.delete('/v1/integrations/slack').expect(403);
+  });
+
+  describe('consent of strangers', () => {
+    it('is of no use a second time', async () => {
+      const mine = await user();
+      const { path } = await mine.consent();
+      expect((await mine.back(path)).status).toBe(400);
+      expect((await mine.back(path)).text).toContain('not valid any more');
+    });
+
+    it('connects the workspace that the state belongs to, whoever brings the code', async () => {
+      const [mine, theirs] = [await user(), await user()];
+      const started = await theirs.start();
+      await mine.back(server.consent(started.authUrl));
+      await mine.api.get('/v1/integrations/slack').expect(404);
+      expect(await theirs.read()).toMatchObject({ way: 'consent' });
+      await mine.api.get(`/v1/integrations/slack/oauth-sessions/${started._id}`).expect(404);
+    });
+
+    it('is too late after ten minutes', async () => {
+      const mine = await user();
+      const started = await mine.start();
+      platform.clock.advance(10 * 60_000 + 1);
+      expect((await mine.back(server.consent(started.authUrl))).status).toBe(400);
+      expect((await mine.session(started._id)).status).toBe('expired');
+    });
+
+    it.each([
+      ['was denied', { deny: true }, 'INTEGRATION_CONSENT_DENIED'],
+      ['covers too little', { scopes: ['chat:write'] }, 'INTEGRATION_CONSENT_FAILED'],
+      ['ends by itself', { rotates: true }, 'INTEGRATION_CONSENT_FAILED'],
+    ])('connects nothing when it %s', async (_name, as, code) => {
+      const mine = await user();
+      const { response, session } = await mine.consent(as);
+      expect(response.text).toContain('Slack was not connected');
+      expect(session).toMatchObject({ status: 'failed', error: { code } });
+      await mine.api.get('/v1/integrations/slack').expect(404);
+    });
+
+    it('connects nothing with a code that was guessed, or a state that was', async () => {
+      const mine = await user();
+      const started = await mine.start();
+      const state = new URL(started.authUrl).searchParams.get('state')!;
+      expect((await mine.back(`/oauth/chat/slack/callback?state=guessed&code=x`)).status).toBe(400);
+      const response = await mine.back(`/oauth/chat/slack/callback?state=${state}&code=canary-code`);
+      expect(response.text).toContain('Slack was not connected');
+      expect(response.text).not.toContain('canary-code');
+      expect(await mine.session(started._id)).toMatchObject({ status: 'failed' });
+    });
+
+    it('of another Slack workspace takes the place of the first, whose token is given back', async () => {
+      const mine = await user();
+      await mine.consent();
+      await mine.set({ channelId: 'C0SALES' });
+      const calls = server.calls.length;
+      await mine.consent({ team: { id: 'T0OTHER', name: 'Other' } });
+      expect(server.calls.slice(calls)).toEqual(['oauth.v2.access', 'auth.revoke']);
+      expect(await mine.read()).toMatchObject({ teamName: 'Other', channel: null, status: 'connected' });
+    });
+
+    it('of the same Slack workspace keeps the channel, and its token', async () => {
+      const mine = await user();
+      await mine.consent();
+      await mine.set({ channelId: 'C0SALES' });
+      const calls = server.calls.length;
+      await mine.consent();
+      expect(server.calls.slice(calls)).toEqual(['oauth.v2.access']);
+      expect(await mine.read()).toMatchObject({ channel: { id: 'C0SALES' } });
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { systemScope } from '@domain/access';
+import { EventsService } from '@domain/events';
+import { type ApiClient } from '@testing';
+import { type Response } from 'supertest';
+import { type SlackServer } from '../../libs/adapters/chat/testing';
+import { happening } from '../../libs/domain/events/testing';
+import { type Platform, type SeededWorkspace } from '../harness';
+
+export interface Slack {
+  way: string;
+  status: string;
+  teamName: string;
+  channel: { id: string; name: string } | null;
+  lastError: { code: string; message: string; at: string } | null;
+  lastPostedAt: string | null;
+  mode: string;
+  everyMinutes: number | null;
+  events: string[];
+}
+
+export interface Told {
+  _id: string;
+  event: string;
+  state: string;
+  postId: string | null;
+  reason: string | null;
+}
+
+/** A workspace and its Slack. */
+export class SlackUser {
+  readonly api: ApiClient;
+  #serial = 0;
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly server: SlackServer,
+    readonly workspace: SeededWorkspace,
+  ) {
+    this.api = platform.api.as(workspace.key);
+  }
+
+  async start(body: object = {}): Promise<{ _id: string; authUrl: string }> {
+    const { body: answer } = await this.api.post('/v1/integrations/slack/oauth').send(body).expect(201);
+    return (answer as { data: { _id: string; authUrl: string } }).data;
+  }
+
+  /** Comes back from Slack: without a key, as a browser does. */
+  back(path: string): Promise<Response> {
+    return this.platform.api.get(path).then((response) => response);
+  }
+
+  async session(id: string): Promise<{ status: string; error: { code: string } | null }> {
+    const { body } = await this.api.get(`/v1/integrations/slack/oauth-sessions/${id}`).expect(200);
+    return (body as { data: { status: string; error: { code: string } | null } }).data;
+  }
+
+  /** The whole journey. */
+  async consent(as: Parameters<SlackServer['consent']>[1] = {}, body: object = {}) {
+    const started = await this.start(body);
+    const path = this.server.consent(started.authUrl, as);
+    const response = await this.back(path);
+    return { started, path, response, session: await this.session(started._id) };
+  }
+
+  async set(body: object, status = 200): Promise<Slack> {
+    const { body: answer } = await this.api.put('/v1/integrations/slack').send(body).expect(status);
+    return (answer as { data: Slack }).data;
+  }
+
+  async read(): Promise<Slack> {
+    const { body } = await this.api.get('/v1/integrations/slack').expect(200);
+    return (body as { data: Slack }).data;
+  }
+
+  async told(query = ''): Promise<Told[]> {
+    const { body } = await this.api.get(`/v1/integrations/slack/messages${query}`).expect(200);
+    return (body as { data: Told[] }).data;
+  }
+
+  /** Something happens, and is handed on; posts that are due are made. */
+  async happens(type: 'email.replied' | 'mailbox.disconnected', data: Record<string, unknown> = {}): Promise<void> {
+    this.#serial += 1;
+    const event = happening(type, `${type}:${this.workspace.workspaceId}:${this.#serial}`, { data: data as never });
+    const events = this.platform.app.get(EventsService, { strict: false });
+    await events.record(systemScope(this.workspace.workspaceId), event);
+    await this.settle();
+  }
+
+  async settle(): Promise<void> {
+    await this.platform.tick();
+    await this.platform.drain();
+  }
+}
