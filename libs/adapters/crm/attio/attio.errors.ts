@@ -45,7 +45,7 @@ export function reasonOf({ code, status }: AttioFault): CrmReason | null {
 export function unknownAttributeOf({ code, message, path }: AttioFault): string | null {
   const isUnknown = code === 'unknown_filter_attribute_slug' || isUnknownValue(code, message);
   if (!isUnknown) return null;
-  const [, named] = /(?:slug(?:\/ID)?:?|attribute) "?([a-z0-9_-]{1,100})"?/i.exec(message) ?? [];
+  const [, named] = /slug(?:\/ID)?:? "?([a-z0-9_-]{1,100})/i.exec(message) ?? [];
   return path.findLast((step) => !/^(\$|\d+$|data$|values$)/.test(step)) ?? named ?? null;
 }
 

@@ -1,0 +1,246 @@
+import { OutboundHttp } from '@platform/outbound';
+import { type CrmPage, type CrmSession, type CrmWrite } from '../port/crm.session';
+import { AttioServer } from '../testing';
+import { AttioDriver } from './attio.driver';
+
+const FULL_NAME = { 'name.first_name': 'Ada', 'name.last_name': 'Lovelace' };
+const RECORDS = '/v2/objects/people/records';
+
+describe('Attio', () => {
+  let server: AttioServer;
+  let http: OutboundHttp;
+
+  beforeEach(async () => {
+    server = await new AttioServer().listen();
+    http = new OutboundHttp({ allowPrivate: true });
+  });
+  afterEach(async () => {
+    await http.onModuleDestroy();
+    await server.close();
+  });
+
+  const open = (): CrmSession =>
+    new AttioDriver({ http, timeoutMs: 5_000, now: () => new Date() }).open({
+      type: 'attio',
+      baseUrl: server.baseUrl,
+      auth: { kind: 'key', key: 'canary-token' },
+    });
+  const make = (key: string, fields: CrmWrite['fields'] = FULL_NAME): CrmWrite => ({
+    key,
+    externalId: null,
+    email: `${key}@example.com`,
+    fields,
+  });
+  const pages = async (session: CrmSession, between: () => void = () => undefined): Promise<string[]> => {
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: CrmPage = await session.pull({ filter: {}, fields: [], cursor });
+      ids.push(...page.people.map(({ externalId }) => externalId));
+      ({ cursor } = page);
+      between();
+    } while (cursor !== null);
+    return ids;
+  };
+  const methods = (): string[] =>
+    server.asked.flatMap(({ method, path }) => (path.startsWith(RECORDS) && !path.endsWith('/query') ? [method] : []));
+
+  it('may be let in by a key or by consent', async () => {
+    expect(new AttioDriver({ http, timeoutMs: 1, now: () => new Date() }).ways).toEqual(['key', 'consent']);
+    await open().identity();
+    expect(server.asked[0]?.headers.authorization).toBe('Bearer canary-token');
+  });
+
+  it('pulls a hundred thousand people with the fewest requests and one in a hundred more', async () => {
+    server.store.fill(100_000);
+    const session = open();
+    const ids = await pages(session);
+    expect([new Set(ids).size, ids.length]).toEqual([100_000, 100_000]);
+    expect(session.requests).toBeLessThanOrEqual(session.limits.requestsFor('pull', 100_000) * 1.01);
+  });
+
+  it('reads thousands of people who were made at the same time, each once', async () => {
+    server.importedAt = new Date('2026-10-01T00:00:00Z');
+    server.store.fill(2_600);
+    const ids = await pages(open());
+    expect([new Set(ids).size, ids.length]).toEqual([2_600, 2_600]);
+  });
+
+  it('leaves none of them out although others of the same time are removed meanwhile', async () => {
+    server.importedAt = new Date('2026-10-01T00:00:00Z');
+    server.store.fill(2_600);
+    const all = [...server.store.people()].map(({ id }) => id);
+    const removed = new Set<string>();
+    let turn = 0;
+    const ids = await pages(open(), () => {
+      // Some of those who were read, and the last one of a page.
+      for (const id of turn === 0 ? all.slice(0, 3) : turn === 1 ? all.slice(900, 1_200) : []) {
+        server.store.remove(id);
+        removed.add(id);
+      }
+      turn += 1;
+    });
+    expect(all.filter((id) => !removed.has(id) && !ids.includes(id))).toEqual([]);
+  });
+
+  it('finds people of an import together with those before and behind it', async () => {
+    server.store.fill(3);
+    for (const { id } of server.store.people()) server.createdAt(server.store.get(id) ?? fail(id));
+    server.importedAt = new Date('2026-12-01T00:00:00Z');
+    for (let n = 0; n < 1_100; n += 1) server.store.add({ emails: [`import${n}@example.com`] });
+    expect(new Set(await pages(open())).size).toBe(1_103);
+  });
+
+  it('does not tell of people who were not changed since then, whose pages are read all the same', async () => {
+    server.store.fill(501);
+    const [first] = server.store.people();
+    server.store.passes(3_600_000);
+    const updatedSince = new Date('2026-11-01T00:30:00Z');
+    server.store.change(first?.id ?? '', { fields: { job_title: 'CEO' } });
+    const page = await open().pull({ filter: { updatedSince }, fields: [], cursor: null });
+    expect(page.people.map(({ externalId }) => externalId)).toEqual([first?.id]);
+    expect(await open().pull({ filter: { updatedSince }, fields: [], cursor: page.cursor })).toMatchObject({
+      people: [],
+      cursor: null,
+    });
+  });
+
+  it('refuses to read a field that was taken away or has another name, and not one that nobody has filled', async () => {
+    server.store.fill(1);
+    server.removeAttribute('favourite');
+    for (const field of ['favourite', 'nme.first_name']) {
+      const reading = open().pull({ filter: {}, fields: ['job_title', field], cursor: null });
+      await expect(reading).rejects.toMatchObject({ reason: 'unknown_field', field });
+    }
+    const { people } = await open().pull({ filter: {}, fields: ['job_title'], cursor: null });
+    expect(people[0]?.fields).toEqual({ job_title: null });
+  });
+
+  it('tells what choices may be, and nothing of what is archived', async () => {
+    const fields = await open().fields();
+    const options = new Map(fields.map(({ name, options: told }) => [name, told]));
+    expect([options.get('tier'), options.get('interests'), options.get('job_title')]).toEqual([
+      ['Gold', 'Silver'],
+      ['Chess', 'Go'],
+      null,
+    ]);
+    expect(options.has('retired')).toBe(false);
+  });
+
+  it('keeps the other half of a name that is written by half', async () => {
+    const { id, fields } = server.store.add({ emails: ['a@example.com'], fields: { ...FULL_NAME } });
+    const change = { ...make('a', { 'name.first_name': 'Augusta' }), externalId: id };
+    expect(await open().write([change])).toMatchObject([{ kind: 'updated' }]);
+    expect(fields).toMatchObject({ 'name.first_name': 'Augusta', 'name.last_name': 'Lovelace' });
+  });
+
+  it('changes whose address is taken, and keeps what is not named', async () => {
+    const there = server.store.add({
+      emails: ['Main@example.com', 'a@example.com'],
+      fields: { ...FULL_NAME, job_title: 'CEO' },
+    });
+    const [written] = await open().write([make('a', { 'name.first_name': 'New', favourite: 'x' })]);
+    expect(written).toMatchObject({ kind: 'merged', externalId: there.id });
+    expect(there.emails).toEqual(['Main@example.com', 'a@example.com']);
+    expect(there.fields).toMatchObject({ 'name.last_name': 'Lovelace', job_title: 'CEO', favourite: 'x' });
+  });
+
+  it('puts a number before the others of a person, and several choices in the place of those that were there', async () => {
+    const { id, fields } = server.store.add({
+      emails: ['a@example.com'],
+      fields: { phone_numbers: ['+4911111111'], interests: ['Go'] },
+    });
+    const change = (values: CrmWrite['fields']): CrmWrite => ({ ...make('a', values), externalId: id });
+    await open().write([change({ phone_numbers: '+4922222222' })]);
+    expect(fields['phone_numbers']).toEqual(['+4922222222', '+4911111111']);
+    await open().write([change({ interests: ['Chess'] })]);
+    expect(fields['interests']).toEqual(['Chess']);
+    await open().write([change({ interests: null })]);
+    expect(fields['interests']).toEqual([]);
+    expect(methods()).toEqual(['PATCH', 'PUT', 'PUT']);
+  });
+
+  it('says for each what is wrong with it, and writes the others', async () => {
+    server.removeAttribute('favourite');
+    const written = await open().write([
+      make('a', { score: 'seven' }),
+      make('b', { phone_numbers: '0123' }),
+      make('c', { favourite: 'x' }),
+      make('d', { tier: 'Iron' }),
+      make('e', { score: 7, tier: 'Gold', wants_mail: true }),
+      { ...make('f'), ownerId: 'nobody' },
+    ]);
+    expect(written.map((one) => (one.kind === 'refused' ? [one.reason, one.field] : one.kind))).toEqual([
+      ['invalid', 'score'],
+      ['invalid', 'phone_numbers'],
+      ['unknown_field', 'favourite'],
+      ['invalid', 'tier'],
+      'created',
+      ['invalid', 'owner'],
+    ]);
+    expect(server.store.size).toBe(1);
+  });
+
+  it('gives nobody an owner where the account has no attribute for it', async () => {
+    server.removeAttribute('owner');
+    const written = await open().write([{ ...make('a'), ownerId: server.members[0] }]);
+    expect(written).toMatchObject([{ kind: 'refused', reason: 'unknown_field', field: 'owner' }]);
+  });
+
+  it('begins nothing more when a limit is reached, and tells what was made until then', async () => {
+    const session = open();
+    await session.write([make('first')]);
+    const limit = { status: 429, headers: { 'retry-after': new Date(Date.now() + 2_000).toUTCString() }, body: {} };
+    server.next(...Array.from({ length: 4 }, () => limit));
+    await expect(session.write(Array.from({ length: 20 }, (_, n) => make(`p${n}`)))).rejects.toMatchObject({
+      reason: 'rate_limited',
+    });
+    expect([server.store.size, session.restUntil instanceof Date]).toEqual([1, true]);
+    server.next({
+      status: 200,
+      body: { data: { id: { record_id: 'r' }, created_at: '2026-11-01T00:00:00Z', values: {} } },
+    });
+    server.next(...Array.from({ length: 4 }, () => limit));
+    const written = await session.write(Array.from({ length: 20 }, (_, n) => make(`p${n}`)));
+    expect(written.map(({ kind }) => kind).toSorted()).toEqual([...Array<string>(19).fill('ambiguous'), 'created']);
+  });
+
+  it.each([
+    ['no record', { data: {} }],
+    ['nothing', undefined],
+  ])('does not know what became of a person when the answer has %s', async (_, body) => {
+    const session = open();
+    await session.fields();
+    server.next({ status: 200, body });
+    expect(await session.write([make('a')])).toMatchObject([{ kind: 'ambiguous' }]);
+  });
+
+  it('takes no id for a part of an address', async () => {
+    const session = open();
+    const id = '../../../v2/objects/companies/records/x';
+    expect(await session.write([{ ...make('a'), externalId: id }])).toMatchObject([
+      { kind: 'refused', reason: 'gone' },
+    ]);
+    const activity = {
+      key: 'k',
+      externalId: id,
+      kind: 'note',
+      direction: null,
+      at: new Date(),
+      title: 'T',
+      body: '',
+    } as const;
+    expect(await session.record([activity])).toMatchObject([{ kind: 'refused', reason: 'gone' }]);
+    expect(await session.read([id], [])).toEqual([]);
+    expect(server.asked.map(({ path }) => path)).toEqual(['/v2/objects/people/attributes']);
+  });
+
+  it('does not let in whom the token says to be nobody', async () => {
+    server.next({ status: 200, body: { data: [] } }, { status: 200, body: { active: false } });
+    await expect(open().identity()).rejects.toMatchObject({ reason: 'unauthorised' });
+  });
+});
+
+function fail(id: string): never {
+  throw new Error(`Nobody has ${id}`);
+}
