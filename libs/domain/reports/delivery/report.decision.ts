@@ -13,6 +13,15 @@ const LOOK_FOR_AFTER_MINUTES = [1, 5, 30, 120] as const;
 /** By up to so much a wait is longer than it must be, so that what failed together does not come back together. */
 const JITTER = 0.25;
 
+/** Why a report is withheld, wherever that is noticed. */
+export const WITHHELD = {
+  gone: 'The recipient is gone',
+  inactive: 'The recipient was switched off',
+  moved: 'Its address was changed',
+  suppressed: 'The address is on the suppression list of the workspace',
+  withoutSubject: 'The campaigns that it was about were deleted',
+} as const;
+
 /** What is known before a report is composed. */
 export interface ReportFacts {
   /** When the next one is due. */
@@ -56,11 +65,11 @@ export function decideReport(facts: ReportFacts, now: Date): ReportDecision {
 
 /** Why it must not be sent, whatever else; null when nothing forbids it. */
 function refusalOf({ recipient, email, isSuppressed }: ReportFacts): string | null {
-  if (recipient === null) return 'The recipient is gone';
-  if (!recipient.active) return 'The recipient was switched off';
-  if (recipient.email !== email) return 'Its address was changed';
-  if (isSuppressed) return 'The address is on the suppression list of the workspace';
-  return recipient.hasSubject ? null : 'The campaigns that it was about were deleted';
+  if (recipient === null) return WITHHELD.gone;
+  if (!recipient.active) return WITHHELD.inactive;
+  if (recipient.email !== email) return WITHHELD.moved;
+  if (isSuppressed) return WITHHELD.suppressed;
+  return recipient.hasSubject ? null : WITHHELD.withoutSubject;
 }
 
 /** What is written after an attempt. */

@@ -57,27 +57,23 @@ export class ReportPlanner {
   }
 
   /** The report and the next time in one transaction: neither is there without the other. None when somebody else was first. */
-  async #plan({ _id, workspaceId, email, nextScheduledAt, schedule }: ReportRecipientRecord): Promise<Planned[]> {
+  async #plan({ _id, workspaceId, nextScheduledAt }: ReportRecipientRecord): Promise<Planned[]> {
     return this.transactions.run(async () => {
+      // Read again: whoever changes the recipient meanwhile makes this run again, with what they have set.
+      const due = { _id, workspaceId, nextScheduledAt };
+      const recipient = await this.recipients.findOne(due).lean<ReportRecipientRecord>();
+      if (!recipient) return [];
       const now = this.clock.now();
-      const { period } = slotUpTo(schedule, now);
-      const next = slotAfter(schedule, now);
+      const { period } = slotUpTo(recipient.schedule, now);
+      const next = slotAfter(recipient.schedule, now);
       const key = periodKey(period);
-      const { matchedCount } = await this.recipients.updateOne(
-        { _id, workspaceId, nextScheduledAt, email, active: true, schedule },
-        { $set: { nextScheduledAt: next.at, lastPeriod: key } },
-        { timestamps: false },
-      );
-      // Somebody else has planned it, or the recipient was changed: then it has a time of its own again.
+      const moved = { $set: { nextScheduledAt: next.at, lastPeriod: key } };
+      const { matchedCount } = await this.recipients.updateOne(due, moved, { timestamps: false });
       if (matchedCount === 0) return [];
       if (await this.reports.exists({ workspaceId, recipientId: _id, key })) return [];
+      const { email } = recipient;
       const wanted = { workspaceId, recipientId: _id, email, key, period, trigger: 'schedule' } as const;
-      const report = await this.reports.create({
-        ...wanted,
-        state: 'planned' as const,
-        dueAt: now,
-        expiresAt: next.at,
-      });
+      const report = await this.reports.create({ ...wanted, state: 'planned', dueAt: now, expiresAt: next.at });
       return [{ _id: report._id, workspaceId, dueAt: now }];
     });
   }

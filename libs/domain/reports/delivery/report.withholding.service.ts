@@ -1,12 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type SuppressionEffect, SuppressionEffects, Suppressions } from '@domain/suppressions';
+import { type SuppressedValues, type SuppressionEffect, SuppressionEffects, Suppressions } from '@domain/suppressions';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportRecord } from '../schemas/report.record';
-
-export const SUPPRESSED = 'The address is on the suppression list of the workspace';
+import { WITHHELD } from './report.decision';
 
 /**
  * Takes back reports that no server was given yet. Whoever forbids them writes that first: whoever is about to hand one over then sees
@@ -33,16 +32,22 @@ export class ReportWithholding implements SuppressionEffect, OnModuleInit {
     await this.reports.updateMany({ workspaceId, recipientId, state: 'planned' }, withheld(reason));
   }
 
-  async suppressed({ workspaceId }: WorkspaceScope): Promise<void> {
+  async suppressed({ workspaceId }: WorkspaceScope, { addresses, domains }: SuppressedValues): Promise<void> {
+    const listed = domains.length === 0 ? addresses : await this.#listed(workspaceId);
+    if (listed.length === 0) return;
+    await this.reports.updateMany(
+      { workspaceId, email: { $in: listed }, state: 'planned' },
+      withheld(WITHHELD.suppressed),
+    );
+  }
+
+  /** Those of the recipients, 200 at most, that must not be written to. */
+  async #listed(workspaceId: string): Promise<readonly string[]> {
     const known = await this.recipients
       .find({ workspaceId }, { email: 1 })
       .lean<Pick<ReportRecipientRecord, 'email'>[]>();
-    const listed = await this.suppressions.matching(
-      workspaceId,
-      known.map(({ email }) => email),
-    );
-    if (listed.size === 0) return;
-    await this.reports.updateMany({ workspaceId, email: { $in: [...listed] }, state: 'planned' }, withheld(SUPPRESSED));
+    const emails = known.map(({ email }) => email);
+    return [...(await this.suppressions.matching(workspaceId, emails))];
   }
 
   /** What was withheld stays so: the next period has a report of its own. */

@@ -73,17 +73,16 @@ describe('recipients of reports', () => {
   });
 
   it(`are ${MOST_RECIPIENTS} in a workspace at most, also when two race for the last place`, async () => {
-    const one = (await fixture.recipients
-      .findById(await fixture.recipient(workspace))
-      .setOptions({ allWorkspaces: 'by its id' })
-      .lean())!;
-    await fixture.recipients.insertMany(
-      Array.from({ length: MOST_RECIPIENTS - 2 }, (_, at) => ({
-        ...one,
-        _id: new Types.ObjectId(),
-        email: `r${at}@example.com`,
-      })),
-    );
+    const others = Array.from({ length: MOST_RECIPIENTS - 1 }, (_, at) => ({
+      workspaceId: workspace.workspaceId,
+      name: 'Ada',
+      email: `r${at}@example.com`,
+      reportType: 'workspace',
+      campaignIds: [],
+      active: true,
+      schedule: { enabled: false, frequency: 'weekly', dayOfWeek: 1, timeOfDay: '08:00', timezone: 'UTC' },
+    }));
+    await fixture.recipients.insertMany(others);
     const results = await Promise.allSettled([fixture.recipient(workspace), fixture.recipient(workspace)]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await refusalOf(fixture.recipient(workspace))).toMatchObject({ code: 'LIMIT_EXCEEDED' });

@@ -7,6 +7,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
 import { type Model } from 'mongoose';
+import { WITHHELD } from '../delivery/report.decision';
 import { ReportWithholding } from '../delivery/report.withholding.service';
 import { type ReportRecipientResponse, toReportRecipient } from '../dto/report-recipient.dto';
 import { type UpdateReportRecipientRequest } from '../dto/report-recipient.requests';
@@ -91,8 +92,8 @@ export class RecipientUpdate {
       )
       .lean<ReportRecipientRecord>()
       .orFail();
-    if (after.email !== before.email) await this.withholding.ofRecipient(before, 'Its address was changed');
-    if (before.active && !after.active) await this.withholding.ofRecipient(before, 'The recipient was switched off');
+    if (after.email !== before.email) await this.withholding.ofRecipient(before, WITHHELD.moved);
+    if (before.active && !after.active) await this.withholding.ofRecipient(before, WITHHELD.inactive);
     return after;
   }
 

@@ -138,8 +138,9 @@ export class ReportsFixture {
   /** The only one. */
   async one(workspace: WorkspaceScope, recipientId?: string): Promise<ReportRecord> {
     const found = await this.stored(workspace, recipientId);
-    expect(found).toHaveLength(1);
-    return found[0]!;
+    const [only, ...others] = found;
+    if (!only || others.length > 0) throw new Error(`There are ${found.length} reports`);
+    return only;
   }
 
   async recipientOf({ workspaceId }: WorkspaceScope, recipientId: string): Promise<ReportRecipientRecord> {
