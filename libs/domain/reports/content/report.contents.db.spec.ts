@@ -39,7 +39,7 @@ const render = (of = scope(), period = WEEK) => fixture.get(ReportContents).rend
 
 async function insert(collection: string, record: Record<string, unknown>): Promise<void> {
   const workspaceId = new Types.ObjectId(fixture.workspaceId);
-  await fixture.model({ name: collection }).collection.insertOne({ workspaceId, ...record } as never);
+  await fixture.model({ name: collection }).collection.insertOne({ workspaceId, ...record });
 }
 
 async function change(collection: string, id: string, fields: Record<string, unknown>): Promise<void> {
@@ -172,7 +172,7 @@ describe('a large workspace', () => {
       deletedAt: null,
       startedAt: null,
     }));
-    await fixture.model({ name: 'CampaignRecord' }).collection.insertMany(campaigns as never);
+    await fixture.model({ name: 'CampaignRecord' }).collection.insertMany(campaigns);
     const day = new Date('2026-11-12T00:00:00Z');
     const figures = { sent: 3, contacted: 2 };
     const days = campaigns.map(({ _id }) => ({
@@ -183,7 +183,7 @@ describe('a large workspace', () => {
       figures,
       quarters: { 40: figures },
     }));
-    await fixture.days.collection.insertMany(days as never);
+    await fixture.days.collection.insertMany(days);
     const aggregate = jest.spyOn(fixture.days, 'aggregate');
     const { html } = await render();
     expect(facts.figures).toMatchObject({ sent: 3_000, contacted: 2_000 });

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { busyWeek, hostileWeek, quietWeek } from '../../libs/domain/reports/content/testing/facts';
+import { printed } from '../../libs/domain/reports/content/press/report.print';
+import { type ReportPress } from '../../libs/domain/reports/content/press/report.press.service';
+import { type ReportFacts } from '../../libs/domain/reports/content/report.facts';
+
+/** As it is deployed: the sources have no file that a thread could begin with. */
+const BUILT = join(__dirname, '../../dist/libs/domain/reports/content/press/report.press.service.js');
+
+interface Built {
+  readonly ReportPress: new () => ReportPress;
+  readonly MAX_PENDING: number;
+}
+
+describe('the press of reports, built', () => {
+  const { ReportPress: Press, MAX_PENDING } = jest.requireActual<Built>(BUILT);
+  let press: ReportPress;
+
+  beforeEach(() => {
+    press = new Press();
+  });
+  afterEach(() => press.onModuleDestroy());
+
+  it('makes on its thread what would be made without one', async () => {
+    const there = await press.print(busyWeek());
+    const here = await printed(busyWeek());
+    expect({ ...there, images: there.images.length }).toEqual({ ...here, images: here.images.length });
+    for (const [index, { png, ...image }] of there.images.entries()) {
+      expect(image).toEqual({ ...here.images[index], png: undefined });
+      expect(here.images[index]?.png.equals(png)).toBe(true);
+    }
+  });
+
+  it('leaves its process free meanwhile', async () => {
+    const making = press.print(hostileWeek());
+    let turns = 0;
+    const ticking = setInterval(() => (turns += 1), 1);
+    await making;
+    clearInterval(ticking);
+    // Had it been made here, the first tick would have come when all was done.
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it('tells what went wrong, and makes the next one', async () => {
+    const broken = { ...busyWeek(), campaigns: null } as unknown as ReportFacts;
+    await expect(press.print(broken)).rejects.toThrow('A report could not be made: TypeError');
+    await expect(press.print(busyWeek())).resolves.toMatchObject({ subject: busySubject });
+  });
+
+  it('says that it is busy when too many wait', async () => {
+    const all = Array.from({ length: MAX_PENDING + 1 }, () => press.print(quietWeek()));
+    const settled = await Promise.allSettled(all);
+    const refused = settled.filter((one) => one.status === 'rejected');
+    expect(refused).toHaveLength(1);
+    expect(refused[0]?.reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('ends with its process, also while it makes one', async () => {
+    const [made] = await Promise.all([
+      Promise.allSettled([press.print(busyWeek())]),
+      new Promise((resolve) => setImmediate(resolve)).then(() => press.onModuleDestroy()),
+    ]);
+    expect(made[0]).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
+  });
+});
+
+const busySubject = 'Acme Growth: 26 positive replies (+9), 9 Nov – 15 Nov';
