@@ -64,6 +64,8 @@ export class AttioServer extends VendorServer {
   importedAt: Date | null = null;
   readonly #removed = new Set<string>();
   readonly #createdAt = new Map<string, string>();
+  /** Who was made first at a time. */
+  readonly #firstOf = new Map<string, string>();
   /** Since when each value holds, by person and attribute. */
   readonly #since = new Map<string, string>();
 
@@ -78,6 +80,7 @@ export class AttioServer extends VendorServer {
     if (known !== undefined) return known;
     const at = nanoseconds(this.importedAt ?? createdAt);
     this.#createdAt.set(id, at);
+    if (!this.#firstOf.has(at)) this.#firstOf.set(at, id);
     return at;
   }
 
@@ -124,7 +127,8 @@ export class AttioServer extends VendorServer {
     try {
       const slugs = new Map(this.#attributes().map((one) => [one.api_slug, one.type]));
       const holds = new AttioFilter(slugs).test(filter);
-      const page = this.#page((person) => holds((slug) => this.#plain(person, slug)), offset, limit);
+      const from = this.#peopleFrom(filter);
+      const page = pageOf(from, (person) => holds((slug) => this.#plain(person, slug)), offset, limit);
       return { status: 200, body: { data: page.map((person) => this.#record(person)) } };
     } catch (error) {
       if (error instanceof FilterFault) return unknownFilter(error.path, error.slug);
@@ -132,17 +136,16 @@ export class AttioServer extends VendorServer {
     }
   }
 
-  /** The store has people in the order in which they were made, which is that of their ids too. */
-  #page(holds: (person: StoredPerson) => boolean, offset: number, limit: number): StoredPerson[] {
-    const page: StoredPerson[] = [];
-    let passed = 0;
-    for (const person of this.store.people()) {
-      if (!holds(person)) continue;
-      passed += 1;
-      if (passed > offset) page.push(person);
-      if (page.length === limit) break;
-    }
-    return page;
+  /**
+   * The store has people in the order in which they were made, which is that of their ids too. Those before the time that a page begins with
+   * need not be looked at, as in a database with an index.
+   */
+  *#peopleFrom({ $and: [first] = [] }: AttioFilterBody & { $and?: unknown[] }): Generator<StoredPerson> {
+    const since = (first as { created_at?: { $gte?: string } } | undefined)?.created_at?.$gte;
+    const id = (since !== undefined && this.#firstOf.get(since)) || null;
+    const person = id === null ? undefined : this.store.get(id);
+    if (person) yield person;
+    yield* this.store.peopleAfter(id);
   }
 
   #make({ body }: Served): ServerAnswer {
@@ -275,6 +278,23 @@ interface Assigned {
   readonly name?: { readonly first_name: string; readonly last_name: string };
   readonly owner?: { readonly referenced_actor_id: string } | null;
   readonly email_addresses?: string[];
+}
+
+function pageOf(
+  people: Iterable<StoredPerson>,
+  holds: (person: StoredPerson) => boolean,
+  offset: number,
+  limit: number,
+): StoredPerson[] {
+  const page: StoredPerson[] = [];
+  let passed = 0;
+  for (const person of people) {
+    if (!holds(person)) continue;
+    passed += 1;
+    if (passed > offset) page.push(person);
+    if (page.length === limit) break;
+  }
+  return page;
 }
 
 function valuesIn(body: unknown): Values {
