@@ -22,10 +22,9 @@ function composedOf({ value, until }: Record<string, unknown>): CrmValue {
 }
 
 function labelOf({ ids }: PersonField, raw: unknown): string {
-  const option = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)['id'] : raw;
-  if (typeof option !== 'string' && typeof option !== 'number') return '';
-  for (const [label, id] of ids) if (String(id) === String(option)) return label;
-  return String(option);
+  if (typeof raw !== 'string' && typeof raw !== 'number') return '';
+  for (const [label, id] of ids) if (String(id) === String(raw)) return label;
+  return String(raw);
 }
 
 /**

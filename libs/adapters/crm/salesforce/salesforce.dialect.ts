@@ -1,6 +1,6 @@
 import { type CrmAnswer } from '../rest/crm.answers';
-import { type CrmDialect, reasonOfStatus } from '../rest/crm.dialect';
-import { faultsOf, reasonOf, sentenceOf, unknownFieldOf } from './salesforce.errors';
+import { type CrmDialect, type CrmFault, reasonOfStatus } from '../rest/crm.dialect';
+import { faultsOf, reasonOf, type SalesforceFault, sentenceOf, unknownFieldOf } from './salesforce.errors';
 
 /**
  * Requests are counted over the last 24 hours, so that room comes back all the time ("API Request Limits and Allocations"): how long is
@@ -14,17 +14,17 @@ export const SALESFORCE_DIALECT: CrmDialect = {
   authorisation: (secret) => ({ authorization: `Bearer ${secret}` }),
   faultOf: ({ status, json }: CrmAnswer) => {
     const [fault] = faultsOf(json);
-    if (!fault) return null;
-    const reason = reasonOf(fault) ?? reasonOfStatus(status);
-    return {
-      reason,
-      sentence: sentenceOf(fault),
-      field: unknownFieldOf(fault),
-      ...(reason === 'quota' && { retryAfterMs: QUOTA_REST_MS }),
-    };
+    return fault ? callFaultOf(fault, status) : null;
   },
   restMs: ({ headers }: CrmAnswer) => (isUsedUp(headers['sforce-limit-info']) ? QUOTA_REST_MS : null),
 };
+
+/** What a fault means for the whole call. */
+export function callFaultOf(fault: SalesforceFault, status: number): CrmFault {
+  const reason = reasonOf(fault) ?? reasonOfStatus(status);
+  const retryAfterMs = reason === 'quota' ? QUOTA_REST_MS : null;
+  return { reason, sentence: sentenceOf(fault), field: unknownFieldOf(fault), retryAfterMs };
+}
 
 /** `api-usage=10018/100000; …`: how many requests were made of how many. */
 function isUsedUp(header = ''): boolean {

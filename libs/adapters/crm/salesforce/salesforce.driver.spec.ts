@@ -84,10 +84,11 @@ describe('Salesforce over its REST API', () => {
     expect(queries().at(-1)).toContain(`Id > '${salesforceId('003', 2_000)}'`);
   });
 
-  it.each(["x') OR (Id != '", "\\' OR Id != \\'", "'", '\\', 'a\u0000b', 'a\nb', '%', '\ud800'])(
+  it.each(["x') OR (Id != '", "\\' OR Id != \\'", "'", '\\', 'a\u0000b', 'a\nb', '%', '\ud800', '', ' ', '\u0000'])(
     'finds nobody by the address %j, and everybody else as before',
     async (hostile) => {
       const id = server.store.add({ emails: ["o'hara@example.com"] }).id;
+      server.store.add({ emails: [] });
       const found = await opened().find([hostile, "o'hara@example.com"], []);
       expect(found.map(({ externalId }) => externalId)).toEqual([id]);
     },

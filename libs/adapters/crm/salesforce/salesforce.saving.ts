@@ -2,7 +2,7 @@ import { CrmError } from '../port/crm.errors';
 import { type CrmField } from '../port/crm.person';
 import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm.session';
 import { recordOf as jsonRecordOf, recordsOf, textOf } from '../rest/crm.answers';
-import { reasonOfStatus } from '../rest/crm.dialect';
+import { callFaultOf } from './salesforce.dialect';
 import { faultsOf, reasonOf, recordRefusalOf, refusalOf, type SalesforceFault, sentenceOf } from './salesforce.errors';
 import { recordOf, type SalesforceRecord, unfitOf } from './salesforce.people';
 
@@ -56,13 +56,15 @@ const UNREAD: SalesforceFault = { code: 'UNKNOWN_EXCEPTION', message: 'No whole 
 
 /** Whether the request could not be read because of what its records hold. */
 export function isAboutRecords({ status, fault }: Extract<Saved, { kind: 'fault' }>): boolean {
-  return status === 400 && reasonOf(fault) !== 'quota' && reasonOf(fault) !== 'rate_limited';
+  const reason = reasonOf(fault);
+  return status === 400 && (reason === null || reason === 'unknown_field');
 }
 
-/** Nothing of it was done, for a reason that has nothing to do with the records; null when it may have been done. */
+/** What to throw when nothing of it was done, for a reason that has nothing to do with the records; null when it may have been done. */
 export function failureOf({ status, fault }: Extract<Saved, { kind: 'fault' }>, message: string): CrmError | null {
   if (status >= 500 && status !== 503) return null;
-  return new CrmError(reasonOf(fault) ?? reasonOfStatus(status), message);
+  const { reason, retryAfterMs = null, field = null } = callFaultOf(fault, status);
+  return new CrmError(reason, message, { retryAfterMs, field });
 }
 
 export function writtenOf(write: CrmWrite, result: Readonly<Record<string, unknown>>): CrmWritten {

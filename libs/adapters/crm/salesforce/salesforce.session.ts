@@ -108,9 +108,10 @@ export class SalesforceSession implements CrmSession {
     const answer = await this.#contacts(fields, `${whereOf(conditions)} ORDER BY Id${limit}`, signal);
     const people = this.#peopleOf(answer, fields);
     const total = place?.total ?? answer.total;
+    if (answer.isDone && (place === null || answer.records.length < PAGE_SIZE)) return { people, cursor: null, total };
     const after = people.at(-1)?.externalId;
-    const isLast = answer.isDone && (place === null || answer.records.length < PAGE_SIZE);
-    return { people, cursor: isLast || after === undefined ? null : cursorOf({ after, total }), total };
+    if (after === undefined) throw new CrmError('protocol', 'Salesforce gave a part of a list without anybody');
+    return { people, cursor: cursorOf({ after, total }), total };
   }
 
   /**
@@ -122,12 +123,15 @@ export class SalesforceSession implements CrmSession {
     fields: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly CrmPerson[]> {
-    const groups = packed([...new Set(emails)], LONGEST_VALUES);
+    // To SOQL an empty text is none at all, which everybody without an address has.
+    const wanted = new Set(emails.filter((email) => /[^\s\p{Cc}]/u.test(email)));
+    const groups = packed([...wanted], LONGEST_VALUES);
     return readInPieces(groups, { size: 1, atOnce: AT_ONCE }, ([group = []]) =>
       this.#all(fields, ` WHERE Email IN (${group.map(textLiteral).join(',')}) ORDER BY Id`, signal),
     );
   }
 
+  /** A query, too: reading a collection gives a contact's own fields only, and not the name of its account. */
   async read(
     externalIds: readonly string[],
     fields: readonly string[],
@@ -156,7 +160,7 @@ export class SalesforceSession implements CrmSession {
     const results = new Map<CrmWrite, CrmWritten>();
     const given = people.map((person) => {
       const externalId = person.externalId === null ? null : contactId(person.externalId);
-      if (externalId !== person.externalId && externalId === null) results.set(person, stranger(person));
+      if (person.externalId !== null && externalId === null) results.set(person, stranger(person));
       return { person, write: { ...person, externalId } };
     });
     const sent = given.filter(({ person }) => !results.has(person));
@@ -226,7 +230,7 @@ export class SalesforceSession implements CrmSession {
     if (isAboutRecords(saved)) return activities.map(({ key }) => this.#shown(recordRefusalOf(key, saved.fault)));
     const failure = failureOf(saved, this.#saying(saved));
     if (failure !== null) throw failure;
-    return activities.map((activity) => lost(activity, sayingOf(saved)));
+    return activities.map((activity) => this.#shown(lost(activity, sayingOf(saved))));
   }
 
   async #composite(savings: readonly Saving[], signal?: AbortSignal): Promise<Saved[]> {

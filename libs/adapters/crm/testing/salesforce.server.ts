@@ -140,10 +140,16 @@ export class SalesforceServer extends VendorServer {
     const by = (field: string, operator: string) =>
       conditions.find((one) => one.field === field && one.operator === operator)?.values.map(({ text }) => text);
     const emails = by('Email', 'IN');
-    if (emails) return [...new Set(emails.flatMap((email) => this.store.withEmail(email)))];
+    if (emails)
+      return new Set(emails.flatMap((email) => (email === '' ? this.#unaddressed() : this.store.withEmail(email))));
     const ids = by('Id', 'IN');
     if (ids) return ids.flatMap((id) => this.store.get(id) ?? []);
     return this.store.peopleAfter(by('Id', '>')?.[0] ?? null);
+  }
+
+  /** An empty text is the same as none to SOQL. */
+  #unaddressed(): StoredPerson[] {
+    return [...this.store.people()].filter(({ emails }) => emails.length === 0);
   }
 
   #holds(person: StoredPerson, { field, operator, values }: SoqlCondition): boolean {
