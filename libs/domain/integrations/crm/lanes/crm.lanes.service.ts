@@ -120,7 +120,11 @@ export class CrmLanes implements Sweep {
     const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE, restUntil: null, strikes: 0 };
     const place = { workspaceId: new Types.ObjectId(workspaceId), crmType };
     await rerunOnLostRace(() =>
-      this.lanes.updateOne(place, { ...update, $setOnInsert: unheld }, { upsert: true, setDefaultsOnInsert: false }),
+      this.lanes.updateOne(
+        place,
+        { ...update, $inc: { planted: 1 }, $setOnInsert: unheld },
+        { upsert: true, setDefaultsOnInsert: false },
+      ),
     );
   }
 }

@@ -2,7 +2,7 @@ import { type CrmField, type CrmFieldType, Crms } from '@adapters/crm';
 import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
-import { EventRecord } from '@domain/events';
+import { EventRecord, type EventType } from '@domain/events';
 import { LeadInsertion, LeadRecord, type NewLead } from '@domain/leads';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
@@ -87,6 +87,11 @@ export class SyncFixture {
   async fresh(mapping: readonly StoredRule[] = MAPPING): Promise<SyncWorld> {
     this.clock.reset();
     emptied.reset();
+    return this.another(mapping);
+  }
+
+  /** A further workspace, connected with the same CRM. */
+  async another(mapping: readonly StoredRule[] = MAPPING): Promise<SyncWorld> {
     const workspace = await this.workspace();
     const world = new SyncWorld(this, workspace, await this.campaign(workspace));
     await world.connect(mapping);
@@ -228,7 +233,7 @@ export class SyncWorld {
       .lean<CrmConnectionRecord>();
   }
 
-  async events(type: string): Promise<EventRecord[]> {
+  async events(type: EventType): Promise<EventRecord[]> {
     return this.fixture
       .model<EventRecord>(EventRecord)
       .find({ ...this.#own(), type })

@@ -32,6 +32,10 @@ export class CrmLaneRecord {
   @Prop({ type: Date })
   wokenFor?: Date;
 
+  /** Grows each time: of two transactions that want something of the lane at once, one is run again and sees the other. */
+  @Prop({ type: Number, default: 0 })
+  planted!: number;
+
   /** Who holds the lease; meaningless once it has run out. */
   @Prop({ type: String, required: true })
   holder!: string;

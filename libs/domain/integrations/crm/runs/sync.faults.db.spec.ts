@@ -1,0 +1,285 @@
+import { CrmConnectionUses } from '../connections/crm.connection-uses';
+import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
+import { CrmSyncLog } from '../jobs/crm.sync-log.service';
+import { CrmLanes } from '../lanes/crm.lanes.service';
+import { MAPPING, SyncFixture, type SyncWorld } from '../testing/sync.fixture';
+import { PATIENCE_MS } from './sync.work.service';
+import { SyncWrites } from './sync.writes.service';
+
+const address = (at: number) => `person-${at}@example.com`;
+const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ email: address(at), firstName: `P${at}` }));
+
+describe('a sync', () => {
+  let fixture: SyncFixture;
+  let world: SyncWorld;
+
+  beforeAll(async () => {
+    fixture = await SyncFixture.open();
+  });
+  afterAll(() => fixture.close());
+  beforeEach(async () => {
+    world = await fixture.fresh();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    expect(await world.violations()).toEqual([]);
+  });
+
+  const people = (count: number) =>
+    rows(count).map(({ email, firstName }) => world.crm.store.add({ emails: [email], fields: { first: firstName } }));
+  const twice = () => rows(200).filter(({ email }) => world.crm.store.withEmail(email).length > 1);
+
+  it.each([
+    ['rate_limited', 60_000, 60_000],
+    ['rate_limited', undefined, 5_000],
+    ['unreachable', undefined, 5_000],
+    ['quota', 3_600_000, 3_600_000],
+  ] as const)(
+    'rests when the CRM is %s (asks for %s ms), and goes on where it was',
+    async (fails, retryAfterMs, rest) => {
+      world.crm.limits.page = 10;
+      people(25);
+      const { id } = await world.sync({ jobType: 'pull' });
+      let pages = 0;
+      const { driver } = { driver: world.crm };
+      const begins = driver.begins.bind(driver);
+      jest.spyOn(driver, 'begins').mockImplementation((call, account, signal) => {
+        pages += 1;
+        if (pages === 2) driver.next({ fails, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+        return begins(call, account, signal);
+      });
+      await world.turn();
+      expect(await world.read(id)).toMatchObject({
+        status: 'processing',
+        processedRecords: 10,
+        lastError: { code: 'CRM_UNAVAILABLE' },
+      });
+      const { restUntil, nextAt } = await world.lane();
+      const now = fixture.clock.now().getTime();
+      expect(restUntil?.getTime()).toBeGreaterThanOrEqual(now + rest);
+      expect(restUntil?.getTime()).toBeLessThanOrEqual(now + rest * 1.2);
+      expect(nextAt).toEqual(restUntil);
+      // Woken or not, nothing is asked before.
+      await fixture.get(CrmLanes).wake(world.workspace.workspaceId, 'hubspot');
+      await world.turn();
+      expect(pages).toBe(2);
+      fixture.clock.advance(rest * 1.2);
+      await world.turn();
+      expect(await world.read(id)).toMatchObject({
+        status: 'completed',
+        lastError: null,
+        counts: { created: 25 },
+        apiCalls: 4,
+      });
+      expect((await world.lane()).strikes).toBe(0);
+    },
+  );
+
+  it('rests longer with each failure in a row', async () => {
+    people(1);
+    await world.sync({ jobType: 'pull' });
+    const rests: number[] = [];
+    for (let nth = 0; nth < 5; nth += 1) {
+      world.crm.next({ fails: 'server' });
+      const before = fixture.clock.now().getTime();
+      await world.turn();
+      const rest = ((await world.lane()).restUntil?.getTime() ?? 0) - before;
+      rests.push(rest);
+      fixture.clock.advance(rest);
+    }
+    const halved = rests.map((rest, nth) => rest / 2 ** nth);
+    expect(Math.min(...halved)).toBeGreaterThanOrEqual(5_000);
+    expect(Math.max(...halved)).toBeLessThanOrEqual(6_000);
+  });
+
+  it('waits while somebody has to connect the CRM anew, and goes on then', async () => {
+    people(3);
+    const { id } = await world.sync({ jobType: 'pull' });
+    world.crm.refusedTokens.add('key');
+    await world.turn();
+    expect(await world.connection()).toMatchObject({ status: 'disconnected' });
+    expect(await world.events('integration.disconnected')).toHaveLength(1);
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'processing', lastError: { code: 'CRM_NOT_CONNECTED' } });
+    await expect(world.sync({ jobType: 'push' })).rejects.toMatchObject({ code: 'CRM_NOT_CONNECTED' });
+    world.crm.refusedTokens.clear();
+    await fixture
+      .model<CrmConnectionRecord>(CrmConnectionRecord)
+      .updateOne({ workspaceId: world.workspace.workspaceId }, { $set: { status: 'connected' } });
+    await fixture.get(CrmConnectionUses).connected(world.workspace.workspaceId, 'hubspot');
+    expect((await world.lane()).nextAt?.getTime()).toBeLessThanOrEqual(fixture.clock.now().getTime());
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'completed', counts: { created: 3 } });
+  });
+
+  it('is given up when it has not got on for a week', async () => {
+    people(3);
+    const { id } = await world.sync({ jobType: 'pull' });
+    world.crm.next({ fails: 'unreachable' });
+    await world.turn();
+    fixture.clock.advance(PATIENCE_MS + 1);
+    world.crm.next({ fails: 'unreachable' });
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'failed', lastError: { code: 'CRM_UNAVAILABLE' } });
+  });
+
+  it('ends with its connection, and so does what is known of its people', async () => {
+    await world.add(...rows(2));
+    await world.done({ jobType: 'push' });
+    const { id } = await world.sync({ jobType: 'pull' });
+    await fixture.get(CrmConnectionUses).disconnected(world.workspace.workspaceId, 'hubspot', 'removed');
+    await fixture
+      .model<CrmConnectionRecord>(CrmConnectionRecord)
+      .deleteOne({ workspaceId: world.workspace.workspaceId });
+    expect(await world.read(id)).toMatchObject({ status: 'failed', lastError: { code: 'CRM_NOT_CONNECTED' } });
+    await world.turn();
+    expect(await world.links()).toEqual([]);
+    await world.connect(MAPPING);
+    expect(await world.done({ jobType: 'push' })).toMatchObject({ counts: { unchanged: 2, created: 0 } });
+    expect(await world.links()).toHaveLength(2);
+  });
+
+  it.each(['lost', 'cut'] as const)('makes nobody twice of whom it did not hear (%s)', async (fate) => {
+    await world.add(...rows(30));
+    world.crm.next(fate, 'write');
+    const job = await world.done({ jobType: 'push' });
+    expect(job).toMatchObject({ status: 'completed', processedRecords: 30, counts: { created: 30, failed: 0 } });
+    expect(world.crm.store.size).toBe(30);
+    expect(twice()).toEqual([]);
+    expect(
+      (await world.links()).every(({ waitingFor, externalId }) => waitingFor === undefined && externalId !== ''),
+    ).toBe(true);
+  });
+
+  it('gives up on a person of whom it never hears', async () => {
+    await world.add(...rows(1));
+    for (let nth = 0; nth < 10; nth += 1) world.crm.next('cut', 'write');
+    const job = await world.done({ jobType: 'push' });
+    expect(job).toMatchObject({ status: 'completed', counts: { failed: 1 }, errors: [{ code: 'ambiguous' }] });
+  });
+
+  describe('whose worker dies', () => {
+    /** Dies at the nth of its steps of this kind; `after`: when it was done already. */
+    function dies(of: 'write' | 'require', nth: number, after = false): void {
+      const writes = fixture.get(SyncWrites);
+      const original = writes[of].bind(writes) as (...args: unknown[]) => Promise<unknown>;
+      let count = 0;
+      jest.spyOn(writes, of as 'write').mockImplementation(async (...args) => {
+        count += 1;
+        if (count !== nth) return (await original(...args)) as never;
+        if (after) await original(...args);
+        throw new Error('the worker died');
+      });
+    }
+
+    it.each([1, 2, 3])('in its transaction %s of a pull brings everybody once', async (nth) => {
+      world.crm.limits.page = 150;
+      people(200);
+      const { id } = await world.sync({ jobType: 'pull' });
+      dies('write', nth);
+      await expect(world.turn()).rejects.toThrow('the worker died');
+      expect(await world.violations()).toEqual([]);
+      jest.restoreAllMocks();
+      fixture.clock.advance(10_000);
+      await world.turn();
+      expect(await world.read(id)).toMatchObject({
+        status: 'completed',
+        processedRecords: 200,
+        counts: { created: 200 },
+      });
+      expect(await world.leads()).toHaveLength(200);
+    });
+
+    it.each([
+      ['write', 1],
+      ['write', 2],
+      ['write', 3],
+      ['write', 4],
+      ['require', 1],
+      ['require', 2],
+    ] as const)('in %s %s of a push makes everybody once', async (of, nth) => {
+      world.crm.limits = { page: 50, find: 50, read: 50, write: 20, record: 10 };
+      await world.add(...rows(80));
+      const { id } = await world.sync({ jobType: 'push' });
+      dies(of, nth);
+      await expect(world.turn()).rejects.toThrow('the worker died');
+      jest.restoreAllMocks();
+      for (let turns = 0; turns < 4; turns += 1) {
+        fixture.clock.advance(130_000);
+        await world.turn();
+      }
+      expect(await world.read(id)).toMatchObject({
+        status: 'completed',
+        processedRecords: 80,
+        counts: { created: 80 },
+      });
+      expect(world.crm.store.size).toBe(80);
+      expect(twice()).toEqual([]);
+    });
+
+    it('writes nothing in a lane that somebody else took', async () => {
+      people(5);
+      const { id } = await world.sync({ jobType: 'pull' });
+      jest.spyOn(fixture.get(CrmLanes), 'renew').mockResolvedValue(false);
+      await world.turn();
+      expect(await world.read(id)).toMatchObject({ processedRecords: 0 });
+      expect(await world.leads()).toEqual([]);
+    });
+  });
+
+  it('is done by one worker at a time', async () => {
+    people(150);
+    world.crm.limits.page = 50;
+    const { id } = await world.sync({ jobType: 'pull' });
+    await Promise.all([world.turn(), world.turn(), world.turn()]);
+    expect(await world.read(id)).toMatchObject({ status: 'completed', apiCalls: 3, counts: { created: 150 } });
+  });
+
+  it('stops between batches when it is cancelled, and who was synced stays so', async () => {
+    world.crm.limits.page = 10;
+    people(30);
+    const { id } = await world.sync({ jobType: 'pull' });
+    const begins = world.crm.begins.bind(world.crm);
+    let pages = 0;
+    jest.spyOn(world.crm, 'begins').mockImplementation(async (call, account, signal) => {
+      pages += 1;
+      if (pages === 2) await fixture.get(CrmSyncLog).cancel(world.workspace, id);
+      return begins(call, account, signal);
+    });
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'cancelled', processedRecords: 10, importedCount: 10 });
+    expect(await world.leads()).toHaveLength(10);
+    await expect(fixture.get(CrmSyncLog).cancel(world.workspace, id)).resolves.toMatchObject({ status: 'cancelled' });
+  });
+
+  it('begins anew when the CRM forgot the place, and brings nobody twice', async () => {
+    world.crm.limits.page = 10;
+    people(25);
+    const { id } = await world.sync({ jobType: 'pull' });
+    const begins = world.crm.begins.bind(world.crm);
+    let pages = 0;
+    jest.spyOn(world.crm, 'begins').mockImplementation((call, account, signal) => {
+      pages += 1;
+      if (pages === 2) world.crm.next({ fails: 'cursor' });
+      return begins(call, account, signal);
+    });
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'completed', counts: { created: 25, unchanged: 10 } });
+    expect(await world.leads()).toHaveLength(25);
+  });
+
+  it('ends with what the CRM refuses for good', async () => {
+    const { id } = await world.sync({ jobType: 'pull', filter: { listId: 'nowhere' } });
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'failed', lastError: { code: 'CRM_REFUSED' } });
+  });
+
+  it('does not hold up other workspaces', async () => {
+    world.crm.next({ fails: 'rate_limited', retryAfterMs: 3_600_000 });
+    await world.sync({ jobType: 'pull' });
+    await world.turn();
+    world = await fixture.another();
+    people(2);
+    expect(await world.done({ jobType: 'pull' })).toMatchObject({ status: 'completed', counts: { created: 2 } });
+  });
+});
