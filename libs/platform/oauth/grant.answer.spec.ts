@@ -38,6 +38,7 @@ describe('what a token server answers', () => {
     [401, { error: 'invalid_client' }, false, 'invalid_client'],
     [500, { error: 'invalid_grant' }, false, 'invalid_grant'],
     [429, { error: 'invalid_grant' }, false, 'invalid_grant'],
+    [400, { status: 'BAD_REFRESH_TOKEN' }, false, 'BAD_REFRESH_TOKEN'],
     [400, 'not JSON', false, null],
     [302, '', false, null],
   ])('%i %j is a refusal: gone for good %j', (status, body, isGone, code) => {

@@ -92,8 +92,10 @@ function refusal(
   };
 }
 
-function codeIn({ error }: Readonly<Record<string, unknown>>): string | null {
-  return typeof error === 'string' ? error : null;
+/** HubSpot calls it `status`. */
+function codeIn({ error, status }: Readonly<Record<string, unknown>>): string | null {
+  const code = error ?? status;
+  return typeof code === 'string' ? code : null;
 }
 
 function parsed(body: Buffer): Record<string, unknown> {

@@ -1,6 +1,5 @@
 import { AuditModule } from '@domain/audit';
 import { EventsModule } from '@domain/events';
-import { LeadsModule } from '@domain/leads';
 import { WorkspacesModule } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
@@ -36,7 +35,7 @@ const offered = [
 
 /** Accounts of workspaces at CRMs: how they let us in, and which field goes where. */
 @Module({
-  imports: [collections, ConsentModule, AuditModule, EventsModule, LeadsModule, WorkspacesModule, OutboundModule],
+  imports: [collections, ConsentModule, AuditModule, EventsModule, WorkspacesModule, OutboundModule],
   providers: [...offered, CrmAccounts, CrmConsentClient, CrmConsentProof, CrmGrants, CrmSealed, CrmTokens],
   exports: [...offered, collections],
 })

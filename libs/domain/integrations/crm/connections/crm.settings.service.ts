@@ -95,7 +95,9 @@ export class CrmSettingsService {
       const before = await this.#find(workspaceId, type);
       if (!before) throw invalidField('apiKey', 'apiKey is missing: there is no connection yet; or connect by consent');
       requireOwner(settings, before);
-      const changes = changesOf(before, { ...before, ...settings }, AUDITED_CONNECTION);
+      const { enabled, ownerPolicy, ownerId } = before;
+      const known = { enabled, ownerPolicy, ownerId };
+      const changes = changesOf(known, { ...known, ...settings }, ['enabled', 'ownerPolicy', 'ownerId']);
       if (changes === null) return before;
       const after = await this.connections
         .findOneAndUpdate(

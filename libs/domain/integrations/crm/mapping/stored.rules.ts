@@ -3,7 +3,11 @@ import { type KeptRule } from './field.rule';
 
 /** Rules as they are stored: what stands for what in pairs, as values may have dots and dollars. */
 export function storedRules(rules: readonly KeptRule[]): StoredRule[] {
-  return rules.map(({ values, ...rule }) => ({ ...rule, values: values === null ? null : Object.entries(values) }));
+  return rules.map(({ values, options, ...rule }) => ({
+    ...rule,
+    values: values && Object.entries(values),
+    options: options && [...options],
+  }));
 }
 
 export function keptRules(stored: readonly StoredRule[]): KeptRule[] {

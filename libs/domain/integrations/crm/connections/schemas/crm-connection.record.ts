@@ -37,8 +37,9 @@ const RULE = new Schema(
 );
 
 /** A rule with its values in pairs. */
-export interface StoredRule extends Omit<KeptRule, 'values'> {
-  readonly values: readonly (readonly [string, string])[] | null;
+export interface StoredRule extends Omit<KeptRule, 'values' | 'options'> {
+  readonly values: [string, string][] | null;
+  readonly options: string[] | null;
 }
 
 /** The account of a workspace at a CRM, and how it is worked with. */
