@@ -32,6 +32,7 @@ export class CrmStore {
   /** Ids in the order in which they were made, those of removed people too, and where each of them stands. */
   readonly #order: string[] = [];
   readonly #places = new Map<string, number>();
+  readonly #madeAt: number[] = [];
   readonly #idsByEmail = new Map<string, Set<string>>();
   #elapsedMs = 0;
   #made = 0;
@@ -60,6 +61,17 @@ export class CrmStore {
     }
   }
 
+  /** The last of those who were made before this moment; null when there is none. */
+  lastBefore(at: Date): string | null {
+    let [low, high] = [0, this.#madeAt.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#madeAt[middle] ?? 0) < at.getTime()) low = middle + 1;
+      else high = middle;
+    }
+    return this.#order[low - 1] ?? null;
+  }
+
   get(id: string): StoredPerson | undefined {
     return this.#people.get(id);
   }
@@ -84,6 +96,7 @@ export class CrmStore {
     };
     this.#people.set(id, person);
     this.#places.set(id, this.#order.push(id) - 1);
+    this.#madeAt.push(at.getTime());
     this.#index(person);
     return person;
   }

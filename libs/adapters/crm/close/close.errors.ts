@@ -1,0 +1,66 @@
+import { type CrmWrite, type CrmWritten } from '../port/crm.session';
+import { type CrmAnswer, recordOf, textOf } from '../rest/crm.answers';
+import { type CrmDialect, type CrmFault } from '../rest/crm.dialect';
+
+/** `ratelimit: limit=100, remaining=50, reset=5` (https://developer.close.com/api/overview/rate-limits), in seconds. */
+const RATE_LIMIT = /remaining=(\d+)\s*,\s*reset=(\d+(?:\.\d+)?)/;
+
+const MISSING = /not found|does not exist|unknown|no such|invalid (?:custom )?field/i;
+
+/** How Close says what went wrong (https://developer.close.com/api/overview/http-response-codes). */
+export const CLOSE: CrmDialect = {
+  vendor: 'Close',
+  // A key is the user name of a login without a password.
+  authorisation: (secret, kind) => ({
+    authorization: kind === 'key' ? `Basic ${Buffer.from(`${secret}:`).toString('base64')}` : `Bearer ${secret}`,
+  }),
+  faultOf: (answer) => faultOf(answer),
+  restMs: ({ headers }) => {
+    const [, remaining, reset] = RATE_LIMIT.exec(headers['ratelimit'] ?? '') ?? [];
+    return remaining === '0' ? Math.ceil(Number(reset) * 1_000) : null;
+  },
+};
+
+function faultOf({ status, json }: CrmAnswer): CrmFault | null {
+  const sentence = sentenceIn(json);
+  if (status === 429) {
+    const reset = recordOf(recordOf(json)['error'])['rate_reset'];
+    const retryAfterMs = typeof reset === 'number' && reset >= 0 ? Math.ceil(reset * 1_000) : null;
+    return { reason: 'rate_limited', sentence, retryAfterMs };
+  }
+  return status === 400 || status === 404 || status === 405 ? { reason: 'rejected', sentence } : null;
+}
+
+/** `{"error": "…"}`, `{"errors": ["…"]}` or `{"field-errors": {"name": "…"}}`. */
+function sentenceIn(json: unknown): string {
+  const { error, errors } = recordOf(json);
+  const [field] = fieldErrorsIn(json);
+  const list = Array.isArray(errors) ? errors.map((one) => textOf(one)).filter((one) => one !== null) : [];
+  const named = field ? `${field.name}: ${field.message}` : null;
+  return textOf(error) ?? textOf(recordOf(error)['message']) ?? list[0] ?? named ?? '';
+}
+
+/** What is wrong with which field; a field with several parts has an object or a list of its own. */
+function fieldErrorsIn(json: unknown): { readonly name: string; readonly message: string }[] {
+  return Object.entries(recordOf(recordOf(json)['field-errors'])).map(([name, message]) => ({
+    name,
+    message: textOf(message) ?? JSON.stringify(message),
+  }));
+}
+
+/** What a person was refused for. */
+export function refusalOf(
+  { key, fields }: CrmWrite,
+  { status, json }: CrmAnswer,
+  sentence: (text: string) => string,
+): CrmWritten {
+  const [fault] = fieldErrorsIn(json);
+  const field = fault?.name ?? null;
+  const isMissing = fault !== undefined && Object.hasOwn(fields, fault.name) && MISSING.test(fault.message);
+  const reason = status === 404 ? 'gone' : isMissing ? 'unknown_field' : status === 403 ? 'forbidden' : 'invalid';
+  return { key, kind: 'refused', reason, message: sentence(sentenceIn(json)), field, externalId: null };
+}
+
+export function unknownField({ key }: CrmWrite, field: string): CrmWritten {
+  return { key, kind: 'refused', reason: 'unknown_field', message: 'Close has no such field', field, externalId: null };
+}

@@ -1,0 +1,47 @@
+import { recordOf, textOf } from '../rest/crm.answers';
+import { type CrmRest } from '../rest/crm.rest';
+
+const CONTACTS = '/api/v1/contact/';
+/** Contacts whose leads are remembered. */
+const REMEMBERED = 1_000;
+
+/** Null for what is no id of a contact. */
+export function contactPath(id: string): string | null {
+  return /^cont_[A-Za-z0-9]{1,80}$/.test(id) ? `${CONTACTS}${id}/` : null;
+}
+
+/** To which lead contacts belong: notes are told both, and each contact is asked for once. */
+export class CloseLeads {
+  readonly #known = new Map<string, Promise<string | null>>();
+
+  constructor(private readonly rest: CrmRest) {}
+
+  learn(contactId: string, leadId: string): void {
+    this.#remember(contactId, Promise.resolve(leadId));
+  }
+
+  /** Null when there is no such contact. */
+  async of(contactId: string, signal?: AbortSignal): Promise<string | null> {
+    const asking = this.#known.get(contactId) ?? this.#ask(contactId, signal);
+    this.#remember(contactId, asking);
+    try {
+      return await asking;
+    } catch (error) {
+      this.#known.delete(contactId);
+      throw error;
+    }
+  }
+
+  async #ask(contactId: string, signal?: AbortSignal): Promise<string | null> {
+    const path = contactPath(contactId);
+    if (path === null) return null;
+    const query = { _fields: 'id,lead_id' };
+    const { status, json } = await this.rest.send({ method: 'GET', path, query, takes: [404] }, signal);
+    return status === 404 ? null : textOf(recordOf(json)['lead_id']);
+  }
+
+  #remember(contactId: string, leadId: Promise<string | null>): void {
+    if (this.#known.size >= REMEMBERED) this.#known.clear();
+    this.#known.set(contactId, leadId);
+  }
+}

@@ -1,0 +1,119 @@
+import { CrmError } from '../port/crm.errors';
+import { type CrmFilter } from '../port/crm.session';
+import { type JsonRecord, recordOf, recordsOf, textOf } from '../rest/crm.answers';
+import { type CrmRest } from '../rest/crm.rest';
+import { CUSTOM, isField, SEARCHED } from './close.fields';
+import { valueOf } from './close.people';
+import { changedSince, contactSearch, leadSearch, oneOf } from './close.query';
+
+/** Custom fields of one request. */
+const CUSTOM_FIELDS_PAGE = 100;
+const TEXTS: ReadonlySet<unknown> = new Set(['text', 'textarea']);
+
+export interface FoundContacts {
+  readonly contacts: readonly JsonRecord[];
+  /** Of Close: good for thirty seconds. */
+  readonly cursor: string | null;
+  readonly total: number | null;
+}
+
+/** What is looked for in one account of Close, and what has to be known of the account for it. */
+export class CloseSearch {
+  /** The account's own fields, once they were asked for. */
+  #customs: readonly JsonRecord[] | null = null;
+  readonly #views = new Map<string, JsonRecord>();
+
+  constructor(private readonly rest: CrmRest) {}
+
+  async contacts(
+    query: JsonRecord,
+    columns: readonly string[],
+    cursor: string | null,
+    signal?: AbortSignal,
+  ): Promise<FoundContacts> {
+    const json = await this.#search(contactSearch(query, columns, cursor), signal);
+    const { total } = recordOf(json['count']);
+    return {
+      contacts: recordsOf(json['data']),
+      cursor: textOf(json['cursor']),
+      total: typeof total === 'number' ? total : null,
+    };
+  }
+
+  /** Names of the leads of contacts, by the leads' ids. */
+  async leadNames(contacts: JsonRecord, signal?: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const names = new Map<string, string>();
+    for (let cursor: string | null = null; ;) {
+      const json = await this.#search(leadSearch(contacts, cursor), signal);
+      for (const { id, name } of recordsOf(json['data'])) names.set(textOf(id) ?? '', textOf(name) ?? '');
+      cursor = textOf(json['cursor']);
+      if (cursor === null) return names;
+    }
+  }
+
+  /** https://developer.close.com/api/resources/custom-fields/custom-fields-contact/list */
+  async customFields(signal?: AbortSignal): Promise<readonly JsonRecord[]> {
+    const fields: JsonRecord[] = [];
+    for (let hasMore = true; hasMore;) {
+      const query = { _limit: CUSTOM_FIELDS_PAGE, _skip: fields.length };
+      const { json } = await this.rest.send({ method: 'GET', path: '/api/v1/custom_field/contact/', query }, signal);
+      const page = recordsOf(recordOf(json)['data']);
+      fields.push(...page);
+      hasMore = recordOf(json)['has_more'] === true && page.length > 0;
+    }
+    this.#customs = fields;
+    return fields;
+  }
+
+  /** @throws CrmError `unsupported`, `unknown_field` */
+  async conditions(filter: CrmFilter, signal?: AbortSignal): Promise<JsonRecord[]> {
+    if (filter.ownerId !== undefined) throw new CrmError('unsupported', 'Contacts have no owner at Close');
+    const conditions: JsonRecord[] = [];
+    if (filter.listId !== undefined) conditions.push(await this.#view(filter.listId, signal));
+    if (filter.updatedSince) conditions.push(changedSince(filter.updatedSince));
+    for (const [name, values] of Object.entries(filter.fields ?? {})) {
+      if (!isField(name)) throw new CrmError('unknown_field', 'Close has no such field', { field: name });
+      if (SEARCHED.has(name)) conditions.push(oneOf(name, values, true));
+      else if (CUSTOM.test(name)) conditions.push(oneOf(name, values, await this.#isText(name, signal)));
+    }
+    return conditions.length === 0 ? [{ type: 'match_all' }] : conditions;
+  }
+
+  async #isText(name: string, signal?: AbortSignal): Promise<boolean> {
+    const customs = this.#customs ?? (await this.customFields(signal));
+    const custom = customs.find(({ id }) => `custom.${textOf(id) ?? ''}` === name);
+    if (!custom) throw new CrmError('unknown_field', 'Close has no such field', { field: name });
+    return TEXTS.has(custom['type']);
+  }
+
+  /** A smart view of contacts is a saved query (https://developer.close.com/api/resources/smart-views). */
+  async #view(id: string, signal?: AbortSignal): Promise<JsonRecord> {
+    const known = this.#views.get(id);
+    if (known) return known;
+    const path = `/api/v1/saved_search/${encodeURIComponent(id)}/`;
+    const { json } = await this.rest.send({ method: 'GET', path }, signal);
+    const { type, s_query: saved } = recordOf(json);
+    if (type !== 'contact') throw new CrmError('unsupported', 'This smart view of Close is none of contacts');
+    const query = recordOf(recordOf(saved)['query']);
+    this.#views.set(id, query);
+    return query;
+  }
+
+  async #search(body: JsonRecord, signal?: AbortSignal): Promise<JsonRecord> {
+    const path = '/api/v1/data/search/';
+    return recordOf((await this.rest.send({ method: 'POST', path, body, isRead: true }, signal)).json);
+  }
+}
+
+/** Conditions about what the API cannot search. */
+export function isMeant(
+  contact: JsonRecord,
+  { fields = {} }: CrmFilter,
+  leadNames: ReadonlyMap<string, string>,
+): boolean {
+  return Object.entries(fields).every(([name, values]) => {
+    if (SEARCHED.has(name) || CUSTOM.test(name)) return true;
+    const held = name === 'lead_name' ? leadNames.get(textOf(contact['lead_id']) ?? '') : valueOf(contact, name);
+    return typeof held === 'string' && values.some((value) => value.toLowerCase() === held.toLowerCase());
+  });
+}
