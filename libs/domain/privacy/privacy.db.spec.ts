@@ -1,3 +1,4 @@
+import { DnsModule } from '@adapters/dns';
 import { EventRecord } from '@domain/events';
 import { ConversationReplies, ConversationUpdate } from '@domain/inbox';
 import { LeadRecord, LeadUpdate } from '@domain/leads';
@@ -23,7 +24,7 @@ describe('what is known of one person', () => {
   let bob: Written;
 
   beforeAll(async () => {
-    inbox = await InboxFixture.open({}, [SendingModule, PrivacyModule, WebhooksModule]);
+    inbox = await InboxFixture.open({}, [DnsModule, SendingModule, PrivacyModule, WebhooksModule]);
   });
   afterAll(() => inbox.close());
   beforeEach(() => inbox.fresh());
@@ -62,6 +63,7 @@ describe('what is known of one person', () => {
     await insert('webhook_deliveries', echo);
     const counted = { ...named, eventId: new Types.ObjectId(), state: 'delivered', countedAs: 'delivered' };
     await insert('webhook_deliveries', { ...counted, leadId: new Types.ObjectId(ada.leadId), body: '"canary-done"' });
+    await ofReports();
     const refusals = { importId: new Types.ObjectId(), row: 2, rows: [row, other], expiresAt: new Date('2100-01-01') };
     await insert('lead_import_refusals', refusals);
     await inbox
@@ -70,6 +72,16 @@ describe('what is known of one person', () => {
         { _id: ada.send._id, workspaceId },
         { $set: { links: ['https://acme.test/?who=canary'], providerThreadId: 'canary-thread' } },
       );
+  }
+
+  /** Somebody of the workspace had reports sent to the person. */
+  async function ofReports(): Promise<void> {
+    const recipientId = new Types.ObjectId();
+    await insert('report_recipients', { _id: recipientId, email: ADA, name: 'Canarina', company: 'canary-company' });
+    await insert('reports', { recipientId, key: 'weekly 1', email: ADA, state: 'sent', reason: 'canary-reason' });
+    const target = { type: 'report_recipient', id: recipientId.toHexString() };
+    const changes = { email: { from: null, to: ADA }, active: { from: null, to: true } };
+    await insert('audit_entries', { action: 'report_recipient.created', target, changes, createdAt: new Date() });
   }
 
   /** What agents wrote and learnt: in the person's conversation, about the person, and about others. */
@@ -145,7 +157,7 @@ describe('what is known of one person', () => {
     const told = await inbox.get(SubjectExports).of(inbox.workspaceId, ADA);
     expect(Object.keys(told?.records ?? {}).toSorted()).toEqual(
       `agent_pages agent_replies agent_texts audit_entries campaign_leads conversation_messages conversations events inbox_replies lead_import_refusals
-      mailbox_messages sends tracking_hits webhook_deliveries`.split(/\s+/),
+      mailbox_messages report_recipients reports sends tracking_hits webhook_deliveries`.split(/\s+/),
     );
     const text = JSON.stringify(told);
     for (const word of [

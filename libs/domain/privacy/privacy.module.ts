@@ -5,6 +5,7 @@ import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
+import { ReportsModule } from '@domain/reports';
 import { SendsModule } from '@domain/sends';
 import { SuppressionsModule } from '@domain/suppressions';
 import { TrackingModule } from '@domain/tracking';
@@ -27,6 +28,7 @@ import { SubjectRecords } from './subject.records.service';
     InboxModule,
     AgentsModule,
     EnrichmentModule,
+    ReportsModule,
   ],
   providers: [SubjectRecords, SubjectExports, SubjectErasures],
   exports: [SubjectExports, SubjectErasures],

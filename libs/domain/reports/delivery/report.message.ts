@@ -11,7 +11,8 @@ export interface ReportMessage {
   readonly stopUrl: string;
 }
 
-const STOP_TEXT = 'You get this report because somebody of the workspace wants you to. Stop it:';
+const WHY = 'You get this report because somebody of the workspace chose you for it.';
+const STOP = 'Stop these reports';
 
 /**
  * A report as a mail: HTML with its pictures, and text. `Auto-Submitted` (RFC 3834) keeps absence notices away, `List-Unsubscribe` with
@@ -25,7 +26,7 @@ export async function composeReport(rendered: RenderedReport, message: ReportMes
     messageId,
     date,
     subject: rendered.subject,
-    text: `${rendered.text.trimEnd()}\n\n${STOP_TEXT}\n${stopUrl}\n`,
+    text: `${rendered.text.trimEnd()}\n\n${WHY}\n${STOP}: ${stopUrl}\n`,
     html: withFooter(rendered.html, stopUrl),
     images: rendered.images.map(({ cid, filename, png }) => ({
       cid,
@@ -55,7 +56,7 @@ function withFooter(html: string, stopUrl: string): string {
   const footer =
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" ' +
     'style="padding:16px;font:12px/18px Arial,Helvetica,sans-serif;color:#6b7280">' +
-    `${STOP_TEXT.slice(0, -'Stop it:'.length)}<a href="${stopUrl}" style="color:#6b7280">Stop it</a></td></tr></table>`;
+    `${WHY} <a href="${stopUrl}" style="color:#6b7280">${STOP}</a></td></tr></table>`;
   const end = html.lastIndexOf('</body>');
   return end < 0 ? html + footer : html.slice(0, end) + footer + html.slice(end);
 }
