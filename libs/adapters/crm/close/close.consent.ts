@@ -1,13 +1,16 @@
 import { type CrmConsent } from '../port/crm.consent';
 
-/** https://developer.close.com/api/overview/authentication-oauth: a refresh token is given with `offline_access` only. */
+/**
+ * https://developer.close.com/api/overview/oauth-authentication: every app is granted `all.full_access offline_access` and asks for nothing;
+ * a refresh token is used up by using it, and the next one comes with the answer.
+ */
 export const CLOSE_CONSENT: CrmConsent = {
-  scopes: ['all.full_access', 'offline_access'],
+  scopes: [],
   scopeSeparator: ' ',
   authParameters: {},
   clientAuth: 'body',
   hasProofKey: false,
   baseUrlField: null,
   defaultLifeSeconds: 3_600,
-  baseUrlDomains: ['close.com'],
+  baseUrlDomains: ['api.close.com'],
 };
