@@ -22,7 +22,12 @@ export class AttioApi {
 
   async query(body: unknown, signal?: AbortSignal): Promise<AttioRecord[]> {
     const { json } = await this.rest.send({ method: 'POST', path: `${PEOPLE}/query`, body, isRead: true }, signal);
-    return attioRecordsIn(recordOf(json)['data']);
+    const { data } = recordOf(json);
+    const records = attioRecordsIn(data);
+    // One that is left out would make a page look like the last one.
+    const isWhole = Array.isArray(data) && data.length === records.length;
+    if (!isWhole) throw new CrmError('protocol', 'Attio answered a query with something else than records');
+    return records;
   }
 
   /**

@@ -215,6 +215,21 @@ describe('Attio', () => {
     expect(await session.write([make('a')])).toMatchObject([{ kind: 'ambiguous' }]);
   });
 
+  it.each([
+    ['a page of somebody else', undefined],
+    ['no list', { data: {} }],
+    ['a list with something else in it', { data: [{ id: {} }] }],
+  ])('does not take %s for the end of a list', async (_, body) => {
+    server.next({ status: 200, body });
+    const pulling = open().pull({ filter: {}, fields: [], cursor: null });
+    await expect(pulling).rejects.toMatchObject({ reason: 'protocol', failure: 'temporary' });
+  });
+
+  it('does not take fields for gone when Attio tells of none', async () => {
+    server.next({ status: 200, body: { data: [] } });
+    await expect(open().write([make('a')])).rejects.toMatchObject({ reason: 'protocol' });
+  });
+
   it('takes no id for a part of an address', async () => {
     const session = open();
     const id = '../../../v2/objects/companies/records/x';
@@ -236,7 +251,8 @@ describe('Attio', () => {
   });
 
   it('does not let in whom the token says to be nobody', async () => {
-    server.next({ status: 200, body: { data: [] } }, { status: 200, body: { active: false } });
+    const attributes = { data: [{ api_slug: 'name', type: 'personal-name', title: 'Name' }] };
+    server.next({ status: 200, body: attributes }, { status: 200, body: { active: false } });
     await expect(open().identity()).rejects.toMatchObject({ reason: 'unauthorised' });
   });
 });

@@ -157,14 +157,18 @@ export class AttioSession implements CrmSession {
   }
 
   #known(signal?: AbortSignal): Promise<ReadonlyMap<string, AttioAttribute>> {
-    this.#attributes ??= this.rest.send({ method: 'GET', path: '/v2/objects/people/attributes' }, signal).then(
-      ({ json }) => new Map(attributesIn(recordOf(json)['data']).map((attribute) => [attribute.api_slug, attribute])),
-      (error: unknown) => {
-        this.#attributes = null;
-        throw error;
-      },
-    );
+    this.#attributes ??= this.#askAttributes(signal).catch((error: unknown) => {
+      this.#attributes = null;
+      throw error;
+    });
     return this.#attributes;
+  }
+
+  async #askAttributes(signal?: AbortSignal): Promise<ReadonlyMap<string, AttioAttribute>> {
+    const { json } = await this.rest.send({ method: 'GET', path: '/v2/objects/people/attributes' }, signal);
+    const attributes = attributesIn(recordOf(json)['data']);
+    if (attributes.length === 0) throw new CrmError('protocol', 'Attio did not say which attributes there are');
+    return new Map(attributes.map((attribute) => [attribute.api_slug, attribute]));
   }
 
   async #options({ api_slug: slug, type }: AttioAttribute, signal?: AbortSignal): Promise<string[]> {

@@ -199,6 +199,27 @@ describe('Zoho', () => {
     expect(written.at(-1)).toMatchObject({ key: 'b', kind: 'ambiguous' });
   });
 
+  it.each([
+    ['a page of somebody else', 200, undefined],
+    ['no records', 200, { data: [], info: { more_records: true } }],
+    ['records without ids', 200, { data: [{ Email: 'a@example.com' }], info: { more_records: true } }],
+  ])('does not take %s for the end of a list', async (_, status, body) => {
+    server.next({ status, body });
+    const pulling = open().pull({ filter: {}, fields: [], cursor: null });
+    await expect(pulling).rejects.toMatchObject({ reason: 'protocol', failure: 'temporary' });
+  });
+
+  it('does not take fields for gone when Zoho tells of none', async () => {
+    server.next({ status: 200, body: { fields: [] } });
+    await expect(open().write([make('a')])).rejects.toMatchObject({ reason: 'protocol' });
+    expect(server.store.size).toBe(0);
+  });
+
+  it('writes nobody with a field that cannot be written', async () => {
+    const written = await open().write([make('a', { ...WITH_NAME, 'Account_Name.Account_Name': 'Zylker' })]);
+    expect(written).toMatchObject([{ kind: 'refused', reason: 'invalid', field: 'Account_Name.Account_Name' }]);
+  });
+
   it('rests when the credits of the day are used up', async () => {
     server.creditsLeft = 1;
     const session = open();

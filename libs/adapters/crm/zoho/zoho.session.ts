@@ -115,11 +115,11 @@ export class ZohoSession implements CrmSession {
 
   async record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<readonly CrmRecorded[]> {
     if (activities.length === 0) return [];
-    const body = { data: activities.map(noteOf) };
     return writeInPieces(
       activities,
       { size: MAX_RECORDS, atOnce: 1 },
       async (piece) => {
+        const body = { data: piece.map(noteOf) };
         const answers = await this.#change({ method: 'POST', path: '/crm/v8/Notes', body }, signal);
         return piece.map(({ key }, at) => this.#shown(recordedOf(key, answers[at] ?? null)));
       },
@@ -129,10 +129,13 @@ export class ZohoSession implements CrmSession {
 
   async #query(query: string, signal?: AbortSignal): Promise<{ rows: readonly ZohoRow[]; hasMore: boolean }> {
     const body = { select_query: query };
-    const { json } = await this.rest.send({ method: 'POST', path: '/crm/v8/coql', body, isRead: true }, signal);
-    const answer = jsonRecord(json);
+    const { status, json } = await this.rest.send({ method: 'POST', path: '/crm/v8/coql', body, isRead: true }, signal);
     // 204, without a body, when there is nobody.
-    return { rows: recordsOf(answer['data']), hasMore: jsonRecord(answer['info'])['more_records'] === true };
+    if (status === 204) return { rows: [], hasMore: false };
+    const { data, info } = jsonRecord(json);
+    const rows = recordsOf(data);
+    if (lastIdOf(rows) === null) throw new CrmError('protocol', 'Zoho answered a query with no records');
+    return { rows, hasMore: jsonRecord(info)['more_records'] === true };
   }
 
   /** Asked once: Zoho takes values of fields that are not there, says that all is well, and forgets them. */
@@ -148,6 +151,7 @@ export class ZohoSession implements CrmSession {
     const path = '/crm/v8/settings/fields';
     const { json } = await this.rest.send({ method: 'GET', path, query: { module: 'Contacts' } }, signal);
     const fields = fieldsOf(zohoFieldsIn(jsonRecord(json)['fields']));
+    if (fields.length === 0) throw new CrmError('protocol', 'Zoho did not say which fields there are');
     return new Map(fields.map((field) => [field.name, field]));
   }
 
@@ -220,10 +224,12 @@ function lastIdOf(rows: readonly ZohoRow[]): string | null {
   return textOf(rows.at(-1)?.['id']);
 }
 
-/** Null when all fields are there. */
+/** Null when all fields are there and can be written: Zoho passes over what cannot, too. */
 function refusalFor({ key, fields }: CrmWrite, known: ReadonlyMap<string, CrmField>): CrmWritten | null {
-  const field = Object.keys(fields).find((name) => !known.has(name));
+  const field = Object.keys(fields).find((name) => known.get(name)?.isWritable !== true);
   if (field === undefined) return null;
-  const message = `Zoho has no field ${field}`;
-  return { key, kind: 'refused', reason: 'unknown_field', message, field, externalId: null };
+  const refused = { key, kind: 'refused', field, externalId: null } as const;
+  return known.has(field)
+    ? { ...refused, reason: 'invalid', message: `Zoho lets nobody write the field ${field}` }
+    : { ...refused, reason: 'unknown_field', message: `Zoho has no field ${field}` };
 }
