@@ -10,6 +10,7 @@ import { mailboxes } from './mailboxes.mts';
 import { pages } from './pages.mts';
 import { type Goal, isMet } from './report.mts';
 import { rebuild } from './rebuild.mts';
+import { reports } from './reports.mts';
 import { sending } from './sending.mts';
 import { smtp } from './smtp.mts';
 import { deepPage, listOfHundred, memory, oneRecord, type Stage } from './subjects.mts';
@@ -33,6 +34,7 @@ const SUBJECTS = {
   classify: classification,
   verification,
   rebuild,
+  reports,
   inbox,
   replies,
   webhooks,
