@@ -245,6 +245,29 @@ describe('Pipedrive over its API', () => {
     },
   );
 
+  it('reads a list to its end, and takes what is listed by halves for no field', async () => {
+    const page = (entries: unknown, next: string | null) => ({
+      status: 200,
+      body: { data: entries, additional_data: { next_cursor: next } },
+    });
+    const whole = { field_code: 'b'.repeat(40), field_name: 'B', field_type: 'varchar', is_custom_field: true };
+    server.next(page([null, { field_code: 'x' }, { ...whole, options: 'none' }], 'abc'), page([whole], null));
+    expect((await opened().fields()).filter(({ isCustom }) => isCustom)).toMatchObject([{ name: 'b'.repeat(40) }]);
+    expect(asked('/api/v2/personFields')[1]?.query.get('cursor')).toBe('abc');
+    server.next(...Array.from({ length: 30 }, () => page([], 'abc')));
+    await expect(opened().fields()).rejects.toMatchObject({ reason: 'protocol' });
+    expect(server.count).toBe(22);
+  });
+
+  it('takes a person without lists for one without addresses', async () => {
+    const session = opened();
+    await session.fields();
+    server.next({ status: 200, body: { data: [{ id: 7, emails: null, phones: 'none' }, { id: 'x' }, null] } });
+    expect(await session.read(['7'], ['phones'])).toMatchObject([
+      { externalId: '7', emails: [], fields: { phones: null } },
+    ]);
+  });
+
   it('rests when the window has no room for a whole call, and a call that begins has room', async () => {
     server.newWindow(20, 10);
     const session = opened();

@@ -64,13 +64,14 @@ function fieldOf(
   return valueOf(field, raw);
 }
 
-/** The main one first. */
 function valuesOf(contacts: readonly Contact[] | null | undefined): string[] {
-  return inOrder(contacts ?? []).map(({ value }) => value);
+  return inOrder(contacts).map(({ value }) => value);
 }
 
-function inOrder(contacts: readonly Contact[]): Contact[] {
-  const filled = contacts.filter(({ value }) => typeof value === 'string' && value.trim() !== '');
+/** The main one first. */
+function inOrder(contacts: readonly Contact[] | null | undefined): Contact[] {
+  const listed: readonly Contact[] = Array.isArray(contacts) ? contacts : [];
+  const filled = listed.filter(({ value }) => typeof value === 'string' && value.trim() !== '');
   return [...filled.filter(({ primary }) => primary), ...filled.filter(({ primary }) => !primary)];
 }
 
@@ -180,7 +181,7 @@ function textOf(value: CrmValue | undefined): string {
 function phonesOf({ fields }: CrmWrite, person: PipedrivePerson | null): Contact[] | null {
   if (!('phones' in fields)) return null;
   const value = textOf(fields['phones']);
-  const [main, ...others] = inOrder(person?.phones ?? []);
+  const [main, ...others] = inOrder(person?.phones);
   if (value === (main?.value ?? '')) return null;
   const kept = others.filter((other) => other.value !== value);
   if (value !== '') return [{ label: 'work', ...main, value, primary: true }, ...kept];

@@ -9,6 +9,13 @@ export interface ListedField {
   readonly options?: readonly { readonly id: number | string; readonly label: string }[] | null;
 }
 
+/** Whether this says enough of a field to know it. */
+export function isListed(entry: object): entry is ListedField {
+  const { field_code: code, field_name: name, field_type: type, options } = entry as Partial<Record<string, unknown>>;
+  const isNamed = typeof code === 'string' && typeof name === 'string' && typeof type === 'string';
+  return isNamed && (options === undefined || options === null || Array.isArray(options));
+}
+
 /** A field of people with what the driver needs to read and write it. */
 export interface PersonField extends CrmField {
   /** Type as Pipedrive names it. */

@@ -28,7 +28,7 @@ import {
   personOf,
   type PipedrivePerson,
 } from './pipedrive.people';
-import { type ListedField, PersonSchema } from './pipedrive.schema';
+import { isListed, PersonSchema } from './pipedrive.schema';
 
 const PERSONS = '/api/v2/persons';
 
@@ -36,6 +36,8 @@ const PERSONS = '/api/v2/persons';
 const PAGE_SIZE = 500;
 const IDS_AT_ONCE = 100;
 const MAX_CUSTOM_FIELDS = 15;
+/** Pages of a list that is read as a whole: more is no list. */
+const MAX_PAGES = 20;
 
 /** Requests under way at the same time; there are twenty in two seconds for the smallest plan, and ten searches for all. */
 const WRITES_AT_ONCE = 3;
@@ -94,7 +96,7 @@ export class PipedriveSession implements CrmSession {
 
   async fields(signal?: AbortSignal): Promise<readonly CrmField[]> {
     const listed = await this.#listed('/api/v2/personFields', {}, signal);
-    this.#schema = new PersonSchema(listed as unknown as ListedField[]);
+    this.#schema = new PersonSchema(listed.flatMap((entry) => (isListed(entry) ? [entry] : [])));
     return this.#schema.all;
   }
 
@@ -288,13 +290,14 @@ export class PipedriveSession implements CrmSession {
 
   async #listed(path: string, query: Query, signal?: AbortSignal): Promise<JsonRecord[]> {
     const all: JsonRecord[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Page = await this.#page(path, { ...query, limit: PAGE_SIZE, cursor: cursor ?? undefined }, signal);
-      all.push(...page.entries);
-      cursor = page.next;
-    } while (cursor !== null);
-    return all;
+    let cursor: string | undefined;
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+      const { entries, next } = await this.#page(path, { ...query, limit: PAGE_SIZE, cursor }, signal);
+      all.push(...entries);
+      if (next === null) return all;
+      cursor = next;
+    }
+    throw new CrmError('protocol', 'Pipedrive gives a list that has no end');
   }
 
   /** Lists are under `data`, what a search found is under `data.items`. */

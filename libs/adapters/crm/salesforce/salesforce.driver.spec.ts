@@ -115,6 +115,25 @@ describe('Salesforce over its REST API', () => {
     expect(server.count).toBe(1);
   });
 
+  it('follows parts to an end', async () => {
+    const nextRecordsUrl = '/services/data/v62.0/query/01g-2000';
+    server.next(
+      ...Array.from({ length: 60 }, () => ({
+        status: 200,
+        body: { totalSize: 3, done: false, nextRecordsUrl, records: [] },
+      })),
+    );
+    await expect(opened().find(['a@example.com'], [])).rejects.toMatchObject({ reason: 'protocol' });
+    expect(server.count).toBe(50);
+  });
+
+  it('takes what is described by halves for no field', async () => {
+    server.next({ status: 200, body: { fields: [null, { name: 'X' }, { name: 'Y', label: 'Y', type: 'string' }] } });
+    expect((await opened().fields()).map(({ name }) => name)).toEqual(['Y']);
+    server.next({ status: 200, body: {} });
+    await expect(opened().fields()).rejects.toMatchObject({ reason: 'protocol' });
+  });
+
   it('does without the opt-out where the user may not see it, at the cost of one request', async () => {
     server.store.add({ emails: ['a@example.com'], isOptedOut: true });
     server.showsOptOut = false;
@@ -235,6 +254,12 @@ describe('Salesforce over its REST API', () => {
     await expect(opened().write([change(there.id, { Title: 'x' })])).rejects.toMatchObject({ reason: 'quota' });
     server.next({ status: 200, body: { compositeResponse: [failed(500, 'UNKNOWN_EXCEPTION')] } });
     expect(await opened().write([change(there.id, { Title: 'x' })])).toMatchObject([{ kind: 'ambiguous' }]);
+    server.next(
+      { status: 200, body: { compositeResponse: [done, failed(400, 'JSON_PARSER_ERROR')] } },
+      { status: 503 },
+    );
+    const unsorted = await opened().write([made('a'), change(there.id, { Title: 'x' })]);
+    expect(unsorted.map(({ kind }) => kind)).toEqual(['created', 'ambiguous']);
     server.next({ status: 200, body: {} });
     expect(await opened().write([change(there.id, { Title: 'x' })])).toMatchObject([{ kind: 'ambiguous' }]);
   });

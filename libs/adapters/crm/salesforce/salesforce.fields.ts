@@ -15,6 +15,12 @@ export interface DescribedField {
   readonly picklistValues?: readonly { readonly value: string; readonly active: boolean }[];
 }
 
+/** Whether this says enough of a field to know it. */
+export function isDescribed(entry: object): entry is DescribedField {
+  const { name, label, type } = entry as Partial<Record<string, unknown>>;
+  return typeof name === 'string' && typeof label === 'string' && typeof type === 'string';
+}
+
 /** Field types of the describe result (SOAP API Developer Guide, "Field Types"). Compound and binary ones are `other`. */
 const TYPES: Readonly<Record<string, CrmFieldType>> = {
   string: 'text',
@@ -49,7 +55,7 @@ const KINDS: Readonly<Partial<Record<CrmFieldType, SoqlKind>>> = {
  * Name of the account of a contact. It is a field of another object, so that it can be read and not written; but the company is what people
  * look for first.
  */
-export const ACCOUNT_NAME = 'Account.Name';
+const ACCOUNT_NAME = 'Account.Name';
 
 /** What a contact has at this organisation, as the user who let us in may see it. */
 export function fieldsOf(described: readonly DescribedField[]): CrmField[] {

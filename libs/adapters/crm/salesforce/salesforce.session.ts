@@ -11,11 +11,11 @@ import {
   type CrmWrite,
   type CrmWritten,
 } from '../port/crm.session';
-import { recordOf, textOf } from '../rest/crm.answers';
+import { recordOf, recordsOf, textOf } from '../rest/crm.answers';
 import { readInPieces, writeInPieces } from '../rest/crm.pieces';
 import { type CrmRest } from '../rest/crm.rest';
 import { recordRefusalOf, refusalOf } from './salesforce.errors';
-import { type DescribedField, fieldsOf } from './salesforce.fields';
+import { fieldsOf, isDescribed } from './salesforce.fields';
 import { contactId, OPT_OUT_FIELD, PERSON_OBJECT, personOf, selectedFields, taskOf } from './salesforce.people';
 import { conditionsOf, cursorOf, placeOf, type QueryAnswer, queryAnswerOf, whereOf } from './salesforce.query';
 import {
@@ -43,6 +43,8 @@ const COLLECTION_SIZE = 200;
 /** How much of an address may be the values that are looked for: the rest is room for the names of fields. */
 const LONGEST_VALUES = 10_000;
 const AT_ONCE = 2;
+/** Parts of the answer to one look-up: more is no answer. */
+const MAX_PARTS = 50;
 
 const SIZES = {
   pull: PAGE_SIZE,
@@ -90,7 +92,7 @@ export class SalesforceSession implements CrmSession {
     const { json } = await this.rest.send({ method: 'GET', path: `${API}/sobjects/${PERSON_OBJECT}/describe` }, signal);
     const { fields } = recordOf(json);
     if (!Array.isArray(fields)) throw new CrmError('protocol', 'Salesforce did not describe its contacts');
-    this.#described = fieldsOf(fields as DescribedField[]);
+    this.#described = fieldsOf(recordsOf(fields).flatMap((entry) => (isDescribed(entry) ? [entry] : [])));
     return this.#described;
   }
 
@@ -180,21 +182,33 @@ export class SalesforceSession implements CrmSession {
       parts.map(({ saving }) => saving),
       signal,
     );
-    let failure: CrmError | null = null;
+    const failures: CrmError[] = [];
     for (const [at, outcome] of saved.entries()) {
       const { writes = [] } = parts[at] ?? {};
-      if (outcome.kind === 'fault' && isAboutRecords(outcome)) {
-        const sorted = await this.#sortedOut(writes, outcome, signal);
-        writes.forEach((write, place) => results.set(write, sorted[place] ?? lost(write, 'No answer came')));
-      } else if (outcome.kind === 'fault') {
-        failure ??= failureOf(outcome, this.#saying(outcome));
-        writes.forEach((write) => results.set(write, lost(write, sayingOf(outcome))));
-      } else {
-        writes.forEach((write, place) => results.set(write, writtenOf(write, outcome.results[place] ?? {})));
+      try {
+        const written = await this.#outcomeOf(writes, outcome, signal);
+        writes.forEach((write, place) => results.set(write, written[place] ?? lost(write, 'No answer came')));
+      } catch (error) {
+        if (!(error instanceof CrmError)) throw error;
+        failures.push(error);
+        writes.forEach((write) => results.set(write, lost(write, error.message)));
       }
     }
-    if (failure !== null && saved.every(({ kind }) => kind === 'fault')) throw failure;
+    // What was done of one part stands, whatever became of the other.
+    const [failure] = failures;
+    if (failure && failures.length === saved.length) throw failure;
     return people.map((person) => results.get(person) ?? lost(person, 'No answer came'));
+  }
+
+  /** @throws CrmError when nothing of it was done */
+  async #outcomeOf(writes: readonly CrmWrite[], outcome: Saved, signal?: AbortSignal): Promise<CrmWritten[]> {
+    if (outcome.kind === 'results') {
+      return writes.map((write, place) => writtenOf(write, outcome.results[place] ?? {}));
+    }
+    if (isAboutRecords(outcome)) return this.#sortedOut(writes, outcome, signal);
+    const failure = failureOf(outcome, this.#saying(outcome));
+    if (failure !== null) throw failure;
+    return writes.map((write) => lost(write, sayingOf(outcome)));
   }
 
   /**
@@ -247,7 +261,8 @@ export class SalesforceSession implements CrmSession {
   async #all(fields: readonly string[], clauses: string, signal?: AbortSignal): Promise<CrmPerson[]> {
     let answer = await this.#contacts(fields, clauses, signal);
     const people = this.#peopleOf(answer, fields);
-    while (answer.next !== null && !answer.isDone) {
+    for (let parts = 1; answer.next !== null && !answer.isDone; parts += 1) {
+      if (parts === MAX_PARTS) throw new CrmError('protocol', 'Salesforce gives a result that has no end');
       answer = queryAnswerOf((await this.rest.send({ method: 'GET', path: answer.next }, signal)).json);
       people.push(...this.#peopleOf(answer, fields));
     }
