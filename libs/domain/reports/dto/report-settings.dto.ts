@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField } from '@platform/validation';
 
-export const REPORT_SENDERS = ['mailbox', 'operator', 'none'] as const;
+const REPORT_SENDERS = ['mailbox', 'operator', 'none'] as const;
 export type ReportSenderKind = (typeof REPORT_SENDERS)[number];
 
 export class UpdateReportSettingsRequest {
