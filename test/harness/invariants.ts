@@ -4,6 +4,7 @@ import { countsAsSent, type ForbiddingAct, type Observed, type SendingWorld, sen
 import { figuresRight } from './invariants.figures';
 import { limitsKept } from './invariants.limits';
 import { repliesSentOnce } from './invariants.replies';
+import { syncFacts, syncsCounted } from './invariants.syncs';
 
 export interface InvariantOptions {
   /** Nothing is left to do: every due step must be in a final state. */
@@ -43,6 +44,7 @@ export async function violations(
     ...limitsKept(world),
     ...repliesSentOnce(world, { settled }),
     ...answeredOnce(world),
+    ...syncsCounted(await syncFacts(platform, workspaceId)),
   ];
 }
 

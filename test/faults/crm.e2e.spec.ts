@@ -1,0 +1,132 @@
+import { CrmLanes } from '@domain/integrations';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { Queues } from '@platform/queues';
+import { eventually } from '@testing';
+import { type Connection, Types } from 'mongoose';
+import { HubSpotServer } from '../../libs/adapters/crm/testing';
+import { type Platform, startPlatform, violations } from '../harness';
+import { CrmUser, hubspotEnv, type SyncJob } from '../integrations/crm';
+import { Fleet } from './fleet';
+import { Chance, LONG, SEED, tell } from './seeded';
+
+const WORKERS = 2;
+const PEOPLE = LONG ? 2_000 : 600;
+const ROUNDS = LONG ? 6 : 2;
+/** People of one request. */
+const BATCH = 100;
+/** Longer than the lease of a dead worker and than the CRM needs to show what became of a write. */
+const MISSED_MS = 150_000;
+
+/**
+ * Workers, each a process of its own, bring people from a CRM and to it while they are killed and Redis is emptied. Where it strikes
+ * follows from the seed and from how far the work has got.
+ */
+describe(`syncs with a CRM whose workers are killed (seed ${SEED})`, () => {
+  let platform: Platform;
+  let hubspot: HubSpotServer;
+  let fleet: Fleet;
+
+  beforeAll(async () => {
+    hubspot = await new HubSpotServer().listen();
+    const env = hubspotEnv(hubspot);
+    platform = await startPlatform({ env });
+    fleet = await Fleet.of(
+      platform,
+      Array.from({ length: WORKERS }, () => env),
+    );
+  });
+  afterAll(async () => {
+    await fleet.killAll();
+    await platform.close();
+    await hubspot.close();
+  });
+
+  const connection = () => platform.app.get<Connection>(getConnectionToken());
+  const address = (kind: string, at: number) => `${kind}-${at}@people.example`;
+
+  /** What dead workers held is free: as after the time that their leases have. */
+  async function missed(): Promise<void> {
+    platform.clock.advance(MISSED_MS);
+    await connection()
+      .collection('crm_lanes')
+      .updateMany({}, { $set: { leaseUntil: new Date(0) } });
+    await platform.app.get(Queues).obliterate();
+    // Otherwise the sweep of a worker does this, within half a minute.
+    await platform.app.get(CrmLanes, { strict: false }).sweep();
+  }
+
+  /** Lets workers get on, kills them in the middle of a request of which everything or nothing was done, and empties Redis. */
+  async function interrupted(chance: Chance): Promise<void> {
+    const before = hubspot.count;
+    hubspot.next(...Array.from({ length: chance.below(3) }, () => ({ status: 503 })));
+    await fleet.start();
+    await eventually('workers have asked for something', () => Promise.resolve(hubspot.count > before), 90_000);
+    hubspot.next(chance.below(2) === 0 ? 'done but cut' : 'cut');
+    await fleet.killOne(chance);
+    await fleet.killAll();
+    await missed();
+  }
+
+  async function finished(user: CrmUser, job: SyncJob): Promise<SyncJob> {
+    await fleet.start();
+    await eventually(
+      'the sync is over',
+      async () => {
+        if ((await user.read(job.id)).status === 'completed') return true;
+        // What waits for the CRM to show what became of a write need not be waited for here.
+        platform.clock.advance(10_000);
+        return false;
+      },
+      180_000,
+    );
+    await fleet.killAll();
+    return user.read(job.id);
+  }
+
+  const calls = async ({ id }: SyncJob) =>
+    Number(
+      (
+        await connection()
+          .collection('crm_sync_jobs')
+          .findOne({ _id: new Types.ObjectId(id) })
+      )?.['apiCalls'],
+    );
+
+  it('bring everybody once, in as many requests as it takes', async () => {
+    const chance = new Chance(SEED);
+    const user = await CrmUser.of(platform);
+    for (let at = 0; at < PEOPLE; at += 1) {
+      hubspot.store.add({ emails: [address('there', at)], fields: { firstname: `F${at}` } });
+    }
+    const pull = await user.sync({ jobType: 'pull', campaignId: user.campaignId });
+    for (let round = 0; round < ROUNDS; round += 1) await interrupted(chance);
+    expect(await finished(user, pull)).toMatchObject({
+      totalRecords: PEOPLE,
+      processedRecords: PEOPLE,
+      importedCount: PEOPLE,
+      failedRecords: 0,
+    });
+    const own = { workspaceId: new Types.ObjectId(user.workspace.workspaceId) };
+    expect(await connection().collection('campaign_leads').countDocuments(own)).toBe(PEOPLE);
+
+    for (let from = 0; from < PEOPLE; from += BATCH * 5) {
+      const leads = Array.from({ length: Math.min(BATCH * 5, PEOPLE - from) }, (_, at) => ({
+        email: address('here', from + at),
+      }));
+      await user.api.post(`/v1/campaigns/${user.campaignId}/leads`).send({ leads }).expect(201);
+    }
+    const push = await user.sync({ jobType: 'push' });
+    for (let round = 0; round < ROUNDS; round += 1) await interrupted(chance);
+    const pushed = await finished(user, push);
+    expect(pushed).toMatchObject({ processedRecords: 2 * PEOPLE, failedRecords: 0 });
+    expect(hubspot.store.size).toBe(2 * PEOPLE);
+    for (let at = 0; at < PEOPLE; at += 1) expect(hubspot.store.withEmail(address('here', at))).toHaveLength(1);
+    expect(await violations(platform, user.workspace.workspaceId)).toEqual([]);
+    const figures = { pull: await calls(pull), push: await calls(push) };
+    // Each kill and each failure may cost the requests of one batch.
+    const extra = ROUNDS * 8;
+    expect(figures.pull).toBeLessThanOrEqual(1.1 * (PEOPLE / BATCH + 1) + extra);
+    expect(figures.push).toBeLessThanOrEqual(1.1 * ((4 * PEOPLE) / BATCH) + extra);
+    tell(SEED, { kills: fleet.kills, ...figures });
+  }, 900_000);
+});
