@@ -1,9 +1,12 @@
 import { mailSandbox } from '@testing';
+import { randomBytes } from 'node:crypto';
+import { SlackServer } from '../../libs/adapters/chat/testing';
 import { completion, ModelServer } from '../../libs/adapters/llm/testing';
 import { type GmailServer, startGmailServer } from '../../libs/adapters/mail/testing';
 import { OAuthServer, type VendorAccount } from '../../libs/domain/mailboxes/testing';
 import { type Platform, type SeededWorkspace } from '../harness';
 import { Journeys } from '../mailboxes/oauth';
+import { CrmVendors } from '../integrations/crms';
 import { connecting, newAddress } from '../mailboxes/sandbox';
 
 /** Fields of a body by operation; undefined leaves one out. */
@@ -19,26 +22,44 @@ const ZONE = { timezone: 'Europe/Berlin' };
 
 /** The mail servers and vendors that have a say in what some routes accept. */
 export class Outside {
+  /** An incoming webhook. */
+  readonly slackWebhook: string;
   readonly #keyFile: string;
 
   private constructor(
     private readonly vendors: OAuthServer,
     private readonly gmail: GmailServer,
     private readonly model: ModelServer,
+    private readonly slack: SlackServer,
+    private readonly crms: CrmVendors,
   ) {
+    this.slackWebhook = slack.webhook();
     this.#keyFile = JSON.stringify(vendors.serviceAccount('robot'));
   }
 
   static async start(): Promise<Outside> {
     const model = await ModelServer.start();
     model.otherwise = completion(JSON.stringify({ refuse: false, reason: 'none', text: 'Gladly, on Tuesday at ten.' }));
-    return new Outside(await OAuthServer.start(), await startGmailServer(), model);
+    return new Outside(
+      await OAuthServer.start(),
+      await startGmailServer(),
+      model,
+      await SlackServer.start(),
+      await CrmVendors.start(),
+    );
   }
 
   /** Settings that make a platform know them; `makeWorld` needs it. */
   get env(): Record<string, string> {
     const llm = { LLM_BASE_URL: this.model.baseUrl, LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model' };
-    return { ...this.vendors.env, ...llm, GMAIL_API_URL: this.gmail.url };
+    return { ...this.vendors.env, ...this.slack.env, ...this.crms.env, ...llm, GMAIL_API_URL: this.gmail.url };
+  }
+
+  /** A key of an account at HubSpot. */
+  crmKey(): string {
+    const key = `crm-key-${randomBytes(12).toString('hex')}`;
+    this.crms.hubspot.tokens.add(key);
+    return key;
   }
 
   /** What the outside world lets in, where the schema alone does not say it. */
@@ -70,6 +91,36 @@ export class Outside {
       signingSecret: undefined,
       mapping: { title: 'jobTitle' },
     }),
+    'PUT /v1/integrations/slack': () => ({
+      webhookUrl: this.slackWebhook,
+      teamName: 'Acme',
+      channelId: undefined,
+      campaignIds: [],
+      mode: 'digest',
+      everyMinutes: 30,
+      timeOfDay: undefined,
+      ...ZONE,
+    }),
+    'PUT /v1/integrations/clay': () => ({
+      webhookUrl: 'https://tables.example.com/hook',
+      authToken: undefined,
+      signingSecret: undefined,
+      mapping: { title: 'jobTitle' },
+    }),
+    'PUT /v1/integrations/{type}': () => ({
+      apiKey: this.crmKey(),
+      accountUrl: undefined,
+      enabled: true,
+      ownerPolicy: 'keep',
+      ownerId: null,
+    }),
+    'POST /v1/integrations/crm/{type}/oauth': () => ({
+      redirectUrl: 'https://app.example.com/',
+      accountUrl: undefined,
+    }),
+    'PUT /v1/integrations/crm/{type}/mapping': () => ({
+      rules: [{ lead: 'jobTitle', crm: 'jobtitle', direction: 'both', overwrite: 'always', values: null }],
+    }),
     'POST /v1/enrichment/jobs': () => ({
       type: 'email_verification',
       emails: [newAddress()],
@@ -88,6 +139,7 @@ export class Outside {
     'POST /v1/reports/recipients': () => ({ ...REPORTING, email: newAddress() }),
     'PATCH /v1/reports/recipients/{recipientId}': () => ({ ...REPORTING, active: true, email: newAddress() }),
     'PATCH /v1/inbox/{conversationId}': () => ({ leadId: undefined }),
+    'POST /v1/integrations/slack/oauth': () => ({ redirectUrl: 'https://app.example.com/' }),
     'POST /v1/mailboxes/oauth/{provider}': () => ({ redirectUrl: 'https://app.example.com/', mailboxId: undefined }),
     'POST /v1/mailboxes/service-account': () => ({
       ...ZONE,
@@ -116,7 +168,13 @@ export class Outside {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.vendors.close(), this.gmail.close(), this.model.close()]);
+    await Promise.all([
+      this.vendors.close(),
+      this.gmail.close(),
+      this.model.close(),
+      this.slack.close(),
+      this.crms.close(),
+    ]);
   }
 }
 

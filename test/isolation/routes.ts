@@ -53,7 +53,7 @@ export interface Route {
 }
 
 /** Parameters of the path that name no record, and a value that they take. */
-export const NO_IDS: Readonly<Record<string, string>> = { provider: 'google', attachmentIndex: '0' };
+export const NO_IDS: Readonly<Record<string, string>> = { provider: 'google', type: 'hubspot', attachmentIndex: '0' };
 
 let unique = 0;
 

@@ -17,6 +17,8 @@ import { makeHealth } from './health';
 import { type Outside } from './outside';
 import { makeReports } from './reports';
 import { NO_IDS, type Route } from './routes';
+import { makeCrm } from './crm';
+import { makeSlack } from './slack';
 import { makeTool } from './tool';
 import { makeTraining } from './training';
 
@@ -101,6 +103,10 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
   await makeTraining(platform, workspaceId, agent._id);
   const agentReplyId = await makeAgentReplies(platform, { workspaceId, agentId: agent._id, conversationId, leadId });
   secrets.push(...(await makeTool(api)));
+  const slack = await makeSlack(platform, workspaceId);
+  secrets.push(slack.token);
+  const crm = await makeCrm(api, outside?.crmKey() ?? 'canary-token');
+  secrets.push(...crm.secrets);
   const jobId = await makeEnrichment(platform, workspace);
   const recipientId = await makeReports(platform, api, workspaceId);
   const readOnly = {
@@ -121,6 +127,8 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
     replyId: (replied.body as Created).data._id,
     importId: (imported.body as Created).data._id,
     sessionId: session._id,
+    '/v1/integrations/slack/oauth-sessions/{sessionId}': slack.sessionId,
+    '/v1/integrations/crm/oauth-sessions/{sessionId}': crm.sessionId,
     suppressionId: suppression!._id,
     webhookId: webhook._id,
     deliveryId,
