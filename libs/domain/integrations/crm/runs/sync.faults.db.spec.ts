@@ -40,6 +40,7 @@ describe('a sync', () => {
       world.crm.limits.page = 10;
       people(25);
       const { id } = await world.sync({ jobType: 'pull' });
+      const before = fixture.clock.now().getTime();
       let pages = 0;
       const { driver } = { driver: world.crm };
       const begins = driver.begins.bind(driver);
