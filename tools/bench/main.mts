@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { bulk } from './bulk.mts';
 import { classification } from './classify.mts';
+import { crm } from './crm.mts';
 import { Fixture } from './fixture.mts';
 import { imports } from './imports.mts';
 import { inbox, replies } from './intake.mts';
@@ -40,6 +41,7 @@ const SUBJECTS = {
   webhooks,
   promptness,
   import: imports,
+  crm,
 };
 
 const USAGE = `usage: npm run bench -- [--rounds N] [--seconds N] [--large] [--short] [--only ${Object.keys(SUBJECTS).join('|')}]

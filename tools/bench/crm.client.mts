@@ -1,0 +1,108 @@
+/**
+ * Pulls all people of a local CRM, or pushes PEOPLE to it, with the driver as it is deployed, and writes what that took as JSON. With
+ * COMPARE the requests are remembered and sent once more by a bare loop over undici that parses the answers and nothing else.
+ */
+import { createRequire } from 'node:module';
+import { Agent, request } from 'undici';
+
+const { VENDOR = '', WORK = '', PEOPLE = '0', FIELD = '', BASE_URL = '', REPLAY_URL = '', COMPARE = '' } = process.env;
+const people = Number(PEOPLE);
+const TOKEN = 'canary-token';
+/** After so many of ten parts the memory is looked at first. */
+const EARLY = 0.1;
+
+interface Sent {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+interface Session {
+  readonly requests: number;
+  readonly limits: { write: number; requestsFor(call: string, count: number): number };
+  pull(asked: object): Promise<{ people: readonly unknown[]; cursor: string | null }>;
+  write(people: readonly object[]): Promise<readonly { kind: string }[]>;
+}
+
+const load = createRequire(import.meta.url);
+const libs = '../../dist/libs';
+const { OutboundHttp } = load(`${libs}/platform/outbound/outbound.http.js`);
+const { CrmDrivers } = load(`${libs}/adapters/crm/crm.drivers.js`);
+const outbound = new OutboundHttp({ allowPrivate: true });
+const sent: Sent[] = [];
+const http = {
+  request: (asked: Sent) => {
+    if (COMPARE !== '') sent.push(asked);
+    return outbound.request(asked) as unknown;
+  },
+};
+const drivers = new CrmDrivers({ http, timeoutMs: 60_000, now: () => new Date() });
+const auth = { kind: 'token', token: () => Promise.resolve(TOKEN) };
+const session: Session = drivers.driver(VENDOR).open({ type: VENDOR, baseUrl: BASE_URL, auth });
+
+let early = 0;
+let done = 0;
+const looked = (more: number): void => {
+  done += more;
+  if (early === 0 && done >= people * EARLY) early = resident();
+};
+const started = performance.now();
+if (WORK === 'pull') await pull();
+else await push();
+const seconds = (performance.now() - started) / 1_000;
+const late = resident();
+const least = session.limits.requestsFor(WORK === 'pull' ? 'pull' : 'write', people);
+const bareSeconds = COMPARE === '' ? null : await replayed(sent);
+console.log(JSON.stringify({ done, seconds, early, late, requests: session.requests, least, bareSeconds }));
+await outbound.onModuleDestroy();
+process.exit(0);
+
+async function pull(): Promise<void> {
+  for (let cursor: string | null = null; ; ) {
+    const page = await session.pull({ filter: {}, fields: [FIELD], cursor });
+    looked(page.people.length);
+    ({ cursor } = page);
+    if (cursor === null) return;
+  }
+}
+
+async function push(): Promise<void> {
+  for (let from = 0; from < people; from += session.limits.write) {
+    const count = Math.min(session.limits.write, people - from);
+    const batch = Array.from({ length: count }, (_, n) => ({
+      key: String(n),
+      externalId: null,
+      email: `person${from + n + 1}@example.com`,
+      fields: { [FIELD]: `Person ${from + n + 1}` },
+    }));
+    const written = await session.write(batch);
+    const made = written.filter(({ kind }) => kind === 'created').length;
+    if (made !== count) throw new Error(`${count - made} of ${count} were not made: ${JSON.stringify(written[0])}`);
+    looked(count);
+  }
+}
+
+/** The same requests to another server of the same people, as many at once as the driver sends. */
+async function replayed(all: readonly Sent[]): Promise<number> {
+  const dispatcher = new Agent({ pipelining: 1 });
+  const atOnce = WORK === 'push' && session.limits.requestsFor('write', 4) >= 4 ? 4 : 1;
+  let next = 0;
+  const begun = performance.now();
+  const work = async (): Promise<void> => {
+    for (let one = all[next++]; one; one = all[next++]) {
+      const { method, headers, body } = one;
+      const answer = await request(one.url.replace(BASE_URL, REPLAY_URL), { dispatcher, method, headers, body });
+      const text = await answer.body.text();
+      if (text !== '') JSON.parse(text);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return (performance.now() - begun) / 1_000;
+}
+
+/** Resident memory after a garbage collection, in bytes. */
+function resident(): number {
+  globalThis.gc?.();
+  return process.memoryUsage.rss();
+}

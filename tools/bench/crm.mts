@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { freePort, Server } from './processes.mts';
+import { type Goal, heading, showGoals } from './report.mts';
+import { median } from './statistics.mts';
+import type { Stage } from './subjects.mts';
+
+const PEOPLE = 100_000;
+/** For the comparison with a bare loop, whose requests are kept. */
+const COMPARED = 10_000;
+const SHORT = 2_000;
+const MEGABYTE = 1_048_576;
+const PATIENCE_MS = 900_000;
+
+/** A field that every person has, by the vendor's name. */
+const FIELDS = {
+  hubspot: 'lastname',
+  salesforce: 'LastName',
+  pipedrive: 'name',
+  zoho: 'Last_Name',
+  close: 'name',
+  attio: 'name.last_name',
+} as const;
+type Vendor = keyof typeof FIELDS;
+type Work = 'pull' | 'push';
+
+interface Measured {
+  readonly done: number;
+  readonly seconds: number;
+  readonly early: number;
+  readonly late: number;
+  readonly requests: number;
+  readonly least: number;
+  readonly bareSeconds: number | null;
+}
+
+/** Each driver against its local server in another process: requests, memory, and people per second against a bare loop of the same requests. */
+export async function crm({ rounds, short }: Stage): Promise<Goal[]> {
+  const people = short ? SHORT : PEOPLE;
+  heading(`CRMs: ${people} people pulled and pushed by each driver`);
+  const goals: Goal[] = [];
+  for (const vendor of Object.keys(FIELDS) as Vendor[]) {
+    for (const work of ['pull', 'push'] as const) goals.push(...(await measured(vendor, work, people, rounds)));
+  }
+  return showGoals(goals);
+}
+
+async function measured(vendor: Vendor, work: Work, people: number, rounds: number): Promise<Goal[]> {
+  const all = await run(vendor, work, people);
+  const compared = Math.min(people, COMPARED);
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const { seconds, bareSeconds } = await run(vendor, work, compared, true);
+    ratios.push((bareSeconds ?? Number.NaN) / seconds);
+  }
+  const [early, late] = [all.early, all.late].map((bytes) => (bytes / MEGABYTE).toFixed(0));
+  console.log(
+    `  ${`${vendor} ${work}`.padEnd(16)} ${(all.done / all.seconds).toFixed(0).padStart(6)} people/s   ${all.requests} requests, ${all.least} at the least   RSS ${early} MB after a tenth, ${late} MB after all`,
+  );
+  const what = `${vendor}, ${work}`;
+  return [
+    { what: `${what}: people`, value: all.done, bound: { atLeast: people } },
+    { what: `${what}: requests / the least`, value: all.requests / all.least, bound: { atMost: 1.1 } },
+    { what: `${what}: RSS after all / after a tenth`, value: all.late / all.early, bound: { below: 1.2 } },
+    { what: `${what}: people/s / bare loop`, value: median(ratios), bound: { atLeast: 0.6 } },
+  ];
+}
+
+/** The driver in a process of its own: what it keeps in memory is nobody else's. */
+async function run(vendor: Vendor, work: Work, people: number, isCompared = false): Promise<Measured> {
+  const there = work === 'pull' ? people : 0;
+  const servers = await Promise.all(Array.from({ length: isCompared ? 2 : 1 }, () => started(vendor, there)));
+  try {
+    const [baseUrl = '', replayUrl = ''] = await Promise.all(servers.map((server) => addressOf(server)));
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      VENDOR: vendor,
+      WORK: work,
+      PEOPLE: String(people),
+      FIELD: FIELDS[vendor],
+      BASE_URL: baseUrl,
+      REPLAY_URL: replayUrl,
+      ...(isCompared && { COMPARE: '1' }),
+    };
+    const args = ['--expose-gc', 'tools/bench/crm.client.mts'];
+    const options = { env, timeout: PATIENCE_MS, maxBuffer: MEGABYTE };
+    const { stdout } = await promisify(execFile)(process.execPath, args, options);
+    return JSON.parse(stdout) as Measured;
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+async function started(vendor: Vendor, people: number): Promise<Server> {
+  const port = await freePort();
+  return Server.start({
+    name: `the local ${vendor}`,
+    script: 'tools/bench/crm.server.mts',
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      VENDOR: vendor,
+      PEOPLE: String(people),
+      FIELD: FIELDS[vendor],
+      PORT: String(port),
+    },
+    port,
+    readyPath: '/',
+  });
+}
+
+async function addressOf(server: Server): Promise<string> {
+  const answer = await fetch(server.url);
+  return ((await answer.json()) as { baseUrl: string }).baseUrl;
+}
