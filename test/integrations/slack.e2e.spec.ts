@@ -25,7 +25,6 @@ describe('Slack, told what happens', () => {
   const user = async () => new SlackUser(platform, server, await platform.seed.workspace());
   const posted = async (of: SlackUser, count: number) =>
     eventually(`${count} messages are posted`, async () => {
-      platform.clock.advance(2_000);
       await of.settle();
       return (await of.told('?state=posted')).length === count;
     });
@@ -116,7 +115,10 @@ describe('Slack, told what happens', () => {
     await mine.set({ channelId: 'C0OPS', events: ['email.replied'] });
     server.channels.find(({ id }) => id === 'C0OPS')!.is_archived = true;
     await mine.happens('email.replied');
-    await eventually('it is disconnected', async () => (await mine.read()).status === 'disconnected');
+    await eventually('it is disconnected', async () => {
+      await mine.settle();
+      return (await mine.read()).status === 'disconnected';
+    });
     expect(await mine.read()).toMatchObject({ lastError: { code: 'is_archived' } });
     expect((await mine.told()).map(({ state }) => state)).toEqual(['waiting']);
     const refused = await mine.api.post('/v1/integrations/slack/test').expect(422);

@@ -86,7 +86,9 @@ export class SlackUser {
     await this.settle();
   }
 
+  /** What is due in the next two seconds is done: the schedules' shortest rhythm. */
   async settle(): Promise<void> {
+    this.platform.clock.advance(2_000);
     await this.platform.tick();
     await this.platform.drain();
   }

@@ -1,2 +1,2 @@
 export { FakeChat, type ScriptedChat } from '../fake/fake.chat';
-export { type SlackPost, SlackServer } from './slack.server';
+export { type SlackPost, SlackServer, STANDING_TOKEN } from './slack.server';

@@ -49,6 +49,10 @@ interface Reply {
 
 const CLIENT = { id: '123.456', secret: 'slack-client-secret-canary-77' };
 
+const ACME: Team = { id: 'T0ACME', name: 'Acme' };
+/** With what tokens begin that anybody may make up: they are worth something until they are given back. */
+export const STANDING_TOKEN = 'xoxb-canary-standing-';
+
 /**
  * Slack as its documents describe it, on 127.0.0.1: Web API (forms in, JSON out, 200 with `ok: false` for refusals, 429 with
  * Retry-After), incoming webhooks (JSON in, one word out), and the exchange of OAuth 2 codes. What breaks a rule of Block Kit is
@@ -69,6 +73,7 @@ export class SlackServer {
   /** Channels on a page, however many are asked for. */
   channelsPerPage = 2;
   readonly #tokens = new Map<string, Team>();
+  readonly #revoked = new Set<string>();
   readonly #codes = new Map<string, { team: Team; redirectUri: string; scopes: readonly string[]; rotates: boolean }>();
   readonly #webhooks = new Set<string>();
   readonly #script: ScriptedSlack[] = [];
@@ -101,7 +106,7 @@ export class SlackServer {
   }
 
   /** A bot's token, as a consent would have given it. */
-  token(team: Team = { id: 'T0ACME', name: 'Acme' }): string {
+  token(team: Team = ACME): string {
     const token = `xoxb-canary-${randomBytes(12).toString('hex')}`;
     this.#tokens.set(token, team);
     return token;
@@ -117,12 +122,13 @@ export class SlackServer {
   /** An administrator removes a webhook, or the app. */
   revoke(secret: string): void {
     this.#tokens.delete(secret);
+    this.#revoked.add(secret);
     this.#webhooks.delete(URL.parse(secret)?.pathname ?? '');
   }
 
   /** Whether the token opens anything. */
   opens(token: string): boolean {
-    return this.#tokens.has(token);
+    return this.#teamOf(token) !== undefined;
   }
 
   /** Somebody consents to what an address asks for. @returns path and query at which they come back */
@@ -149,7 +155,7 @@ export class SlackServer {
   /** A code that was given for this address to return to. */
   code(of: { redirectUri: string; scopes: readonly string[]; team?: Team; rotates?: boolean }): string {
     const code = randomBytes(12).toString('hex');
-    const { team = { id: 'T0ACME', name: 'Acme' }, redirectUri, scopes, rotates = false } = of;
+    const { team = ACME, redirectUri, scopes, rotates = false } = of;
     this.#codes.set(code, { team, redirectUri, scopes, rotates });
     return code;
   }
@@ -198,7 +204,7 @@ export class SlackServer {
     const form = new URLSearchParams(body);
     if (path === '/api/oauth.v2.access') return ok(this.#exchange(form));
     const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
-    const team = this.#tokens.get(token);
+    const team = this.#teamOf(token);
     if (!team) return ok({ ok: false, error: token === '' ? 'not_authed' : 'invalid_auth' });
     return this.#method(path.slice('/api/'.length), form, { token, team });
   }
@@ -208,7 +214,7 @@ export class SlackServer {
       case 'auth.test':
         return ok({ ok: true, team: team.name, team_id: team.id, user_id: 'U0BOT', bot_id: 'B0BOT' });
       case 'auth.revoke':
-        this.#tokens.delete(token);
+        this.revoke(token);
         return ok({ ok: true, revoked: true });
       case 'conversations.list':
         return ok(this.#list(form));
@@ -221,6 +227,11 @@ export class SlackServer {
       default:
         return ok({ ok: false, error: 'unknown_method' });
     }
+  }
+
+  #teamOf(token: string): Team | undefined {
+    const stands = token.startsWith(STANDING_TOKEN) && !this.#revoked.has(token);
+    return this.#tokens.get(token) ?? (stands ? ACME : undefined);
   }
 
   #list(form: URLSearchParams): object {

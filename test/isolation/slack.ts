@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { systemActor } from '@domain/access';
+import { getModelToken } from '@nestjs/mongoose';
+import { SecretBox } from '@platform/secrets';
+import { type Model, Types } from 'mongoose';
+import { STANDING_TOKEN } from '../../libs/adapters/chat/testing';
+import { chatConnection, chatMessage } from '../../libs/domain/integrations/chat/testing';
+import { type Platform } from '../harness';
+
+/** A Slack that was told two things, and a consent that somebody began. @returns its token, and the session of the consent */
+export async function makeSlack(
+  platform: Platform,
+  workspaceId: string,
+): Promise<{ token: string; sessionId: string }> {
+  const token = `${STANDING_TOKEN}${randomBytes(12).toString('hex')}`;
+  const connection = chatConnection(
+    new Types.ObjectId(workspaceId),
+    (text, owner) => platform.app.get(SecretBox).seal(text, owner),
+    token,
+  );
+  const model = (name: string) => platform.app.get<Model<unknown>>(getModelToken(name), { strict: false });
+  await model('ChatConnectionRecord').create(connection);
+  await model('ChatMessageRecord').create([chatMessage(connection), chatMessage(connection)]);
+  const consent = {
+    _id: new Types.ObjectId(),
+    workspaceId: connection.workspaceId,
+    name: 'slack',
+    status: 'pending',
+    stateHash: randomBytes(32).toString('hex'),
+    startedBy: systemActor('system'),
+    expiresAt: platform.clock.in(600_000),
+  };
+  await model('IntegrationConsentRecord').create(consent);
+  return { token, sessionId: consent._id.toHexString() };
+}
