@@ -118,6 +118,12 @@ export class Outside {
       redirectUrl: 'https://app.example.com/',
       accountUrl: undefined,
     }),
+    'POST /v1/integrations/crm/{type}/sync': () => ({
+      jobType: 'push',
+      campaignId: undefined,
+      filter: undefined,
+      leadFilter: undefined,
+    }),
     'PUT /v1/integrations/crm/{type}/mapping': () => ({
       rules: [{ lead: 'jobTitle', crm: 'jobtitle', direction: 'both', overwrite: 'always', values: null }],
     }),

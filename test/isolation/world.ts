@@ -19,6 +19,7 @@ import { makeReports } from './reports';
 import { NO_IDS, type Route } from './routes';
 import { makeCrm } from './crm';
 import { makeSlack } from './slack';
+import { makeSyncs } from './syncs';
 import { makeTool } from './tool';
 import { makeTraining } from './training';
 
@@ -107,6 +108,7 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
   secrets.push(slack.token);
   const crm = await makeCrm(api, outside?.crmKey() ?? 'canary-token');
   secrets.push(...crm.secrets);
+  const syncId = await makeSyncs(platform, workspace);
   const jobId = await makeEnrichment(platform, workspace);
   const recipientId = await makeReports(platform, api, workspaceId);
   const readOnly = {
@@ -129,6 +131,7 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
     sessionId: session._id,
     '/v1/integrations/slack/oauth-sessions/{sessionId}': slack.sessionId,
     '/v1/integrations/crm/oauth-sessions/{sessionId}': crm.sessionId,
+    '/v1/integrations/crm/jobs/{jobId}': syncId,
     suppressionId: suppression!._id,
     webhookId: webhook._id,
     deliveryId,
