@@ -12,6 +12,7 @@ const RECIPIENTS = LONG ? 200 : 40;
 const WORKERS = 2;
 const KILLS = LONG ? 10 : 3;
 const WITHIN_MS = LONG ? 1_500_000 : 180_000;
+const MOST_LOOKS = 15;
 const DAY_MS = 86_400_000;
 /** Longer than a dead worker's hold on a report, and than until the next look for one. */
 const LATER_MS = 31 * 60_000;
@@ -88,8 +89,8 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
         await kill();
       }
       expect(await comesTrue(rests, WITHIN_MS)).toBe(true);
-      // Those that are looked for are looked for again later, four times.
-      for (let look = 0; look < 4 && (await stored()).some(isOpen); look += 1) {
+      // Those that are looked for are looked for again later, for two hours; a look that is killed is made again.
+      for (let look = 0; look < MOST_LOOKS && (await stored()).some(isOpen); look += 1) {
         await kill();
         expect(await comesTrue(rests, WITHIN_MS)).toBe(true);
       }
