@@ -1,5 +1,5 @@
-import { CrmError, type CrmIdentity } from '@adapters/crm';
-import { systemScope, type WorkspaceScope } from '@domain/access';
+import { CrmError } from '@adapters/crm';
+import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
@@ -15,7 +15,6 @@ import { CrmConnectionRecord } from './schemas/crm-connection.record';
 
 /** A connection that nobody has used for so long is looked at. */
 const IDLE_MS = 24 * 3_600_000;
-/** One that could not be looked at is due again with the next run: a run never asks one twice. */
 const BATCH = 100;
 const PATIENCE_MS = 20_000;
 
@@ -51,17 +50,17 @@ export class CrmChecks {
 
   /** Looks at all connections that nobody has used for a day: what ended there meanwhile is noticed before somebody needs it. */
   async checkIdle(signal: AbortSignal): Promise<void> {
-    for (let after: CrmConnectionRecord | undefined, more = true; more;) {
-      const batch = await this.#idle(after);
+    let last: CrmConnectionRecord | undefined;
+    do {
+      const batch = await this.#idle(last);
       for (const record of batch) {
         signal.throwIfAborted();
         await this.#check(record).catch((error: unknown) =>
           this.log.error('A connection to a CRM could not be looked at', error, { crm: record.type }),
         );
       }
-      after = batch.at(-1);
-      more = batch.length === BATCH;
-    }
+      last = batch.length === BATCH ? batch.at(-1) : undefined;
+    } while (last);
   }
 
   /** Those behind the last one of the batch before, which may be due still. */
@@ -83,11 +82,11 @@ export class CrmChecks {
   /** @returns what the vendor refuses with; null when it lets us in */
   async #check(record: CrmConnectionRecord): Promise<CrmError | null> {
     const { type, revision } = record;
-    const { workspaceId } = systemScope(record.workspaceId.toHexString());
+    const workspaceId = record.workspaceId.toHexString();
     try {
       const session = this.accounts.session(record);
-      const identity: CrmIdentity = await withinPatience(PATIENCE_MS, (signal) => session.identity(signal));
-      await this.standing.letIn(workspaceId, type, { revision, accountName: identity.accountName });
+      const { accountName } = await withinPatience(PATIENCE_MS, (signal) => session.identity(signal));
+      await this.standing.letIn(workspaceId, type, { revision, accountName });
       return null;
     } catch (error) {
       if (!(error instanceof CrmError)) throw error;

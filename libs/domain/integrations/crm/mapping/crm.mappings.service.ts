@@ -65,7 +65,7 @@ export class CrmMappings {
     return this.fields.of(workspaceId, await this.connections.open(workspaceId, type));
   }
 
-  async #write(workspace: WorkspaceScope, { _id, type }: CrmConnectionRecord, mapping: KeptRule[]): Promise<void> {
+  async #write(workspace: WorkspaceScope, { _id }: CrmConnectionRecord, mapping: KeptRule[]): Promise<void> {
     const { workspaceId } = workspace;
     await this.transactions.run(async () => {
       const before = await this.records
@@ -76,8 +76,7 @@ export class CrmMappings {
         )
         .lean<CrmConnectionRecord>();
       if (!before) throw notFound('Integration');
-      const rulesOf = (rules: readonly KeptRule[]) => ({ type, mapping: toCrmMapping(rules).rules });
-      const changes = changesOf(rulesOf(keptRules(before.mapping)), rulesOf(mapping), ['mapping']);
+      const changes = changesOf(audited(keptRules(before.mapping)), audited(mapping), ['mapping']);
       const target = { type: 'integration', id: _id.toHexString() } as const;
       await this.audit.record(workspace, { action: 'integration.updated', target, changes });
     });
@@ -88,4 +87,12 @@ export class CrmMappings {
     if (!found) throw notFound('Integration');
     return found;
   }
+}
+
+/** What the audit log keeps of rules: values in one text each, as names in a record cannot have dots and dollars everywhere. */
+function audited(rules: readonly KeptRule[]) {
+  const mapping = rules.map(({ lead, crm, direction, overwrite, values }) => {
+    return { lead, crm, direction, overwrite, values: values && JSON.stringify(values) };
+  });
+  return { mapping };
 }
