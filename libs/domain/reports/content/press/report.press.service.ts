@@ -12,7 +12,7 @@ import { type Printed } from './report.thread';
 export const MAX_PENDING = 50;
 /** A report takes a tenth of a second, the first one with all that has to be loaded two, on a busy machine some more. */
 const PATIENCE_MS = 60_000;
-/** So long after the last report the thread ends, and with it the 150 MB of what draws. */
+/** So long after the last report the thread ends. What it held is free again for its process, which may keep the pages. */
 const REST_MS = 30_000;
 const MAX_HEAP_MIB = 256;
 
