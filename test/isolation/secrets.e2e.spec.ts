@@ -7,6 +7,7 @@ import { type Connection, mongo } from 'mongoose';
 import { type Response } from 'supertest';
 import { type Platform, startPlatform } from '../harness';
 import { PlatformProcess } from '../faults/processes';
+import { CrmVendors } from '../integrations/crms';
 import { connecting, seededMailbox } from '../mailboxes/sandbox';
 import { happened, subscribing } from '../webhooks/webhooks';
 import { leaked, makeWorld, type World } from './world';
@@ -25,6 +26,7 @@ interface Answer {
 
 describe('a secret, once it was shown', () => {
   let platform: Platform;
+  let vendors: CrmVendors;
   let world: World;
   /** Everything that was shown once, and what the operator configured. */
   let secrets: string[];
@@ -39,9 +41,11 @@ describe('a secret, once it was shown', () => {
     const redis = new URL(redisUrl());
     redis.username = 'default';
     redis.password = REDIS_PASSWORD;
+    vendors = await CrmVendors.start();
     platform = await startPlatform({
       worker: true,
       env: {
+        ...vendors.env,
         REDIS_URL: redis.toString(),
         WORKSPACE_RETENTION_DAYS: '0',
         GOOGLE_CLIENT_ID: 'client-1',
@@ -55,7 +59,10 @@ describe('a secret, once it was shown', () => {
     await misused();
     await platform.drain();
   });
-  afterAll(() => platform.close());
+  afterAll(async () => {
+    await platform.close();
+    await vendors.close();
+  });
 
   /** Keys and tokens in every way in which they come into being, and the work that follows. */
   async function livedThrough(): Promise<string[]> {
