@@ -70,7 +70,7 @@ describe('Slack, told what happens', () => {
   ])('is not connected with %s', async (_name, body, field) => {
     const mine = await user();
     const urls: Record<string, string> = { GOOD: server.webhook(), REVOKED: `${server.url}/services/T0/B0/gone` };
-    const given = 'webhookUrl' in body ? { ...body, webhookUrl: urls[body.webhookUrl!] ?? body.webhookUrl } : body;
+    const given = 'webhookUrl' in body ? { ...body, webhookUrl: urls[body.webhookUrl] ?? body.webhookUrl } : body;
     expectFormB(await mine.api.put('/v1/integrations/slack').send(given), 400, 'VALIDATION_ERROR', field);
     await mine.api.get('/v1/integrations/slack').expect(404);
   });

@@ -91,7 +91,7 @@ export class ChatFixture {
   }
 
   async eventsOf(workspaceId: Types.ObjectId, type: string): Promise<EventRecord[]> {
-    return this.model(EventRecord).find({ workspaceId, type }).lean<EventRecord[]>() as Promise<EventRecord[]>;
+    return this.model(EventRecord).find({ workspaceId, type }).lean<EventRecord[]>();
   }
 }
 

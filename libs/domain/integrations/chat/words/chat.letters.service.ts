@@ -62,7 +62,7 @@ export class ChatLetters {
 }
 
 /** How many of each. */
-export function tallyOf<T>(events: readonly T[]): ReadonlyMap<T, number> {
+function tallyOf<T>(events: readonly T[]): ReadonlyMap<T, number> {
   const tally = new Map<T, number>();
   for (const event of events) tally.set(event, (tally.get(event) ?? 0) + 1);
   return tally;

@@ -1,1 +1,0 @@
-export { chatConnection, chatMessage } from './chat.records';
