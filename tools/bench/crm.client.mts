@@ -59,7 +59,7 @@ await outbound.onModuleDestroy();
 process.exit(0);
 
 async function pull(): Promise<void> {
-  for (let cursor: string | null = null; ; ) {
+  for (let cursor: string | null = null; ;) {
     const page = await session.pull({ filter: {}, fields: [FIELD], cursor });
     looked(page.people.length);
     ({ cursor } = page);

@@ -34,7 +34,9 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** JSON over HTTP to one account of a vendor. Nothing is tried again but once with a new token after a 401. */
 export class CrmRest {
   #requests = 0;
+  /** By the headers of the last answer, and by a refusal: what is said in passing meanwhile does not end that one. */
   #restUntil: Date | null = null;
+  #refusedUntil: Date | null = null;
   /** What was shown to be let in: kept out of every sentence. */
   readonly #secrets = new Set<string>();
 
@@ -49,7 +51,9 @@ export class CrmRest {
   }
 
   get restUntil(): Date | null {
-    return this.#restUntil !== null && this.#restUntil > this.way.now() ? this.#restUntil : null;
+    const now = this.way.now().getTime();
+    const until = Math.max(this.#restUntil?.getTime() ?? 0, this.#refusedUntil?.getTime() ?? 0);
+    return until > now ? new Date(until) : null;
   }
 
   /**
@@ -133,7 +137,7 @@ export class CrmRest {
     // 503 is a server that has not begun (RFC 9110, 15.6.4); what others have done before they failed is not known.
     if (status >= 500 && status !== 503) return this.#lostOr(request, reason, message);
     const retryAfterMs = fault.retryAfterMs ?? waitOf(answer, this.way.now());
-    if (retryAfterMs !== null) this.#restUntil = this.#in(retryAfterMs);
+    if (retryAfterMs !== null) this.#refusedUntil = this.#in(retryAfterMs);
     return new CrmError(reason, message, { retryAfterMs, field });
   }
 

@@ -1,0 +1,81 @@
+import { type CrmAnswer } from '../rest/crm.answers';
+import { faultsOf, HUBSPOT, refusalOf } from './hubspot.errors';
+
+const answer = (status: number, json: unknown, headers: Record<string, string> = {}): CrmAnswer => ({
+  status,
+  json,
+  headers,
+});
+const told = (category: string, message: string) => ({ status: 'error', category, message });
+const validation = (entries: readonly object[]) =>
+  told('VALIDATION_ERROR', `Property values were not valid: ${JSON.stringify(entries)}`);
+const MISSING = {
+  isValid: false,
+  message: 'Property "shoe" does not exist',
+  error: 'PROPERTY_DOESNT_EXIST',
+  name: 'shoe',
+};
+
+describe('what HubSpot says went wrong', () => {
+  it.each([
+    ['the limit of a day', 429, { policyName: 'DAILY', message: 'x' }, { reason: 'quota' }],
+    [
+      'the rolling limit',
+      429,
+      { policyName: 'TEN_SECONDLY_ROLLING', message: 'x' },
+      { reason: 'rate_limited', retryAfterMs: 10_000 },
+    ],
+    ['the limit of searches', 429, { policyName: 'SECONDLY' }, { reason: 'rate_limited', retryAfterMs: 1_000 }],
+    ['an expired token', 401, told('EXPIRED_AUTHENTICATION', 'x'), { reason: 'unauthorised' }],
+    ['a scope that is missing', 403, told('MISSING_SCOPES', 'x'), { reason: 'forbidden' }],
+    ['a bad request', 400, told('VALIDATION_ERROR', 'x'), { reason: 'rejected', sentence: 'x' }],
+    ['a missing property of a write', 400, validation([MISSING]), { reason: 'unknown_field', field: 'shoe' }],
+    [
+      'a missing property of a search',
+      400,
+      told('VALIDATION_ERROR', "Property 'shoe' does not exist"),
+      { reason: 'unknown_field', field: 'shoe' },
+    ],
+  ])('knows %s', (_name, status, json, fault) => {
+    expect(HUBSPOT.faultOf(answer(status, json))).toMatchObject(fault);
+  });
+
+  it('waits as long as a header asks for rather than as the documents say', () => {
+    const limited = answer(429, { policyName: 'SECONDLY' }, { 'retry-after': '3' });
+    expect(HUBSPOT.faultOf(limited)).toMatchObject({ reason: 'rate_limited', retryAfterMs: null });
+  });
+
+  it.each([
+    ['no page of an API', '<html>'],
+    ['nothing', undefined],
+    ['a list', [1]],
+  ])('says nothing of %s', (_name, json) => {
+    expect(HUBSPOT.faultOf(answer(502, json))).toBeNull();
+    expect(faultsOf(json)).toMatchObject([{ code: '', message: '' }]);
+  });
+
+  it.each([
+    [{ 'x-hubspot-ratelimit-remaining': '0', 'x-hubspot-ratelimit-interval-milliseconds': '10000' }, 10_000],
+    [{ 'x-hubspot-ratelimit-remaining': '0' }, 10_000],
+    [{ 'x-hubspot-ratelimit-remaining': '0', 'x-hubspot-ratelimit-interval-milliseconds': '99999999' }, 10_000],
+    [{ 'x-hubspot-ratelimit-remaining': '1' }, null],
+    [{}, null],
+  ])('rests with %j for %j ms', (headers, rest) => {
+    expect(HUBSPOT.restMs(answer(200, {}, headers as Record<string, string>))).toBe(rest);
+  });
+
+  it.each([
+    ['unknown_field', [{ ...MISSING }], 'shoe'],
+    ['invalid', [{ error: 'INVALID_EMAIL', message: 'Email address x is invalid', name: 'email' }], 'email'],
+    ['invalid', [{ error: 'INVALID_OPTION', message: 'no option', name: 'stage' }], 'stage'],
+    ['forbidden', [{ error: 'READ_ONLY_VALUE', message: 'read only', name: 'hs_score' }], 'hs_score'],
+  ])('refuses somebody as %s', (reason, entries, field) => {
+    const refusal = refusalOf('k', faultsOf(validation(entries)), (text) => text);
+    expect(refusal).toMatchObject({ key: 'k', kind: 'refused', reason, field });
+  });
+
+  it('names the contact who has the address already', () => {
+    const faults = faultsOf(told('CONFLICT', 'Contact already exists. Existing ID: 5501'));
+    expect(refusalOf('k', faults, (text) => text)).toMatchObject({ reason: 'duplicate', externalId: '5501' });
+  });
+});
