@@ -12,9 +12,10 @@ export async function makeSyncs(platform: Platform, { workspaceId, key }: Seeded
   const [id] = [await begin(), await begin()];
   const results = platform.app.get<Model<object>>(getModelToken('CrmSyncResultRecord'), { strict: false });
   const about = { workspaceId: new Types.ObjectId(workspaceId), jobId: new Types.ObjectId(id), result: 'created' };
+  // As of now: what is old is forgotten.
   await results.create([
-    { ...about, email: 'ada@example.com', externalId: '1', createdAt: new Date(1) },
-    { ...about, email: 'bob@example.com', externalId: '2', createdAt: new Date(2) },
+    { ...about, email: 'ada@example.com', externalId: '1', createdAt: new Date() },
+    { ...about, email: 'bob@example.com', externalId: '2', createdAt: new Date() },
   ]);
   return id;
 }
