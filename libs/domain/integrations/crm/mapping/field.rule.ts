@@ -27,7 +27,7 @@ export interface KeptRule extends FieldRule {
 }
 
 /** What is known of a lead here and can be told to a CRM, and is never taken from one. */
-export const VIRTUAL_FIELDS = ['stage', 'optedOut', 'lastContactedAt', 'campaign'] as const;
+const VIRTUAL_FIELDS = ['stage', 'optedOut', 'lastContactedAt', 'campaign'] as const;
 export type VirtualField = (typeof VIRTUAL_FIELDS)[number];
 
 export function isVirtual(name: string): name is VirtualField {
