@@ -1,4 +1,5 @@
 import { EventSubscribers } from '@domain/events';
+import { Types } from 'mongoose';
 import { ChatConnections } from '../settings/chat.connections.service';
 import { ChatFixture } from '../testing/chat.fixture';
 import { HELD_MS } from './chat.posts.service';
@@ -249,14 +250,19 @@ describe('what happens, and the chat that is told', () => {
     expect(chat.said()).toHaveLength(1);
   });
 
-  it('finds what lost its job', async () => {
+  it('gives what is due its job again when Redis was emptied, but not while somebody posts', async () => {
     const chat = await fixture.chat();
-    await chat.happens(1);
-    fixture.clock.advance(10_000);
-    await chat.lanes.sweep();
-    expect(await chat.lanes.sweep()).toBe(0);
-    const { _id } = await chat.stored();
-    const lane = await fixture.laneRecords.findOne({ _id, workspaceId: chat.workspaceId }).lean();
-    expect(lane?.nextAt && lane.nextAt <= fixture.clock.now()).toBe(true);
+    const { lanes } = chat;
+    await lanes.sweep();
+    const planned = () => ({
+      workspaceId: chat.workspaceId,
+      connectionId: new Types.ObjectId(),
+      at: fixture.clock.in(-60_000),
+    });
+    const held = planned();
+    await lanes.plant([held, planned(), planned(), { ...planned(), at: fixture.clock.in(60_000) }]);
+    await lanes.take(held.connectionId.toHexString());
+    expect(await lanes.sweep()).toBe(2);
+    expect(await lanes.sweep()).toBe(0);
   });
 });
