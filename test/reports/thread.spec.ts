@@ -1,8 +1,12 @@
 import { join } from 'node:path';
-import { busyWeek, hostileWeek, quietWeek } from '../../libs/domain/reports/content/testing/facts';
-import { printed } from '../../libs/domain/reports/content/press/report.print';
-import { type ReportPress } from '../../libs/domain/reports/content/press/report.press.service';
-import { type ReportFacts } from '../../libs/domain/reports/content/report.facts';
+import {
+  busyWeek,
+  hostileWeek,
+  printed,
+  quietWeek,
+  type ReportFacts,
+  type ReportPress,
+} from '../../libs/domain/reports/testing';
 
 /** As it is deployed: the sources have no file that a thread could begin with. */
 const BUILT = join(__dirname, '../../dist/libs/domain/reports/content/press/report.press.service.js');

@@ -2,7 +2,7 @@ import { DnsModule } from '@adapters/dns';
 import { WorkspaceAnalytics } from '@domain/analytics';
 import { CreditsService } from '@domain/credits';
 import { Types } from 'mongoose';
-import { AnalyticsFixture } from '../../analytics/testing/analytics.fixture';
+import { AnalyticsFixture } from '../../analytics/testing';
 import { ReportsModule } from '../reports.module';
 import { AttentionSources } from './attention/attention.sources';
 import { ReportPress } from './press/report.press.service';

@@ -1,0 +1,1 @@
+export { AnalyticsFixture } from './analytics.fixture';
