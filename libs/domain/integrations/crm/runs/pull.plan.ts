@@ -5,7 +5,7 @@ import { type Types } from 'mongoose';
 import { type CrmLinkRecord } from '../links/schemas/crm-link.record';
 import { digestOf, type Seen, seenKey, seenOf } from '../links/seen';
 import { type KeptRule } from '../mapping/field.rule';
-import { textOfLead } from '../mapping/mapped.values';
+import { textOfLead } from '../mapping/pushed.lead';
 import { leadIn, type SyncLead, type SyncPerson, valueOf } from '../people/sync.person';
 import { incomingValue, pushedLeadOf, remoteValue } from './rule.values';
 import { type IncomingSide, pullMove, seenAfterPull } from './sides';

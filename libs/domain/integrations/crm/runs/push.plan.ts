@@ -4,7 +4,7 @@ import { type CrmLinkRecord } from '../links/schemas/crm-link.record';
 import { type Seen, seenKey, seenOf } from '../links/seen';
 import { type KeptRule } from '../mapping/field.rule';
 import { valueForCrm } from '../mapping/field.value';
-import { type PushedLead, textOfLead } from '../mapping/mapped.values';
+import { type PushedLead, rulesToPush, textOfLead } from '../mapping/pushed.lead';
 import { type SyncPerson } from '../people/sync.person';
 import { pushedLeadOf, remoteValue } from './rule.values';
 import { isNews, type OutgoingSide, pushMove, seenAfterPush } from './sides';
@@ -67,7 +67,7 @@ export function questionOf(
   if (link?.waitingUntil && link.waitingUntil > now) return 'later';
   if (!link || link.externalId === '') return 'find';
   const lead = pushedLeadOf(person);
-  const sides = mapping.map((rule) => ({ rule, local: textOfLead(lead, rule.lead) }));
+  const sides = rulesToPush(mapping, lead).map((rule) => ({ rule, local: textOfLead(lead, rule.lead) }));
   const isSettled = !isFull && link.waitingFor === undefined && !isNews(sides, seenOf(link.seen));
   return isSettled ? 'nothing' : 'read';
 }
@@ -167,14 +167,12 @@ function outcomeOfChange(
 }
 
 function outgoingSides(mapping: readonly KeptRule[], lead: PushedLead, there: CrmPerson | null): OutgoingSide[] {
-  return mapping
-    .filter(({ direction }) => direction !== 'pull')
-    .map((rule) => {
-      const local = textOfLead(lead, rule.lead);
-      const converted = valueForCrm(rule, local);
-      const outgoing = converted.ok ? converted.value : undefined;
-      return { rule, local, remote: there ? remoteValue(rule, there) : null, outgoing };
-    });
+  return rulesToPush(mapping, lead).map((rule) => {
+    const local = textOfLead(lead, rule.lead);
+    const converted = valueForCrm(rule, local);
+    const outgoing = converted.ok ? converted.value : undefined;
+    return { rule, local, remote: there ? remoteValue(rule, there) : null, outgoing };
+  });
 }
 
 function fieldsOf(sides: readonly OutgoingSide[]): Record<string, CrmValue> {

@@ -3,7 +3,7 @@ import { PERSON_FIELDS } from '@domain/campaigns';
 import { type KeptRule } from '../mapping/field.rule';
 import { valueForLead } from '../mapping/field.value';
 import { stageOf } from '../mapping/lead.stage';
-import { type PushedLead } from '../mapping/mapped.values';
+import { type PushedLead } from '../mapping/pushed.lead';
 import { mergedValue, mergedVariables, type SyncPerson } from '../people/sync.person';
 
 /** The rules without those of fields that the CRM has no more. */
