@@ -8,7 +8,7 @@ import { Agent, request } from 'undici';
 const { VENDOR = '', WORK = '', PEOPLE = '0', FIELD = '', BASE_URL = '', REPLAY_URL = '', COMPARE = '' } = process.env;
 const people = Number(PEOPLE);
 const TOKEN = 'canary-token';
-/** After so many of ten parts the memory is looked at first. */
+/** Part of the people after which the memory is looked at first. */
 const EARLY = 0.1;
 
 interface Sent {
@@ -16,6 +16,11 @@ interface Sent {
   readonly method: 'GET' | 'POST';
   readonly headers: Record<string, string>;
   readonly body?: string;
+}
+
+interface Memory {
+  readonly rss: number;
+  readonly live: number;
 }
 
 interface Session {
@@ -41,20 +46,28 @@ const drivers = new CrmDrivers({ http, timeoutMs: 60_000, now: () => new Date() 
 const auth = { kind: 'token', token: () => Promise.resolve(TOKEN) };
 const session: Session = drivers.driver(VENDOR).open({ type: VENDOR, baseUrl: BASE_URL, auth });
 
-let early = 0;
+let early: Memory | null = null;
 let done = 0;
+/** After the first tenth, which warms everything up: the time, how many were done, and the request that comes next. */
+let begun = { at: 0, done: 0, sent: 0 };
 const looked = (more: number): void => {
   done += more;
-  if (early === 0 && done >= people * EARLY) early = resident();
+  if (early !== null || done < people * EARLY) return;
+  early = memory();
+  begun = { at: performance.now(), done, sent: sent.length };
 };
-const started = performance.now();
 if (WORK === 'pull') await pull();
 else await push();
-const seconds = (performance.now() - started) / 1_000;
-const late = resident();
+const seconds = (performance.now() - begun.at) / 1_000;
+const timed = done - begun.done;
+const late = memory();
 const least = session.limits.requestsFor(WORK === 'pull' ? 'pull' : 'write', people);
-const bareSeconds = COMPARE === '' ? null : await replayed(sent);
-console.log(JSON.stringify({ done, seconds, early, late, requests: session.requests, least, bareSeconds }));
+let bareSeconds: number | null = null;
+if (COMPARE !== '') {
+  await replayed(sent.slice(0, begun.sent));
+  bareSeconds = await replayed(sent.slice(begun.sent));
+}
+console.log(JSON.stringify({ done, timed, seconds, early, late, requests: session.requests, least, bareSeconds }));
 await outbound.onModuleDestroy();
 process.exit(0);
 
@@ -88,7 +101,7 @@ async function replayed(all: readonly Sent[]): Promise<number> {
   const dispatcher = new Agent({ pipelining: 1 });
   const atOnce = WORK === 'push' && session.limits.requestsFor('write', 4) >= 4 ? 4 : 1;
   let next = 0;
-  const begun = performance.now();
+  const from = performance.now();
   const work = async (): Promise<void> => {
     for (let one = all[next++]; one; one = all[next++]) {
       const { method, headers, body } = one;
@@ -98,11 +111,12 @@ async function replayed(all: readonly Sent[]): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  return (performance.now() - begun) / 1_000;
+  return (performance.now() - from) / 1_000;
 }
 
-/** Resident memory after a garbage collection, in bytes. */
-function resident(): number {
+/** Memory after a garbage collection, in bytes: what is in use, and what the process has from the system. */
+function memory(): Memory {
   globalThis.gc?.();
-  return process.memoryUsage.rss();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { rss, live: heapUsed + external };
 }

@@ -3,11 +3,7 @@ import { type CrmFilter, type CrmSession } from '../port/crm.session';
 import { type CrmWorld } from './crm.world';
 
 /** Everybody whom the pages of a pull have. */
-export async function pulled(
-  session: CrmSession,
-  fields: readonly string[],
-  filter: CrmFilter = {},
-): Promise<CrmPerson[]> {
+async function pulled(session: CrmSession, fields: readonly string[], filter: CrmFilter = {}): Promise<CrmPerson[]> {
   const people: CrmPerson[] = [];
   let cursor: string | null = null;
   do {
@@ -19,7 +15,7 @@ export async function pulled(
   return people;
 }
 
-export function idsOf(people: readonly { readonly externalId: string }[]): string[] {
+function idsOf(people: readonly { readonly externalId: string }[]): string[] {
   return people.map(({ externalId }) => externalId).toSorted();
 }
 

@@ -10,7 +10,7 @@ export interface CrmAnswer {
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** Most characters of a vendor's sentence. */
-export const MAX_SENTENCE = 300;
+const MAX_SENTENCE = 300;
 
 export function jsonOf(body: Buffer): unknown {
   try {

@@ -3,10 +3,10 @@ import { type CrmAccount } from '../port/crm.account';
 import { type CrmDriver, Crms } from '../port/crm';
 import { CrmError, type CrmReason } from '../port/crm.errors';
 import { type CrmField } from '../port/crm.person';
-import { type CrmSession, type CrmWritten } from '../port/crm.session';
+import { type CrmSession } from '../port/crm.session';
 import { CRM_TYPES, type CrmType } from '../port/crm.type';
 import { CrmStore } from './crm.store';
-import { FakeCrmSession } from './fake.session';
+import { type FakeAccount, type FakeCall, FakeCrmSession, type FakeRefusal } from './fake.session';
 
 /** What the fake does with the next call, of one kind or of any. */
 export type FakeScript =
@@ -18,12 +18,8 @@ export type FakeScript =
   /** Nothing is done, and nobody knows. */
   | 'cut';
 
-export type FakeCall = 'identity' | 'fields' | 'pull' | 'find' | 'read' | 'write' | 'record';
-
-type Refusal = Omit<Extract<CrmWritten, { kind: 'refused' }>, 'key' | 'kind'>;
-
 /** A CRM in memory: all that the port promises, and faults by script. Its ids are `f000000001` and so on. */
-export class FakeCrm implements CrmDriver {
+export class FakeCrm implements CrmDriver, FakeAccount {
   readonly ways = ['key', 'consent'] as const;
   readonly consent: CrmConsent = {
     scopes: ['people'],
@@ -45,7 +41,7 @@ export class FakeCrm implements CrmDriver {
   /** Tokens and keys that are refused. */
   readonly refusedTokens = new Set<string>();
   /** People by their addresses who are refused when they are made or changed. */
-  readonly refusals = new Map<string, Refusal>();
+  readonly refusals = new Map<string, FakeRefusal>();
   /** Whether a person is made although the address is taken, as some vendors do. */
   allowsDuplicates = false;
   limits = { page: 200, find: 100, read: 100, write: 100, record: 100 };

@@ -13,10 +13,25 @@ import {
   type CrmWrite,
   type CrmWritten,
 } from '../port/crm.session';
-import { type StoredPerson } from './crm.store';
-import { type FakeCall, type FakeCrm } from './fake.crm';
+import { type CrmStore, type StoredPerson } from './crm.store';
 
 const LOST = 'The connection to the CRM was lost';
+
+export type FakeCall = 'identity' | 'fields' | 'pull' | 'find' | 'read' | 'write' | 'record';
+
+export type FakeRefusal = Omit<Extract<CrmWritten, { kind: 'refused' }>, 'key' | 'kind'>;
+
+/** The CRM whose session it is. */
+export interface FakeAccount {
+  readonly type: string;
+  readonly store: CrmStore;
+  readonly fields: readonly CrmField[];
+  readonly missingFields: ReadonlySet<string>;
+  readonly refusals: ReadonlyMap<string, FakeRefusal>;
+  readonly allowsDuplicates: boolean;
+  readonly limits: Omit<CrmLimits, 'requestsFor'>;
+  begins(call: FakeCall, account: CrmAccount, signal?: AbortSignal): Promise<'lost' | 'cut' | null>;
+}
 
 /** One session of the CRM in memory. */
 export class FakeCrmSession implements CrmSession {
@@ -24,7 +39,7 @@ export class FakeCrmSession implements CrmSession {
   #requests = 0;
 
   constructor(
-    private readonly crm: FakeCrm,
+    private readonly crm: FakeAccount,
     private readonly account: CrmAccount,
   ) {}
 
