@@ -1,3 +1,4 @@
+import { CrmModule } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { EventRecord } from '@domain/events';
 import { ConversationReplies, ConversationUpdate } from '@domain/inbox';
@@ -5,7 +6,6 @@ import { LeadRecord, LeadUpdate } from '@domain/leads';
 import { SendRecord } from '@domain/sends';
 import { CounterRebuild, SendingModule } from '@domain/sending';
 import { Suppressions } from '@domain/suppressions';
-import { WebhooksModule } from '@domain/webhooks';
 import { tenantCollections } from '@platform/database';
 import { Types } from 'mongoose';
 import { bounce, InboxFixture, mail, type Written } from '../inbox/testing';
@@ -24,7 +24,7 @@ describe('what is known of one person', () => {
   let bob: Written;
 
   beforeAll(async () => {
-    inbox = await InboxFixture.open({}, [DnsModule, SendingModule, PrivacyModule, WebhooksModule]);
+    inbox = await InboxFixture.open({}, [CrmModule, DnsModule, SendingModule, PrivacyModule]);
   });
   afterAll(() => inbox.close());
   beforeEach(() => inbox.fresh());

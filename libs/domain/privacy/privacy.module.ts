@@ -3,12 +3,14 @@ import { AuditModule } from '@domain/audit';
 import { EnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
+import { CrmAutomationModule, IntegrationsModule } from '@domain/integrations';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { ReportsModule } from '@domain/reports';
 import { SendsModule } from '@domain/sends';
 import { SuppressionsModule } from '@domain/suppressions';
 import { TrackingModule } from '@domain/tracking';
+import { WebhooksModule } from '@domain/webhooks';
 import { Module } from '@nestjs/common';
 import { SubjectErasures } from './subject.erasure.service';
 import { SubjectExports } from './subject.export.service';
@@ -29,6 +31,9 @@ import { SubjectRecords } from './subject.records.service';
     AgentsModule,
     EnrichmentModule,
     ReportsModule,
+    WebhooksModule,
+    IntegrationsModule,
+    CrmAutomationModule,
   ],
   providers: [SubjectRecords, SubjectExports, SubjectErasures],
   exports: [SubjectExports, SubjectErasures],
