@@ -30,6 +30,7 @@ export const CHAT_EVENTS = [
   'agent.trained',
   'webhook.disabled',
   'integration.disconnected',
+  'crm.sync_completed',
 ] as const satisfies readonly EventType[];
 export type ChatEvent = (typeof CHAT_EVENTS)[number];
 

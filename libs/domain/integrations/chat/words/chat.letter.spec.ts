@@ -58,6 +58,19 @@ it('tells who replied to what, in which campaign, with what they wrote and where
 });
 
 it.each([
+  [
+    { jobType: 'pull', dryRun: false, created: 20, failed: 1 },
+    'A sync from *hubspot* is done: 20 created, 15 updated, 80 unchanged, 1 in conflict, 3 skipped, 1 failed',
+  ],
+  [
+    { jobType: 'push', dryRun: true, created: 0, failed: 0 },
+    'A dry run to *hubspot* is done: 0 created, 15 updated, 80 unchanged, 1 in conflict, 3 skipped, 0 failed',
+  ],
+])('tells how a sync with a CRM went: %j', (data, line) => {
+  expect(textOf(singleLetter(told('crm.sync_completed', { crmType: 'hubspot', ...data }), setting))[1]).toBe(line);
+});
+
+it.each([
   [MOST_QUOTED, MOST_QUOTED],
   [MOST_QUOTED + 1, MOST_QUOTED],
   [9_999, MOST_QUOTED],

@@ -97,10 +97,11 @@ function linkOf({ url }: ToldEvent, before: string): ChatRun[] {
   return url === null ? [] : [before, { link: url, text: 'open' }];
 }
 
-/** Lists become texts; what is no text, or was erased, is not told. */
+/** Lists become texts, what holds becomes `yes`; what does not, what is no text, and what was erased is not told. */
 function tellerOf({ data }: ToldEvent): Told {
   return (field) => {
     const value = data[field];
+    if (value === true) return 'yes';
     const text = Array.isArray(value) ? value.join(', ') : typeof value === 'number' ? String(value) : value;
     return typeof text === 'string' && text.trim() !== '' ? text : null;
   };

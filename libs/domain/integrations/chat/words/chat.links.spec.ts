@@ -11,6 +11,7 @@ it.each([
   ['blacklist.completed', { data: { testId: String(id) } }, `blacklist-tests/${String(id)}`],
   ['enrichment.completed', { data: { jobId: 'ev_1_a' } }, 'enrichment/jobs/ev_1_a'],
   ['webhook.disabled', { data: { webhookId: String(id) } }, `webhooks/${String(id)}`],
+  ['crm.sync_completed', { data: { jobId: String(id) } }, `integrations/crm/jobs/${String(id)}`],
   ['agent.trained', { data: { agentId: String(id) } }, `agents/${String(id)}`],
 ] as const)('leads from %s to what it is about', (type, event, path) => {
   expect(eventUrl({ type, ...bare, ...event }, 'https://o.example/')).toBe(`https://o.example/v1/${path}`);

@@ -18,6 +18,7 @@ function pathOf({ type, campaignId, mailboxId, data }: Linked): string | null {
   if (isId(conversationId)) return `inbox/${conversationId}`;
   if (type === 'blacklist.completed' && isId(testId)) return `blacklist-tests/${testId}`;
   if (type === 'enrichment.completed' && isId(jobId)) return `enrichment/jobs/${jobId}`;
+  if (type === 'crm.sync_completed' && isId(jobId)) return `integrations/crm/jobs/${jobId}`;
   if (type === 'webhook.disabled' && isId(webhookId)) return `webhooks/${webhookId}`;
   if (type === 'agent.trained' && isId(agentId)) return `agents/${agentId}`;
   if (type === 'mailbox.deleted') return null;

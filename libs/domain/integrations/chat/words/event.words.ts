@@ -163,7 +163,26 @@ export const EVENT_WORDS: Readonly<Record<ChatEvent, EventWords>> = {
     many: 'integrations disconnected',
     line: (told) => [named(told), ' has to be connected again', because(told)],
   },
+  'crm.sync_completed': {
+    one: 'CRM sync done',
+    many: 'CRM syncs done',
+    line: (told) => [
+      `${told('dryRun') === null ? 'A sync' : 'A dry run'} ${told('jobType') === 'push' ? 'to ' : 'from '}`,
+      { bold: told('crmType') ?? 'a CRM' },
+      ` is done: ${SYNC_RESULTS.map(([field, name]) => `${told(field) ?? '0'} ${name}`).join(', ')}`,
+    ],
+  },
 };
+
+/** What became of people, as the event counts them. */
+const SYNC_RESULTS = [
+  ['created', 'created'],
+  ['updated', 'updated'],
+  ['unchanged', 'unchanged'],
+  ['conflicts', 'in conflict'],
+  ['skipped', 'skipped'],
+  ['failed', 'failed'],
+] as const;
 
 const DISCONNECTED: Readonly<Record<string, string>> = {
   unreachable: '; it is tried again by itself',
