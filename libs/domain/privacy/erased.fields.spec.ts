@@ -1,7 +1,16 @@
 import { EVENT_TYPES } from '@domain/events';
 import { Types } from 'mongoose';
 import { eventViolations, sampleData } from '../events/testing';
-import { erasedAddress, erasedAudit, erasedEnvelope, erasedEvent, erasedMessage, erasedSend } from './erased.fields';
+import {
+  erasedAddress,
+  erasedAudit,
+  erasedEnvelope,
+  erasedEvent,
+  erasedMessage,
+  erasedSend,
+  erasedSyncFaults,
+  erasedSyncResult,
+} from './erased.fields';
 import { mentions, type Subject, withoutAddress } from './subject';
 
 const ABOUT_PEOPLE = EVENT_TYPES.filter((type) => /^(?:email|lead)\./.test(type));
@@ -160,5 +169,19 @@ describe('what erasure leaves', () => {
     });
     expect(erasedAudit({ target: { type: 'lead', id: 'x' }, changes }, subject)).toBe('keep');
     expect(erasedAudit({ target: { type: 'lead', id: 'x' }, changes: null }, subject)).toBe('keep');
+  });
+});
+
+describe('a sync with a CRM', () => {
+  it('keeps what became of the person, and not of whom', () => {
+    expect(erasedSyncResult()).toEqual({ set: { email: '', externalId: '', leadId: null, message: '', changes: '' } });
+  });
+
+  it('names others who failed still, and is read again by whoever is just writing it', () => {
+    const other = { email: 'bob@acme.test', externalId: '2', code: 'invalid', message: 'bob' };
+    const faults = [{ email: ADA, externalId: '1', code: 'invalid', message: `${ADA} is wrong` }, other];
+    expect(erasedSyncFaults({ faults, revision: 7 }, subject)).toEqual({
+      set: { faults: [{ email: '', externalId: '', code: 'invalid', message: '' }, other], revision: 8 },
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { CrmError, type CrmType } from '@adapters/crm';
+import { CrmError } from '@adapters/crm';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
@@ -16,6 +16,8 @@ const LEASE_MS = 20_000;
 const RENEW_MS = 5_000;
 /** Then other workspaces have their turn, in case many wait. */
 const TURN_MS = 20_000;
+/** A connection that cannot be opened for a fault of ours is not tried at once again. */
+const FAILED_MS = 60_000;
 /** How soon is looked again whether a workspace that was deleted is there again, or whether what waits for a connection waits too long. */
 const IDLE_MS = 6 * 3_600_000;
 
@@ -41,7 +43,7 @@ export class CrmTurns {
       await this.lanes.end(lane, this.clock.in(IDLE_MS));
       return;
     }
-    const crm = await this.#open(workspaceId, crmType);
+    const crm = await this.#open(lane);
     if (lane.forgets) {
       await this.links.forgetOthers(workspaceId, crmType, crm?.connectionId ?? null, signal);
       await this.lanes.note(lane, { forgets: false });
@@ -59,7 +61,8 @@ export class CrmTurns {
     const renewing = setInterval(() => {
       void this.lanes
         .renew(lane, LEASE_MS)
-        .catch(() => false)
+        // Whether it is lost is not known then; whatever is written asks again.
+        .catch(() => true)
         .then((isHeld) => isHeld || lost.abort());
     }, RENEW_MS);
     try {
@@ -101,11 +104,12 @@ export class CrmTurns {
   }
 
   /** Null while nobody may work with it. */
-  async #open(workspaceId: string, crmType: CrmType): Promise<OpenCrm | null> {
+  async #open(lane: CrmLane): Promise<OpenCrm | null> {
     try {
-      return await this.connections.open(workspaceId, crmType);
+      return await this.connections.open(lane.workspaceId, lane.crmType);
     } catch (error) {
       if (failureOf(error) === 'needs-human') return null;
+      await this.lanes.end(lane, this.clock.in(FAILED_MS));
       throw error;
     }
   }

@@ -1,7 +1,8 @@
 import { Suppressions } from '@domain/suppressions';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { limitExceeded } from '@platform/errors';
-import { MAX_OPEN_JOBS } from '../jobs/crm.sync-jobs.service';
+import { MAX_LEADS, MAX_OPEN_JOBS } from '../jobs/crm.sync-jobs.service';
+import { Types } from 'mongoose';
 import { MAPPING, rule, SyncFixture, type SyncWorld } from '../testing/sync.fixture';
 
 const ADA = 'ada@example.com';
@@ -220,6 +221,26 @@ describe('what becomes of people in a sync', () => {
     await expect(world.sync({ jobType: 'pull' })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     await world.turn();
     await expect(world.sync({ jobType: 'pull' })).resolves.toMatchObject({ status: 'pending' });
+  });
+
+  it('is begun by name for so many leads at most', async () => {
+    await world.add({ email: ADA }, { email: BOB });
+    const leadIds = (await world.leads()).map(({ _id }) => _id);
+    expect(await pushed({ leadIds: leadIds.slice(0, 1) })).toEqual([`${ADA} created`]);
+    const tooMany = Array.from({ length: MAX_LEADS + 1 }, () => new Types.ObjectId());
+    await expect(world.sync({ jobType: 'push', leadIds: tooMany })).rejects.toThrow('At most 1000 leads');
+    // Those that are gone are passed.
+    expect(await pushed({ leadIds: [...tooMany.slice(3), ...leadIds] })).toEqual([
+      `${ADA} unchanged`,
+      `${BOB} created`,
+    ]);
+  });
+
+  it('is of the leads that are asked for', async () => {
+    await world.add({ email: ADA }, { email: BOB });
+    const of = { campaignId: world.campaignId, leadFilter: { search: 'bob' } };
+    expect(await pushed(of)).toEqual([`${BOB} created`]);
+    expect((await pushed({ campaignId: world.campaignId })).toSorted()).toEqual([`${ADA} created`, `${BOB} unchanged`]);
   });
 
   it('goes on without a field that the CRM has no more', async () => {

@@ -3,8 +3,10 @@ import { CrmConnectionRecord } from '../connections/schemas/crm-connection.recor
 import { CrmSyncLog } from '../jobs/crm.sync-log.service';
 import { CrmLanes } from '../lanes/crm.lanes.service';
 import { MAPPING, SyncFixture, type SyncWorld } from '../testing/sync.fixture';
+import { MOST_RESTARTS } from './sync.repairs.service';
 import { PATIENCE_MS } from './sync.work.service';
 import { SyncWrites } from './sync.writes.service';
+import { MOST_ATTEMPTS } from './written.plan';
 
 const address = (at: number) => `person-${at}@example.com`;
 const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ email: address(at), firstName: `P${at}` }));
@@ -152,6 +154,7 @@ describe('a sync', () => {
     for (let nth = 0; nth < 10; nth += 1) world.crm.next('cut', 'write');
     const job = await world.done({ jobType: 'push' });
     expect(job).toMatchObject({ status: 'completed', counts: { failed: 1 }, errors: [{ code: 'ambiguous' }] });
+    expect(world.crm.calls.filter((call) => call === 'write')).toHaveLength(MOST_ATTEMPTS + 1);
   });
 
   describe('whose worker dies', () => {
@@ -262,6 +265,22 @@ describe('a sync', () => {
     await world.turn();
     expect(await world.read(id)).toMatchObject({ status: 'completed', counts: { created: 25, unchanged: 10 } });
     expect(await world.leads()).toHaveLength(25);
+  });
+
+  it('ends when the CRM forgets the place again and again', async () => {
+    world.crm.limits.page = 10;
+    people(25);
+    const { id } = await world.sync({ jobType: 'pull' });
+    const begins = world.crm.begins.bind(world.crm);
+    let pages = 0;
+    jest.spyOn(world.crm, 'begins').mockImplementation((call, account, signal) => {
+      pages += 1;
+      if (pages % 2 === 0) world.crm.next({ fails: 'cursor' });
+      return begins(call, account, signal);
+    });
+    await world.turn();
+    expect(pages).toBe(2 * (MOST_RESTARTS + 1));
+    expect(await world.read(id)).toMatchObject({ status: 'failed', lastError: { code: 'CRM_REFUSED' } });
   });
 
   it('ends with what the CRM refuses for good', async () => {

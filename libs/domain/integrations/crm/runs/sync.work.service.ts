@@ -12,7 +12,7 @@ import { PullSteps } from './pull.steps.service';
 import { PushSteps } from './push.steps.service';
 import { SyncEnds } from './sync.ends.service';
 import { SyncRepairs } from './sync.repairs.service';
-import { SyncOutdated } from './sync.writes.service';
+import { SyncOutdated } from './sync.outdated';
 
 /** A job that does not get on for so long, whoever is to blame, is given up: what it was to bring is out of date. */
 export const PATIENCE_MS = 7 * 86_400_000;

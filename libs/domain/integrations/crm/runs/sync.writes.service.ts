@@ -9,18 +9,12 @@ import { CrmSyncResultRecord } from '../jobs/schemas/crm-sync-result.record';
 import { type CrmLaneAtWork } from '../lanes/crm.lane.works';
 import { SyncEnds } from './sync.ends.service';
 import { type SyncOutcome } from './sync.outcome';
+import { SyncOutdated } from './sync.outdated';
 
 /** Where a job is now. What is left out stays as it is. */
 export type SyncPlace = Partial<
   Pick<CrmSyncJobRecord, 'cursor' | 'batchDone' | 'walked' | 'totalRecords' | 'droppedFields' | 'restarts'>
 >;
-
-/** The job is over, or somebody else has got on with it: nothing was written. */
-export class SyncOutdated extends Error {
-  constructor() {
-    super('The sync is not as it was read');
-  }
-}
 
 /** Writes how far a sync has come, together with what it did: in the transaction of that, while the lane is held. */
 @Injectable()

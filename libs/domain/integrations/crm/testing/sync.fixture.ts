@@ -1,4 +1,5 @@
-import { type CrmField, type CrmFieldType, Crms } from '@adapters/crm';
+import { Crms } from '@adapters/crm';
+import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
@@ -50,16 +51,6 @@ export const MAPPING = [
   rule('stage', 'stage', { direction: 'push' }),
 ];
 
-export const field = (name: string, type: CrmFieldType = 'text'): CrmField => ({
-  name,
-  label: name,
-  type,
-  isWritable: true,
-  isCustom: false,
-  options: null,
-  maxLength: null,
-});
-
 /** Syncs on a database of their own, with a CRM in memory. */
 export class SyncFixture {
   #serial = 0;
@@ -67,7 +58,15 @@ export class SyncFixture {
   private constructor(readonly database: TestDatabase) {}
 
   static async open(): Promise<SyncFixture> {
-    const imports = [QueuesModule, OutboundModule, MailModule, UsersModule, FakeCrmModule, IntegrationsModule];
+    const imports = [
+      QueuesModule,
+      OutboundModule,
+      MailModule,
+      DnsModule,
+      UsersModule,
+      FakeCrmModule,
+      IntegrationsModule,
+    ];
     return new SyncFixture(await openTestDatabase({ imports }));
   }
 

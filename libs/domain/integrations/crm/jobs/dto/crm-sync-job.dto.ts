@@ -196,7 +196,7 @@ export class CrmSyncResultResponse {
 type FieldsOf<T> = Pick<T, keyof T>;
 
 /** People that it changed on the other side; a dry run changes none. */
-export function changedBy({ dryRun, counts }: Pick<CrmSyncJobRecord, 'dryRun' | 'counts'>): number {
+function changedBy({ dryRun, counts }: Pick<CrmSyncJobRecord, 'dryRun' | 'counts'>): number {
   return dryRun ? 0 : counts.created + counts.updated;
 }
 
