@@ -1,6 +1,8 @@
+import { CrmModule, Crms } from '@adapters/crm';
+import { Test } from '@nestjs/testing';
+import { ClockModule } from '@platform/clock';
 import { AppError } from '@platform/errors';
-import { loadConfig } from '@platform/config';
-import { CrmDrivers } from '../../../../adapters/crm/crm.drivers';
+import { Config, ConfigModule, loadConfig } from '@platform/config';
 import { authUrlOf, grantedBaseUrl, keyBaseUrl, loginSite, tokenUrlOf } from './crm.addresses';
 import { consentUrl } from './consent.url';
 import { consentVendor, crmRedirectUri } from './crm.vendors';
@@ -12,8 +14,17 @@ const config = loadConfig({
   PUBLIC_URL: 'https://mail.example/',
   ...Object.fromEntries(['SALESFORCE', 'ZOHO', 'PIPEDRIVE', 'ATTIO'].map((name) => [`${name}_CLIENT_ID`, 'client-1'])),
 });
-const drivers = new CrmDrivers({ http: null as never, timeoutMs: 1, now: () => new Date() });
-const vendor = (type: 'salesforce' | 'zoho' | 'pipedrive' | 'attio') => consentVendor(config, drivers.driver(type));
+let crms: Crms;
+const vendor = (type: 'salesforce' | 'zoho' | 'pipedrive' | 'attio') => consentVendor(config, crms.driver(type));
+
+beforeAll(async () => {
+  const module = await Test.createTestingModule({ imports: [ConfigModule, ClockModule, CrmModule] })
+    .overrideProvider(Config)
+    .useValue(config)
+    .compile();
+  crms = module.get(Crms);
+});
+
 const refused = (work: () => unknown): string => {
   try {
     work();
