@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   busyWeek,
   hostileWeek,
+  MAX_PENDING,
   printed,
   quietWeek,
   type ReportFacts,
@@ -13,11 +14,10 @@ const BUILT = join(__dirname, '../../dist/libs/domain/reports/content/press/repo
 
 interface Built {
   readonly ReportPress: new () => ReportPress;
-  readonly MAX_PENDING: number;
 }
 
 describe('the press of reports, built', () => {
-  const { ReportPress: Press, MAX_PENDING } = jest.requireActual<Built>(BUILT);
+  const { ReportPress: Press } = jest.requireActual<Built>(BUILT);
   let press: ReportPress;
 
   beforeEach(() => {

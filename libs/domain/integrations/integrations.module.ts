@@ -1,6 +1,7 @@
 import { AuditModule } from '@domain/audit';
 import { PersonEnrichmentModule } from '@domain/enrichment';
 import { EventsModule } from '@domain/events';
+import { AttentionSourcesModule } from '@domain/reports';
 import { SuppressionsModule } from '@domain/suppressions';
 import { CampaignsModule } from '@domain/campaigns';
 import { LeadsModule } from '@domain/leads';
@@ -33,6 +34,7 @@ import { SyncRepairs } from './crm/runs/sync.repairs.service';
 import { SyncWalk } from './crm/runs/sync.walk.service';
 import { SyncWork } from './crm/runs/sync.work.service';
 import { SyncWrites } from './crm/runs/sync.writes.service';
+import { IntegrationAttention } from './status/integration.attention.service';
 import { IntegrationStatuses } from './status/integration.statuses.service';
 
 const collections = DatabaseModule.collections(CrmLaneRecord, CrmLinkRecord, CrmSyncJobRecord, CrmSyncResultRecord);
@@ -64,11 +66,12 @@ const offered = [CrmSyncJobs, CrmSyncLog, CrmLanes, CrmLaneWorks, CrmLinks, CrmT
     CampaignsModule,
     EventsModule,
     LeadsModule,
+    AttentionSourcesModule,
     SuppressionsModule,
     WorkspacesModule,
     OutboundModule,
   ],
-  providers: [...offered, ...syncs],
+  providers: [...offered, IntegrationAttention, ...syncs],
   exports: [...offered, ChatIntegrationModule, CrmConnectionsModule],
 })
 export class IntegrationsModule {}

@@ -1,4 +1,5 @@
 export { type AttentionItem } from './content/attention/attention';
+export { AttentionSourcesModule } from './content/attention/attention-sources.module';
 export { type AttentionSource, AttentionSources } from './content/attention/attention.sources';
 export { ReportDeliveries } from './delivery/report.deliveries.service';
 export { ReportOrders } from './delivery/report.orders.service';

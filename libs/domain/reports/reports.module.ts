@@ -12,7 +12,7 @@ import { WorkspacesModule } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { AttentionReader } from './content/attention/attention.reader.service';
-import { AttentionSources } from './content/attention/attention.sources';
+import { AttentionSourcesModule } from './content/attention/attention-sources.module';
 import { MailboxReviewer } from './content/figures/mailbox.reviewer.service';
 import { ReportFigures } from './content/figures/report.figures.service';
 import { ReportPress } from './content/press/report.press.service';
@@ -42,7 +42,6 @@ import { ReportRecord } from './schemas/report.record';
 import { ReportSettings } from './settings/report.settings.service';
 
 const offered = [
-  AttentionSources,
   ReportPreviews,
   ReportRecipients,
   RecipientCreation,
@@ -58,6 +57,7 @@ const offered = [
 @Module({
   imports: [
     DatabaseModule.collections(ReportRecipientRecord, ReportRecord, ReportSettingsRecord),
+    AttentionSourcesModule,
     AnalyticsModule,
     AuditModule,
     CampaignsModule,

@@ -1,7 +1,7 @@
 import { OneOfField, TextField, TimeZoneField } from '@platform/validation';
 import { REPORT_FREQUENCIES, REPORT_TYPES, type ReportFrequency, type ReportType } from '../content/report.shape';
 
-export const PREVIEW_FORMATS = ['html', 'text'] as const;
+const PREVIEW_FORMATS = ['html', 'text'] as const;
 type PreviewFormat = (typeof PREVIEW_FORMATS)[number];
 
 /** Fifty ids with their commas, and room for blanks. */

@@ -1,7 +1,7 @@
 import { type MailboxTroubles, type Named } from '../figures/mailbox.summary';
 
 /** `critical`: something does not work until a person acts; `warning`: it will get worse; `info`: worth a look. */
-export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** Something that a person should see to. */

@@ -1,10 +1,8 @@
 /** Whether a mailbox sends, and if not, why; the worst first. */
-export const MAILBOX_STATES = ['disconnected', 'stopped', 'unreachable', 'switched_off', 'paused', 'ready'] as const;
-export type MailboxState = (typeof MAILBOX_STATES)[number];
+export type MailboxState = 'disconnected' | 'stopped' | 'unreachable' | 'switched_off' | 'paused' | 'ready';
 
 /** How the DNS records of the domains of mailboxes stand. */
-export const HEALTH_BANDS = ['good', 'fair', 'poor', 'unknown'] as const;
-export type HealthBand = (typeof HEALTH_BANDS)[number];
+export type HealthBand = 'good' | 'fair' | 'poor' | 'unknown';
 
 /** How many there are of something, and the names of some of them. */
 export interface Named {
