@@ -5,16 +5,19 @@
 # For builds that repeat to the byte, give NODE_IMAGE by digest.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
-# --- what runs: production dependencies only. Left out as optional: the Node that npm brings for development (the image
-# has its own) and msgpackr-extract, which is only speed. Maps and types of dependencies are half of the rest: deleted.
+# --- what runs: production dependencies only. Of the optional ones what draws pictures for reports is needed (its code is in
+# one package for each platform). Deleted: the Node that npm brings for development (the image has its own), msgpackr-extract,
+# which is only speed, and maps and types of dependencies, which are half of the rest. What is needed is then loaded once.
 # `install --no-save` and not `ci`: the lock file has no entries for optional packages of other platforms, and `ci`
 # refuses it then; versions and hashes come from the lock file alike.
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm \
-    npm install --no-save --no-audit --no-fund --omit=dev --omit=optional \
-    && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+    npm install --no-save --no-audit --no-fund --omit=dev --include=optional \
+    && rm -rf node_modules/node-linux-* node_modules/@msgpackr-extract node_modules/msgpackr-extract \
+    && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+    && node -e "require('@resvg/resvg-js'); require('msgpackr')"
 
 # --- what builds: swc is a development dependency, its binary an optional one
 FROM ${NODE_IMAGE} AS build
