@@ -139,7 +139,7 @@ describe('Slack, told what happens', () => {
 
   it('gives its token back and forgets all when it is removed', async () => {
     const mine = await user();
-    await mine.consent();
+    await mine.consent({ team: { id: 'T0LEAVING', name: 'Leaving' } });
     await mine.set({ channelId: 'C0SALES', events: ['email.replied'] });
     await mine.happens('email.replied');
     await posted(mine, 1);
@@ -157,6 +157,22 @@ describe('Slack, told what happens', () => {
       'integration.updated',
       'integration.connected',
     ]);
+  });
+
+  it.each([
+    ['removed', (of: SlackUser) => of.api.delete('/v1/integrations/slack').expect(200)],
+    ['connected by a webhook', (of: SlackUser) => of.set({ webhookUrl: server.webhook() })],
+    ['connected with another team', (of: SlackUser) => of.consent({ team: { id: 'T0NEXT', name: 'Next' } })],
+  ])('leaves the token to the other workspace of the same team when it is %s', async (_name, leave) => {
+    const [mine, theirs] = [await user(), await user()];
+    const team = { id: 'T0SHARED', name: 'Shared' };
+    await mine.consent({ team });
+    await theirs.consent({ team });
+    await theirs.set({ channelId: 'C0SALES' });
+    const calls = server.calls.length;
+    await leave(mine);
+    expect(server.calls.slice(calls)).not.toContain('auth.revoke');
+    await theirs.api.post('/v1/integrations/slack/test').expect(200);
   });
 
   it('lets members read, and nobody but admins change', async () => {
@@ -220,7 +236,7 @@ describe('Slack, told what happens', () => {
 
     it('of another Slack workspace takes the place of the first, whose token is given back', async () => {
       const mine = await user();
-      await mine.consent();
+      await mine.consent({ team: { id: 'T0FORMER', name: 'Former' } });
       await mine.set({ channelId: 'C0SALES' });
       const calls = server.calls.length;
       await mine.consent({ team: { id: 'T0OTHER', name: 'Other' } });

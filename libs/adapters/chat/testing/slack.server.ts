@@ -288,7 +288,8 @@ export class SlackServer {
     const { team, scopes, rotates } = given;
     return {
       ok: true,
-      access_token: this.token(team),
+      // One for an app in a Slack workspace, however often somebody consents, until it is revoked.
+      access_token: this.#tokenOf(team) ?? this.token(team),
       token_type: 'bot',
       scope: scopes.join(','),
       bot_user_id: 'U0BOT',
@@ -298,6 +299,10 @@ export class SlackServer {
       authed_user: { id: 'U0ADA' },
       ...(rotates && { expires_in: 43_200, refresh_token: 'xoxe-1-canary' }),
     };
+  }
+
+  #tokenOf(team: Team): string | undefined {
+    return [...this.#tokens].find(([, { id }]) => id === team.id)?.[0];
   }
 
   #isOverLimit(): boolean {

@@ -33,7 +33,14 @@ const nested = { _id: false, id: false };
 /** The chat of a workspace, and what is said there. */
 @Collection('chat_connections', {
   tenant: true,
-  indexes: [{ serves: 'the chat of a workspace, of which there is one', fields: { workspaceId: 1 }, unique: true }],
+  indexes: [
+    { serves: 'the chat of a workspace, of which there is one', fields: { workspaceId: 1 }, unique: true },
+    {
+      serves: 'others that are let in by the same token',
+      fields: { teamId: 1, way: 1 },
+      where: { teamId: { $gt: '' } },
+    },
+  ],
 })
 export class ChatConnectionRecord {
   _id!: Types.ObjectId;

@@ -44,6 +44,14 @@ export class ChatConnections {
     return this.connections.findOne({ workspaceId }).lean<ChatConnectionRecord>();
   }
 
+  /** Whether another workspace is let in by the same token: there is one for our app in a team. */
+  async isTokenShared({ _id, teamId }: Pick<ChatConnectionRecord, '_id' | 'teamId'>): Promise<boolean> {
+    const other = await this.connections
+      .exists({ teamId: { $eq: teamId, $gt: '' }, way: 'consent', _id: { $ne: _id } })
+      .setOptions({ allWorkspaces: 'two workspaces may be told things in the same team' });
+    return other !== null;
+  }
+
   /** The secret in plain. @throws SecretOpenError when the key is gone */
   secret({ _id, workspaceId, secret }: Pick<ChatConnectionRecord, '_id' | 'workspaceId' | 'secret'>): string {
     return this.box.open(secret, chatSecretOwner(workspaceId, _id));

@@ -49,10 +49,14 @@ export class ChatReach {
     }
   }
 
-  /** Gives the token of a connection back that is not used any more. It is gone here in any case. */
+  /**
+   * Gives the token of a connection back that is not used any more: by nobody else either, as that would shut another workspace out.
+   * It is gone here in any case.
+   */
   async giveBack(connection: ChatConnectionRecord): Promise<void> {
     if (connection.way !== 'consent') return;
     try {
+      if (await this.connections.isTokenShared(connection)) return;
       await this.chat.revoke(this.connections.secret(connection));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
