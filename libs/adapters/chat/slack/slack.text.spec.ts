@@ -90,6 +90,17 @@ it('writes headings, bold, links, quotes and small print as Block Kit has them',
   ]);
 });
 
+it.each(['a subject\n*Mailbox disconnected*', 'a subject\r\n>quote', 'a subject\u2028• item', 'a\u2029b\u0085c\v\fd'])(
+  'lets nobody begin a line of their own in ours: %j',
+  (text) => {
+    const { blocks } = payloadOf({
+      summary: text,
+      parts: [{ kind: 'paragraph', runs: ['Said: ', text, { bold: text }] }],
+    });
+    expect(textsOf(blocks[0]!)).toEqual([expect.stringMatching(/^Said: a[^\n\v\f\r\u0085\u2028\u2029]+$/u)]);
+  },
+);
+
 it('holds the limits of Block Kit', () => {
   const parts = Array.from({ length: 80 }, (): ChatPart => ({ kind: 'quote', text: '&'.repeat(5_000) }));
   const { blocks } = payloadOf({ summary: 'x', parts });

@@ -12,6 +12,9 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** Characters that turn the direction of what follows around. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
 
+/** Blanks and all that begins a line: NEL is no white space to JavaScript. */
+const BLANKS = /[\s\u0085]+/gu;
+
 interface Mrkdwn {
   readonly type: 'mrkdwn';
   readonly text: string;
@@ -65,7 +68,8 @@ function runsOf(runs: readonly ChatRun[]): string {
 }
 
 function runOf(run: ChatRun, room: number): string {
-  if (typeof run === 'string') return escaped(run, room);
+  // A line of somebody else's text must not look like one of ours: line breaks are for quotes.
+  if (typeof run === 'string') return escaped(run.replaceAll(BLANKS, ' '), room);
   if ('bold' in run) {
     const inner = escaped(oneLine(run.bold).replaceAll('*', '∗'), room - 2);
     return inner === '' ? '' : `*${inner}*`;
@@ -108,5 +112,5 @@ function clipped(text: string, room: number, write: (character: string) => strin
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
+  return text.replaceAll(BLANKS, ' ').trim();
 }
