@@ -4,6 +4,7 @@ import { countsAsSent, type ForbiddingAct, type Observed, type SendingWorld, sen
 import { figuresRight } from './invariants.figures';
 import { limitsKept } from './invariants.limits';
 import { repliesSentOnce } from './invariants.replies';
+import { reportsFacts, reportsSentOnce } from './invariants.reports';
 import { syncFacts, syncsCounted } from './invariants.syncs';
 
 export interface InvariantOptions {
@@ -45,6 +46,7 @@ export async function violations(
     ...repliesSentOnce(world, { settled }),
     ...answeredOnce(world),
     ...syncsCounted(await syncFacts(platform, workspaceId)),
+    ...reportsSentOnce(await reportsFacts(platform, workspaceId), { settled }),
   ];
 }
 
