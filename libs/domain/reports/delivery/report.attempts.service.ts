@@ -47,7 +47,11 @@ export class ReportAttempts {
     const now = this.clock.now();
     if (outcome === null) return afterFailure('It could not be composed', attempt, now);
     if (outcome.kind === 'limited') return { kind: 'wait', until: outcome.until, reason: LIMITED };
-    return afterAttempt(outcome, this.senders.masked(sender, wordsOf(outcome)), attempt, now);
+    if (outcome.kind === 'accepted' || outcome.kind === 'withheld') return afterAttempt(outcome, '', attempt, now);
+    const said = this.senders.reasonOf(sender, outcome);
+    // Nobody of a workspace can mend it.
+    if (sender.kind === 'operator') this.log.warn(`The server for reports: ${outcome.message}`);
+    return afterAttempt(outcome, said, attempt, now);
   }
 
   attemptOf({ attempts, state, expiresAt }: HeldReport, canLook: boolean): Attempt {
@@ -83,9 +87,4 @@ export class ReportAttempts {
     const sender = { kind: 'operator' } as const;
     return decideReport({ expiresAt, email, reason, ...facts, sender }, this.clock.now()).kind === 'send';
   }
-}
-
-function wordsOf(outcome: SendOutcome): string {
-  if (outcome.kind === 'accepted') return outcome.words.response;
-  return outcome.kind === 'withheld' ? 'withheld' : (outcome.words?.response ?? outcome.message);
 }

@@ -1,12 +1,22 @@
-import { type ComposedMessage, type MailAddress, type SendHandle, SmtpRelay, type SendOutcome } from '@adapters/mail';
+import {
+  type ComposedMessage,
+  type MailAddress,
+  type MailStage,
+  type NotAccepted,
+  type SendHandle,
+  SmtpRelay,
+  type SendOutcome,
+} from '@adapters/mail';
 import {
   DirectMails,
   type Limited,
   MailboxConnections,
   MailboxesAtWork,
+  type MailboxFacts,
   type MailboxRecord,
   sendingObstacle,
 } from '@domain/mailboxes';
+import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Transactions } from '@platform/database';
@@ -28,6 +38,9 @@ export interface ReportHandover {
   readonly mark: (mailboxId: Types.ObjectId | null, handle: SendHandle) => Promise<boolean>;
 }
 
+/** Stages at which a server speaks of the message, and not of its operator's settings. */
+const OF_MESSAGE: ReadonlySet<MailStage> = new Set(['recipient', 'data', 'handover']);
+
 /** Who sends reports, and giving them one. */
 @Injectable()
 export class ReportSenders {
@@ -37,6 +50,7 @@ export class ReportSenders {
     private readonly mails: DirectMails,
     private readonly connections: MailboxConnections,
     private readonly relay: SmtpRelay,
+    private readonly turns: Turns,
     private readonly transactions: Transactions,
   ) {}
 
@@ -54,11 +68,10 @@ export class ReportSenders {
   async factsOf(sender: ReportSender | null): Promise<SenderFacts> {
     if (sender?.kind !== 'mailbox') return { kind: sender?.kind ?? 'none' };
     const { mailbox } = sender;
-    const obstacle = sendingObstacle(mailbox);
     const limited = await this.mails.limited({ workspaceId: mailbox.workspaceId.toHexString() }, mailbox);
     return {
       kind: 'mailbox',
-      obstacle: obstacle && `${mailbox.email} ${obstacle.message}`,
+      obstacle: await this.#obstacleOf(mailbox),
       limitedUntil: limited?.until ?? null,
     };
   }
@@ -77,12 +90,31 @@ export class ReportSenders {
     return this.mails.send({ workspaceId: mailbox.workspaceId.toHexString() }, mailbox, message, {
       deadline,
       signal,
-      mark: (handle) => mark(mailbox._id, handle),
+      // Composing takes seconds: who has paused the mailbox since has written to the record that the count writes to as well.
+      mark: async (handle) => (await this.#maySend(mailbox)) && mark(mailbox._id, handle),
     });
   }
 
-  /** A text of a failure, without the sender's secrets. */
-  masked(sender: ReportSender, text: string): string {
-    return sender.kind === 'mailbox' ? this.connections.maskOf(sender.mailbox)(text) : text;
+  /** What a server said, without the sender's secrets; of the operator's server nothing that tells how it is reached. */
+  reasonOf(sender: ReportSender, { stage, message, words }: NotAccepted): string {
+    const said = words?.response ?? message;
+    if (sender.kind === 'mailbox') return this.connections.maskOf(sender.mailbox)(said);
+    return words && OF_MESSAGE.has(stage) ? said : 'The operator’s mail server does not take messages at the moment';
+  }
+
+  /** One after the other: it joins a transaction. */
+  async #maySend({ _id, workspaceId }: MailboxRecord): Promise<boolean> {
+    const [present] = await this.mailboxes.all(workspaceId, [_id]);
+    return present !== undefined && (await this.#obstacleOf(present)) === null;
+  }
+
+  /** Why the mailbox sends nothing, in words; null when nothing keeps it. */
+  async #obstacleOf(mailbox: MailboxFacts): Promise<string | null> {
+    const obstacle = sendingObstacle(mailbox);
+    if (obstacle) return `${mailbox.email} ${obstacle.message}`;
+    const id = mailbox._id.toHexString();
+    const turns = await this.turns.statesOf(mailbox.workspaceId.toHexString(), [id]);
+    const stopped = turns.get(id)?.stopped;
+    return stopped ? `${mailbox.email} was stopped until somebody resumes it: ${stopped.message}` : null;
   }
 }
