@@ -17,6 +17,7 @@ const JITTER = 0.25;
 export const WITHHELD = {
   gone: 'The recipient is gone',
   inactive: 'The recipient was switched off',
+  unscheduled: 'The schedule of the recipient was switched off',
   moved: 'Its address was changed',
   suppressed: 'The address is on the suppression list of the workspace',
   withoutSubject: 'The campaigns that it was about were deleted',
@@ -30,7 +31,13 @@ export interface ReportFacts {
   readonly email: string;
   readonly reason: string | null;
   /** null: gone, or its workspace is. */
-  readonly recipient: { readonly active: boolean; readonly email: string; readonly hasSubject: boolean } | null;
+  readonly recipient: {
+    readonly active: boolean;
+    /** Whether reports by hand are wanted, or by schedule: whichever this one is. */
+    readonly isWanted: boolean;
+    readonly email: string;
+    readonly hasSubject: boolean;
+  } | null;
   readonly isSuppressed: boolean;
   readonly sender: SenderFacts;
 }
@@ -67,6 +74,7 @@ export function decideReport(facts: ReportFacts, now: Date): ReportDecision {
 function refusalOf({ recipient, email, isSuppressed }: ReportFacts): string | null {
   if (recipient === null) return WITHHELD.gone;
   if (!recipient.active) return WITHHELD.inactive;
+  if (!recipient.isWanted) return WITHHELD.unscheduled;
   if (recipient.email !== email) return WITHHELD.moved;
   if (isSuppressed) return WITHHELD.suppressed;
   return recipient.hasSubject ? null : WITHHELD.withoutSubject;
@@ -126,6 +134,7 @@ export function afterFailure(reason: string, attempt: Attempt, now: Date): Attem
 export function afterLook(found: SentLookup, handedAt: Date, attempt: Attempt, now: Date): AttemptFollows {
   if (found.state === 'sent') return { kind: 'end', end: { state: 'sent', reason: null, sentAt: handedAt } };
   if (found.state === 'not_sent') return afterFailure('It was not sent: the draft is still there', attempt, now);
+  if (!attempt.canLook) return { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
   const times = LOOK_FOR_AFTER_MINUTES.map((minutes) => laterBy(handedAt, minutes));
   const next = times.find((at) => at > now);
   return next

@@ -1,5 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxesService, MailboxFigures, MailboxPausing } from '@domain/mailboxes';
+import { MailboxesService, MailboxFigures, MailboxPausing, MailboxUpdateService } from '@domain/mailboxes';
+import { Turns } from '@domain/sends';
 import { Suppressions } from '@domain/suppressions';
 import { Types } from 'mongoose';
 import { ReportContents } from '../content/report.contents.service';
@@ -209,6 +210,38 @@ describe('the delivery of a report', () => {
     expect(given()).toEqual([]);
   });
 
+  it('waits for a mailbox that was stopped until somebody resumes it', async () => {
+    const turns = fixture.get(Turns);
+    await turns.wake(workspace.workspaceId, [mailboxId]);
+    await turns.stop(workspace.workspaceId, mailboxId, { code: 'REFUSED', message: 'Too many bounces' });
+    await deliver();
+    expect(await report()).toMatchObject({
+      state: 'planned',
+      reason: expect.stringContaining('Too many bounces') as string,
+    });
+    expect(given()).toEqual([]);
+  });
+
+  it.each([
+    ['paused', () => fixture.get(MailboxPausing).pause(workspace, mailboxId)],
+    [
+      'set not to send',
+      () => fixture.get(MailboxUpdateService).update(workspace, mailboxId, { sendingEnabled: false }),
+    ],
+  ])('is not given to a mailbox that is %s while it is composed, and waits uncounted', async (_how, stop) => {
+    fixture.driver.before = stop;
+    await deliver();
+    fixture.driver.reset();
+    fixture.clock.advance(MINUTE_MS);
+    await deliver();
+    expect(await report()).toMatchObject({
+      state: 'planned',
+      attempts: 0,
+      reason: expect.stringContaining('is ') as string,
+    });
+    expect([given(), await sentToday()]).toEqual([[], 0]);
+  });
+
   it('fails, and says so, when there is nothing to send it with', async () => {
     await fixture.get(ReportSettings).set(workspace, { mailboxId: null });
     await deliver();
@@ -231,6 +264,10 @@ describe('the delivery of a report', () => {
       [
         'the recipient is switched off',
         () => fixture.get(RecipientUpdate).update(workspace, recipientId, { active: false }),
+      ],
+      [
+        'its schedule is switched off',
+        () => fixture.get(RecipientUpdate).update(workspace, recipientId, { schedule: { enabled: false } }),
       ],
       [
         'its address is changed',

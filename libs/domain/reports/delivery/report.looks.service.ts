@@ -26,7 +26,7 @@ export class ReportLooks {
   ) {}
 
   /** One after the other: a transaction takes no calls side by side. Deleted campaigns are left out of the recipient. */
-  async look({ workspaceId, recipientId, email }: ReportRecord): Promise<RecipientLook> {
+  async look({ workspaceId, recipientId, email, trigger }: ReportRecord): Promise<RecipientLook> {
     const workspace = workspaceId.toHexString();
     const alive = await this.workspaces.alive([workspace]);
     const stored = await this.recipients.findOne({ _id: recipientId, workspaceId }).lean<ReportRecipientRecord>();
@@ -34,9 +34,10 @@ export class ReportLooks {
     if (!stored || !alive.has(workspace)) return { facts: { recipient: null, isSuppressed }, recipient: null };
     const campaignIds = await this.campaigns.remaining(workspaceId, stored.campaignIds);
     const hasSubject = stored.reportType === 'workspace' || campaignIds.length > 0;
-    const { active, email: present } = stored;
+    const { active, email: present, schedule } = stored;
+    const isWanted = trigger === 'manual' || schedule.enabled;
     return {
-      facts: { recipient: { active, email: present, hasSubject }, isSuppressed },
+      facts: { recipient: { active, isWanted, email: present, hasSubject }, isSuppressed },
       recipient: Object.assign(stored, { campaignIds }),
     };
   }

@@ -4,7 +4,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
-import { ReportRecord } from '../schemas/report.record';
+import { ReportRecord, type ReportTrigger } from '../schemas/report.record';
 import { WITHHELD } from './report.decision';
 
 /**
@@ -24,12 +24,14 @@ export class ReportWithholding implements SuppressionEffect, OnModuleInit {
     this.effects.register(this);
   }
 
-  /** Joins the transaction that changes the recipient. */
+  /** Joins the transaction that changes the recipient. @param trigger only those that were begun so; all without it */
   async ofRecipient(
     { _id: recipientId, workspaceId }: Pick<ReportRecipientRecord, '_id' | 'workspaceId'>,
     reason: string,
+    trigger?: ReportTrigger,
   ): Promise<void> {
-    await this.reports.updateMany({ workspaceId, recipientId, state: 'planned' }, withheld(reason));
+    const begun = trigger && { trigger };
+    await this.reports.updateMany({ workspaceId, recipientId, state: 'planned', ...begun }, withheld(reason));
   }
 
   async suppressed({ workspaceId }: WorkspaceScope, { addresses, domains }: SuppressedValues): Promise<void> {

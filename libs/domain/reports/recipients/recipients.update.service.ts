@@ -94,6 +94,9 @@ export class RecipientUpdate {
       .orFail();
     if (after.email !== before.email) await this.withholding.ofRecipient(before, WITHHELD.moved);
     if (before.active && !after.active) await this.withholding.ofRecipient(before, WITHHELD.inactive);
+    if (former.schedule.enabled && !after.schedule.enabled) {
+      await this.withholding.ofRecipient(before, WITHHELD.unscheduled, 'schedule');
+    }
     return after;
   }
 
