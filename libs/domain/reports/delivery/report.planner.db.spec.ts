@@ -137,6 +137,27 @@ describe('reports whose time has come', () => {
     expect(await fixture.stored(workspace)).toHaveLength(1);
   });
 
+  it('are begun and announced although one before them fails, and that one by the next run', async () => {
+    const ids = [await fixture.recipient(workspace), await fixture.recipient(workspace)];
+    fixture.clock.freeze(MONDAY);
+    jest.spyOn(fixture.reports, 'create').mockRejectedValueOnce(new Error('Out of order'));
+    await expect(fixture.plan()).rejects.toThrow('Out of order');
+    expect([(await fixture.stored(workspace)).length, (await jobs()).length]).toEqual([1, 1]);
+    await fixture.plan();
+    const begun = (await fixture.stored(workspace)).map(({ recipientId }) => recipientId.toHexString());
+    expect(begun.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('are not lost when the schedule is changed after they were due and before anybody began them', async () => {
+    const recipientId = await fixture.recipient(workspace);
+    fixture.clock.freeze(new Date(MONDAY.getTime() + 10_000));
+    await fixture.get(RecipientUpdate).update(workspace, recipientId, { schedule: { timeOfDay: '07:00' } });
+    await fixture.plan();
+    expect(await fixture.one(workspace)).toMatchObject({ key: 'weekly 2026-11-16 2026-11-22' });
+    const { nextScheduledAt } = await fixture.recipientOf(workspace, recipientId);
+    expect(nextScheduledAt).toEqual(new Date('2026-11-30T07:00:00Z'));
+  });
+
   it('get their jobs again when the worker died right after writing them, or Redis was emptied', async () => {
     await fixture.recipient(workspace);
     fixture.clock.freeze(MONDAY);

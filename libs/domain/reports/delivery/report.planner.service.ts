@@ -30,21 +30,37 @@ export class ReportPlanner {
 
   /**
    * Each due recipient gets one report, by however many workers; of those that were missed while nothing ran, the latest.
-   * @throws the signal's reason, between two recipients
+   * @throws the signal's reason, between two recipients; what went wrong with one of them, when the others are through
    */
   async run(signal: AbortSignal): Promise<void> {
     for (;;) {
       const due = await this.#due();
       const alive = await this.workspaces.alive(due.map(({ workspaceId }) => workspaceId.toHexString()));
-      const planned: Planned[] = [];
-      for (const recipient of due) {
-        signal.throwIfAborted();
-        if (alive.has(recipient.workspaceId.toHexString())) planned.push(...(await this.#plan(recipient)));
-        else await this.#postpone(recipient);
-      }
-      await this.queue.announce(planned);
+      await this.#planAll(due, alive, signal);
       if (due.length < BATCH) return;
     }
+  }
+
+  /** One that cannot be planned keeps none behind it; the next run tries it again. */
+  async #planAll(
+    due: readonly ReportRecipientRecord[],
+    alive: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const planned: Planned[] = [];
+    const failures: unknown[] = [];
+    for (const recipient of due) {
+      if (signal.aborted) break;
+      try {
+        if (alive.has(recipient.workspaceId.toHexString())) planned.push(...(await this.#plan(recipient)));
+        else await this.#postpone(recipient);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    await this.queue.announce(planned);
+    signal.throwIfAborted();
+    if (failures.length > 0) throw failures[0];
   }
 
   async #due(): Promise<ReportRecipientRecord[]> {
