@@ -1,5 +1,12 @@
 import { AppError } from '@platform/errors';
-import { changedSettings, movesSchedule, newSettings, nextReport, type RecipientSettings } from './recipient.settings';
+import {
+  changedSettings,
+  courseOf,
+  movesSchedule,
+  newSettings,
+  nextReport,
+  type RecipientSettings,
+} from './recipient.settings';
 
 const ONE = '6740a1b2c3d4e5f60718293a';
 const OTHER = '6740a1b2c3d4e5f60718293b';
@@ -67,6 +74,14 @@ describe('a changed recipient', () => {
     expect(refusalOf(() => changedSettings(before, { campaignIds: [] }))).not.toBeNull();
   });
 
+  it('whose campaigns were all deleted can be switched off and renamed, but not be told of none', () => {
+    const before = stored({ reportType: 'campaign', campaignIds: [] });
+    expect(changedSettings(before, { active: false, name: 'Grace' })).toMatchObject({ active: false, name: 'Grace' });
+    for (const input of [{ campaignIds: [] }, { reportType: 'campaign' as const }]) {
+      expect(refusalOf(() => changedSettings(before, input))).toMatchObject([{ field: 'campaignIds' }]);
+    }
+  });
+
   it.each([
     ['name', { name: 'Grace' }, false],
     ['address', { email: 'grace@example.com' }, false],
@@ -79,8 +94,10 @@ describe('a changed recipient', () => {
 });
 
 describe('the next report of a recipient', () => {
-  const at = (settings: RecipientSettings, lastPeriod: string | null = null) =>
-    nextReport(settings, lastPeriod, MONDAY_NOON)?.toISOString() ?? null;
+  const at = (settings: RecipientSettings, begun: string | null = null, owed: string | null = null) =>
+    nextReport(settings, { begun, owed }, MONDAY_NOON)?.toISOString() ?? null;
+  const scheduled = (more: Partial<RecipientSettings['schedule']>) =>
+    stored({ schedule: { ...stored().schedule, ...more } });
 
   it('is none for who is switched off, and for who wants none by schedule', () => {
     expect(at(stored({ active: false }))).toBeNull();
@@ -96,5 +113,24 @@ describe('the next report of a recipient', () => {
     expect(at(later)).toBe('2026-11-23T18:00:00.000Z');
     expect(at(later, 'weekly 2026-11-16 2026-11-22')).toBe('2026-11-30T18:00:00.000Z');
     expect(at(later, 'weekly 2026-11-09 2026-11-15')).toBe('2026-11-23T18:00:00.000Z');
+  });
+
+  it.each([
+    ['an earlier time', { timeOfDay: '07:00' }, '2026-11-23T07:00:00.000Z'],
+    ['a later one that has passed', { timeOfDay: '11:00' }, '2026-11-23T11:00:00.000Z'],
+    ['a later one', { timeOfDay: '13:00' }, '2026-11-23T13:00:00.000Z'],
+    ['a zone that is ahead', { timezone: 'Asia/Tokyo' }, '2026-11-22T23:00:00.000Z'],
+    ['a zone that is behind', { timezone: 'America/Los_Angeles' }, '2026-11-23T16:00:00.000Z'],
+    ['another weekday', { dayOfWeek: 3 }, '2026-11-25T08:00:00.000Z'],
+    ['another frequency', { frequency: 'monthly' }, '2026-12-07T08:00:00.000Z'],
+  ] as const)('that is owed is not lost by %s', (_what, change, expected) => {
+    expect(at(scheduled(change), null, 'weekly 2026-11-16 2026-11-22')).toBe(expected);
+  });
+
+  it('is owed once it is due and nobody has begun it', () => {
+    const due = new Date('2026-11-23T08:00:00Z');
+    const owed = (at: Date | null) => courseOf(stored().schedule, 'before', at, MONDAY_NOON);
+    expect(owed(due)).toEqual({ begun: 'before', owed: 'weekly 2026-11-16 2026-11-22' });
+    expect([owed(null).owed, owed(new Date('2026-11-30T08:00:00Z')).owed]).toEqual([null, null]);
   });
 });

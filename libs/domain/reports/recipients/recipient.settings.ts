@@ -6,7 +6,7 @@ import {
   MOST_CAMPAIGNS,
   type UpdateReportRecipientRequest,
 } from '../dto/report-recipient.requests';
-import { periodKey, type ReportSlot, slotAfter } from '../schedule/report.schedule';
+import { periodKey, type ReportSlot, slotAfter, slotUpTo } from '../schedule/report.schedule';
 import { type StoredSchedule } from '../schemas/report-recipient.record';
 
 /** What people set of a recipient. */
@@ -34,30 +34,54 @@ const DEFAULT_SCHEDULE: StoredSchedule = {
 export function newSettings(input: CreateReportRecipientRequest): RecipientSettings {
   const { name, email, company = '', role = '', reportType = 'workspace', campaignIds = [], active = true } = input;
   const schedule = { ...DEFAULT_SCHEDULE, ...given(input.schedule) };
-  return checked({ name, email, company, role, reportType, campaignIds: normal(campaignIds), active, schedule });
+  const settings = { name, email, company, role, reportType, campaignIds: normal(campaignIds), active, schedule };
+  requireFitting(settings.reportType, settings.campaignIds);
+  return settings;
 }
 
-/** As `newSettings`, where what is left out stays as it is. A type that has no campaigns drops them. */
+/**
+ * As `newSettings`, where what is left out stays as it is. A type that has no campaigns drops them. Who has lost their campaigns, as
+ * these were deleted, can still be changed and switched off.
+ */
 export function changedSettings(before: RecipientSettings, input: UpdateReportRecipientRequest): RecipientSettings {
   const { schedule, campaignIds, ...fields } = input;
   const merged = { ...before, ...given(fields), schedule: { ...before.schedule, ...given(schedule) } };
   const dropsThem = merged.reportType === 'workspace' && campaignIds === undefined;
   const wanted = dropsThem ? [] : (campaignIds ?? before.campaignIds);
-  return checked({ ...merged, campaignIds: normal(wanted) });
+  const settings = { ...merged, campaignIds: normal(wanted) };
+  if (input.reportType !== undefined || campaignIds !== undefined)
+    requireFitting(settings.reportType, settings.campaignIds);
+  return settings;
+}
+
+/** What has become of the reports of a recipient so far, by the keys of their periods. */
+export interface ReportCourse {
+  /** The last one that was begun. */
+  readonly begun: string | null;
+  /** One that is due and that nobody has begun yet. */
+  readonly owed: string | null;
 }
 
 /**
  * When the next report is due: null for who gets none by schedule. What a report has been about already is passed over: of two times of
- * day the later one begins no second report of the same days.
+ * day the later one begins no second report of the same days. One that is owed is due still where the schedule is about the same days.
  */
 export function nextReport(
   { active, schedule }: Pick<RecipientSettings, 'active' | 'schedule'>,
-  lastPeriod: string | null,
+  { begun, owed }: ReportCourse,
   now: Date,
 ): Date | null {
   if (!active || !schedule.enabled) return null;
+  const due = slotUpTo(schedule, now);
+  if (owed !== null && isReported(due, owed)) return due.at;
   const next = slotAfter(schedule, now);
-  return (isReported(next, lastPeriod) ? slotAfter(schedule, next.at) : next).at;
+  return (isReported(next, begun) ? slotAfter(schedule, next.at) : next).at;
+}
+
+/** @param due when the next one is due, as it is stored */
+export function courseOf(schedule: StoredSchedule, begun: string | null, due: Date | null, now: Date): ReportCourse {
+  const isOwed = due !== null && due <= now;
+  return { begun, owed: isOwed ? periodKey(slotUpTo(schedule, now).period) : null };
 }
 
 /** Whether a change moves the next report: all others leave it where it is. */
@@ -65,13 +89,8 @@ export function movesSchedule(before: RecipientSettings, after: RecipientSetting
   return before.active !== after.active || !isDeepStrictEqual(before.schedule, after.schedule);
 }
 
-function isReported({ period }: ReportSlot, lastPeriod: string | null): boolean {
-  return periodKey(period) === lastPeriod;
-}
-
-function checked(settings: RecipientSettings): RecipientSettings {
-  requireFitting(settings.reportType, settings.campaignIds);
-  return settings;
+function isReported({ period }: ReportSlot, key: string | null): boolean {
+  return periodKey(period) === key;
 }
 
 /** @throws VALIDATION_ERROR naming `campaignIds` for campaigns where there may be none, none where there must be, or too many */

@@ -44,7 +44,7 @@ export class RecipientCreation {
       }
       if (await this.recipients.exists({ workspaceId, email: settings.email })) throw addressTaken();
       const campaignIds = await this.campaigns.require(workspace, settings.campaignIds);
-      const nextScheduledAt = nextReport(settings, null, this.clock.now());
+      const nextScheduledAt = nextReport(settings, { begun: null, owed: null }, this.clock.now());
       const _id = new Types.ObjectId();
       const created = await this.recipients.create({ _id, workspaceId, ...settings, campaignIds, nextScheduledAt });
       const stored = created.toObject<ReportRecipientRecord>();

@@ -16,7 +16,7 @@ import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { auditedChanges, auditTarget } from './recipient.audit';
 import { RecipientCampaigns } from './recipient.campaigns.service';
 import { findRecipient, settingsOf } from './recipient.lookup';
-import { changedSettings, movesSchedule, nextReport, type RecipientSettings } from './recipient.settings';
+import { changedSettings, courseOf, movesSchedule, nextReport, type RecipientSettings } from './recipient.settings';
 
 /** Changing a recipient, switching it off and on. */
 @Injectable()
@@ -81,7 +81,11 @@ export class RecipientUpdate {
       : await this.campaigns.require(workspace, settings.campaignIds);
     const now = this.clock.now();
     const moved = movesSchedule(former, settings) && {
-      nextScheduledAt: nextReport(settings, before.lastPeriod, now),
+      nextScheduledAt: nextReport(
+        settings,
+        courseOf(former.schedule, before.lastPeriod, before.nextScheduledAt, now),
+        now,
+      ),
     };
     const { _id, workspaceId } = before;
     const after = await this.recipients
