@@ -127,6 +127,8 @@ export class Outside {
     'PUT /v1/integrations/crm/{type}/mapping': () => ({
       rules: [{ lead: 'jobTitle', crm: 'jobtitle', direction: 'both', overwrite: 'always', values: null }],
     }),
+    'PUT /v1/integrations/crm/{type}/automation': () => ({ campaignIds: [], pull: null, push: { everyMinutes: 60 } }),
+    'POST /v1/integrations/crm/{type}/activities/backfill': () => ({ from: yesterday(), to: undefined }),
     'POST /v1/enrichment/jobs': () => ({
       type: 'email_verification',
       emails: [newAddress()],
@@ -136,12 +138,13 @@ export class Outside {
     'POST /v1/webhooks': () => ({ url: 'https://hooks.example.com/' }),
     'PATCH /v1/webhooks/{webhookId}': () => ({ url: 'https://hooks.example.com/' }),
     'POST /v1/webhooks/{webhookId}/test': () => ({ event: undefined }),
-    'POST /v1/webhooks/{webhookId}/replay': () => ({ from: new Date(Date.now() - 86_400_000).toISOString() }),
+    'POST /v1/webhooks/{webhookId}/replay': () => ({ from: yesterday() }),
     'POST /v1/agents': () => agent(),
     'PATCH /v1/agents/{agentId}': () => ({ ...agent(), isDefault: undefined }),
     'POST /v1/agents/{agentId}/train': () => ({ url: 'https://acme.example/' }),
     // On: what comes after it is not to be refused for that.
     'PUT /v1/agents/switch': () => ({ off: false }),
+    'PUT /v1/reports/settings': () => ({ mailboxId: '0123456789abcdef01234567' }),
     'POST /v1/reports/recipients': () => ({ ...REPORTING, email: newAddress() }),
     'PATCH /v1/reports/recipients/{recipientId}': () => ({ ...REPORTING, active: true, email: newAddress() }),
     'PATCH /v1/inbox/{conversationId}': () => ({ leadId: undefined }),
@@ -210,6 +213,10 @@ function campaign() {
     newLeadsPerDay: 5,
     domainDailyLimit: 5,
   };
+}
+
+function yesterday(): string {
+  return new Date(Date.now() - 86_400_000).toISOString();
 }
 
 function logins() {

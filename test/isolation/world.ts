@@ -11,6 +11,7 @@ import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { exchanged } from '../warmup/warmups';
 import { NOWHERE, storedDeliveries, subscribing } from '../webhooks/webhooks';
+import { makeActivities } from './activities';
 import { makeConversations } from './conversations';
 import { makeEnrichment } from './enrichment';
 import { makeHealth } from './health';
@@ -109,6 +110,7 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
   const crm = await makeCrm(api, outside?.crmKey() ?? 'canary-token');
   secrets.push(...crm.secrets);
   const syncId = await makeSyncs(platform, workspace);
+  await makeActivities(platform, workspace);
   const jobId = await makeEnrichment(platform, workspace);
   const recipientId = await makeReports(platform, api, workspaceId);
   const readOnly = {
