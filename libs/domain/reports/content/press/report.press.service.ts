@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { unavailable } from '@platform/errors';
 import { type ReportFacts } from '../report.facts';
 import { type RenderedReport } from '../report.shape';
+import { PressThread } from './press.thread';
 import { printed } from './report.print';
-import { type Printed } from './report.thread';
 
 /** Reports that may wait for their turn in one process; each has all that it is made of in memory. */
 export const MAX_PENDING = 50;
@@ -26,10 +25,11 @@ const isCompiled = existsSync(THREAD);
  */
 @Injectable()
 export class ReportPress implements OnModuleDestroy {
-  #thread: Worker | null = null;
+  #thread: PressThread | null = null;
   #resting: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #pending = 0;
+  #isClosed = false;
 
   /** @throws SERVICE_UNAVAILABLE while too many others wait, and when the thread ended or did not answer */
   async print(facts: ReportFacts): Promise<RenderedReport> {
@@ -45,57 +45,31 @@ export class ReportPress implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.#isClosed = true;
     clearTimeout(this.#resting);
-    await this.#thread?.terminate();
+    await this.#thread?.end();
   }
 
   async #onThread(facts: ReportFacts): Promise<RenderedReport> {
+    if (this.#isClosed) throw unavailable('The process is about to end');
     clearTimeout(this.#resting);
-    const thread = (this.#thread ??= this.#started());
-    thread.ref();
+    const thread = this.#present();
     try {
-      const answer = await asked(thread, facts);
+      const answer = await thread.print(facts);
       if ('failure' in answer) throw new Error(`A report could not be made: ${answer.failure}`);
       return {
         ...answer.report,
         images: answer.report.images.map((image) => ({ ...image, png: Buffer.from(image.png) })),
       };
     } finally {
-      thread.unref();
-      this.#resting = setTimeout(() => void this.#end(thread), REST_MS).unref();
+      this.#resting = setTimeout(() => void thread.end(), REST_MS).unref();
     }
   }
 
-  #started(): Worker {
-    const thread = new Worker(THREAD, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB } });
-    thread.once('exit', () => {
-      if (this.#thread === thread) this.#thread = null;
-    });
-    return thread;
-  }
-
-  async #end(thread: Worker): Promise<void> {
-    if (this.#thread === thread) this.#thread = null;
-    await thread.terminate();
-  }
-}
-
-/** The thread's answer. One that ends, fails or does not answer in time is terminated: the next report gets a new one. */
-async function asked(thread: Worker, facts: ReportFacts): Promise<Printed> {
-  const { promise, resolve, reject } = Promise.withResolvers<Printed>();
-  const lost = (why: string) => (cause: unknown) => reject(unavailable(`The report could not be made: ${why}`, cause));
-  const onExit = lost('its thread has ended');
-  const onError = lost('its thread has failed');
-  const patience = setTimeout(() => {
-    void thread.terminate();
-    lost('it took too long')(undefined);
-  }, PATIENCE_MS);
-  thread.once('message', resolve).once('exit', onExit).once('error', onError);
-  thread.postMessage(facts, []);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(patience);
-    thread.off('message', resolve).off('exit', onExit).off('error', onError);
+  /** A new one where there is none, or the last one is over. */
+  #present(): PressThread {
+    if (this.#thread && !this.#thread.isOver) return this.#thread;
+    this.#thread = new PressThread(THREAD, { patienceMs: PATIENCE_MS, maxHeapMib: MAX_HEAP_MIB });
+    return this.#thread;
   }
 }
