@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { ChatConnections } from '../settings/chat.connections.service';
 import { ChatFixture } from '../testing/chat.fixture';
 import { HELD_MS } from './chat.posts.service';
+import { ChatTurns } from './chat.turns.service';
 import { GIVEN_UP_MS, PACE_MS } from './post.outcome';
 
 const HOUR_MS = 3_600_000;
@@ -248,6 +249,18 @@ describe('what happens, and the chat that is told', () => {
     fixture.deleted.clear();
     await chat.run(HOUR_MS);
     expect(chat.said()).toHaveLength(1);
+  });
+
+  it('leaves nothing of a connection that was removed while something was handed on', async () => {
+    const chat = await fixture.chat();
+    await chat.happens(1);
+    const { _id } = await chat.stored();
+    await fixture.connections.deleteOne({ _id, workspaceId: chat.workspaceId });
+    const lane = { workspaceId: String(chat.workspaceId), connectionId: _id.toHexString() };
+    await fixture.get(ChatTurns).run(lane, new AbortController().signal);
+    expect(chat.said()).toEqual([]);
+    expect(await chat.log()).toEqual([]);
+    expect(await fixture.laneRecords.exists({ _id, workspaceId: chat.workspaceId })).toBeNull();
   });
 
   it('gives what is due its job again when Redis was emptied, but not while somebody posts', async () => {

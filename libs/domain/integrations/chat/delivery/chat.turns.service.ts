@@ -2,6 +2,7 @@ import { Chat, ChatError, type ChatTarget } from '@adapters/chat';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
+import { Types } from 'mongoose';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { ChatConnections } from '../settings/chat.connections.service';
 import { ChatLetters } from '../words/chat.letters.service';
@@ -43,7 +44,7 @@ export class ChatTurns {
     // It may be restored; what waits goes on then.
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return this.clock.in(DELETED_MS);
     const connection = await this.connections.find(workspaceId);
-    if (!connection?._id.equals(connectionId)) return null;
+    if (!connection?._id.equals(connectionId)) return this.#forget(lane);
     await this.posts.settle(connection);
     await this.posts.dropHeld(connection);
     const target = this.connections.target(connection);
@@ -52,6 +53,14 @@ export class ChatTurns {
     }
     if (!isResting(connection, this.clock.now()) && !signal.aborted) await this.#post(lane, connection, target);
     return this.#nextAt(workspaceId);
+  }
+
+  /** What an event left behind that was handed on while the connection was removed. */
+  async #forget({ workspaceId, connectionId }: HeldChatLane): Promise<null> {
+    const gone = { workspaceId: new Types.ObjectId(workspaceId), _id: new Types.ObjectId(connectionId) };
+    await this.posts.forget(gone);
+    await this.lanes.remove(gone.workspaceId, gone._id);
+    return null;
   }
 
   async #post(lane: HeldChatLane, connection: ChatConnectionRecord, target: ChatTarget): Promise<void> {
