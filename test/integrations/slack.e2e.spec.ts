@@ -92,6 +92,8 @@ describe('Slack, told what happens', () => {
     expect(channels.map(({ id }) => id)).toEqual(['C0SALES', 'C0OPS']);
     const next = await mine.api.get(`/v1/integrations/slack/channels?cursor=${encodeURIComponent(nextCursor)}`);
     expect(next.body).toMatchObject({ data: { channels: [{ id: 'G0BOARD' }], nextCursor: null } });
+    const guessed = await mine.api.get('/v1/integrations/slack/channels?cursor=guessed');
+    expectFormB(guessed, 400, 'VALIDATION_ERROR', 'cursor');
     await mine.api.put('/v1/integrations/slack').send({ channelId: 'C0NOBODY' }).expect(400);
 
     const set = await mine.set({ channelId: 'C0SALES', events: ['email.replied'] });

@@ -242,6 +242,7 @@ export class SlackServer {
         !(is_archived && form.get('exclude_archived') === 'true'),
     );
     const from = Number(Buffer.from(form.get('cursor') ?? '', 'base64').toString() || 0);
+    if (!Number.isInteger(from)) return { ok: false, error: 'invalid_cursor' };
     const to = from + Math.min(this.channelsPerPage, Number(form.get('limit')));
     const next_cursor = to < shown.length ? Buffer.from(String(to)).toString('base64') : '';
     return { ok: true, channels: shown.slice(from, to), response_metadata: { next_cursor } };

@@ -2,7 +2,7 @@ import { Chat, ChatError } from '@adapters/chat';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
-import { notFound } from '@platform/errors';
+import { invalidField, notFound } from '@platform/errors';
 import { chatNotConnected } from '../chat.errors';
 import { type SlackChannelsResponse, toSlackChannel } from '../dto/chat.dto';
 import { type SlackChannelsQuery } from '../dto/chat.requests';
@@ -23,7 +23,7 @@ export class ChatChannelList {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NOT_FOUND when nothing is connected, CHAT_NOT_CONNECTED for a webhook, ChatError */
+  /** @throws NOT_FOUND when nothing is connected, CHAT_NOT_CONNECTED for a webhook, VALIDATION_ERROR for a cursor of nobody, ChatError */
   async list({ workspaceId }: WorkspaceScope, query: SlackChannelsQuery): Promise<SlackChannelsResponse> {
     const cursor = query.cursor ?? null;
     const connection = await this.connections.find(workspaceId);
@@ -40,6 +40,8 @@ export class ChatChannelList {
     } catch (error) {
       if (error instanceof ChatError && error.reason === 'authorisation')
         await this.connections.failed(connection, error);
+      if (error instanceof ChatError && cursor !== null && error.word === 'invalid_cursor')
+        throw invalidField('cursor', 'cursor must be the nextCursor of a page before');
       throw error;
     }
   }
