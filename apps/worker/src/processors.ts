@@ -29,6 +29,7 @@ import { MailIntakeProcessor } from './inbox/mail-intake.processor';
 import { ReplyLabelProcessor } from './inbox/reply-label.processor';
 import { CrmCheckProcessor } from './integrations/crm-check.processor';
 import { type JobProcessor } from './jobs';
+import { ChatCheckProcessor } from './integrations/chat-check.processor';
 import { ChatLaneProcessor } from './integrations/chat-lane.processor';
 import { LeadResumeProcessor } from './leads/lead-resume.processor';
 import { CrmAutomationProcessor } from './integrations/crm-automation.processor';
@@ -84,6 +85,7 @@ export const processors: readonly Type<JobProcessor>[] = [
   LeadVerificationProcessor,
   EnrichmentExpiryProcessor,
   CrmAutomationProcessor,
+  ChatCheckProcessor,
   ChatLaneProcessor,
   WarmupPlanProcessor,
   WarmupTurnProcessor,

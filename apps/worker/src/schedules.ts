@@ -18,6 +18,7 @@ export const schedules: readonly ScheduleRow[] = [
   { name: 'unreadable-mail', rhythm: { everyMs: TEN_MINUTES_MS }, queue: 'unreadable-mail' },
   { name: 'tracking-hosts', rhythm: { everyMs: TEN_MINUTES_MS }, queue: 'tracking-hosts' },
   { name: 'enrichment-expiry', rhythm: { everyMs: MINUTE_MS }, queue: 'enrichment-expiry' },
+  { name: 'chat-check', rhythm: { everyMs: 6 * TEN_MINUTES_MS }, queue: 'chat-check' },
   { name: 'crm-check', rhythm: { everyMs: 6 * TEN_MINUTES_MS }, queue: 'crm-check' },
   { name: 'blacklist-schedule', rhythm: { everyMs: MINUTE_MS }, queue: 'blacklist-schedule' },
   { name: 'warmup-opening', rhythm: { everyMs: MINUTE_MS }, queue: 'warmup-opening' },

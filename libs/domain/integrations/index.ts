@@ -8,6 +8,7 @@ export { SlackChannelsResponse, SlackResponse } from './chat/dto/chat.dto';
 export { SLACK_EXAMPLES } from './chat/dto/chat.examples';
 export { SetSlackRequest, SlackChannelsQuery, SlackMessagesQuery } from './chat/dto/chat.requests';
 export { ChatChannelList } from './chat/settings/chat.channels.service';
+export { ChatChecks } from './chat/settings/chat.checks.service';
 export { ChatMessages } from './chat/settings/chat.messages.service';
 export { ChatRemoval } from './chat/settings/chat.removal.service';
 export { ChatSettingsService } from './chat/settings/chat.settings.service';

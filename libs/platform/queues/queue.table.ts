@@ -63,6 +63,8 @@ export const queueTable = {
   'webhook-replay': { concurrency: 2, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 10 },
   // Connections to CRMs that nobody has used for a day: whether they still let us in. What fails is due again an hour later.
   'crm-check': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 1_800_000, keepCompleted: 10 },
+  // Chats in which nothing was told for a day: whether they still let us in. What fails is due again an hour later.
+  'chat-check': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 1_800_000, keepCompleted: 10 },
   // What deleted webhooks leave behind.
   'webhook-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // What deleted agents leave behind.

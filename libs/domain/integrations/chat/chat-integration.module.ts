@@ -20,6 +20,7 @@ import { ChatConnectionRecord } from './schemas/chat-connection.record';
 import { ChatLaneRecord } from './schemas/chat-lane.record';
 import { ChatMessageRecord } from './schemas/chat-message.record';
 import { ChatChannelList } from './settings/chat.channels.service';
+import { ChatChecks } from './settings/chat.checks.service';
 import { ChatConnections } from './settings/chat.connections.service';
 import { ChatKeeping } from './settings/chat.keeping.service';
 import { ChatMessages } from './settings/chat.messages.service';
@@ -35,6 +36,7 @@ const offered = [
   ChatRemoval,
   ChatChannelList,
   ChatTest,
+  ChatChecks,
   ChatMessages,
   ChatConsent,
   ChatCallback,

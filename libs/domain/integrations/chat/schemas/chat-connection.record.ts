@@ -35,6 +35,7 @@ const nested = { _id: false, id: false };
   tenant: true,
   indexes: [
     { serves: 'the chat of a workspace, of which there is one', fields: { workspaceId: 1 }, unique: true },
+    { serves: 'chats in which nothing was told for a day', fields: { status: 1, enabled: 1, checkedAt: 1, _id: 1 } },
     {
       serves: 'others that are let in by the same token',
       fields: { teamId: 1, way: 1 },
@@ -97,6 +98,10 @@ export class ChatConnectionRecord {
 
   @Prop({ type: new Schema({ code: String, message: String, at: Date }, nested), default: null })
   lastError!: ChatProblem | null;
+
+  /** When the vendor was last seen to let us in, or to refuse. */
+  @Prop({ type: Date, required: true })
+  checkedAt!: Date;
 
   @Prop({ type: Date, default: null })
   lastPostedAt!: Date | null;

@@ -91,7 +91,7 @@ export class ChatConnections {
       const before = await this.connections
         .findOneAndUpdate(
           { _id, workspaceId, revision, status: 'connected' },
-          { $set: { status: 'disconnected', lastError: problemOf(error, now) } },
+          { $set: { status: 'disconnected', checkedAt: now, lastError: problemOf(error, now) } },
           { returnDocument: 'before', timestamps: false },
         )
         .lean<ChatConnectionRecord>();
@@ -112,9 +112,15 @@ export class ChatConnections {
     });
   }
 
+  /** The vendor was asked and lets us in. What a person has changed meanwhile was not asked. */
+  async letIn({ _id, workspaceId, revision }: ChatConnectionRecord): Promise<void> {
+    const checkedAt = this.clock.now();
+    await this.connections.updateOne({ _id, workspaceId, revision }, { $set: { checkedAt } }, { timestamps: false });
+  }
+
   async #met({ _id, workspaceId, revision }: ChatConnectionRecord, outcome: PostOutcome, error: ChatError | null) {
     const now = this.clock.now();
-    const posted = outcome.state === 'posted' ? { lastPostedAt: now } : {};
+    const posted = outcome.state === 'posted' ? { lastPostedAt: now, checkedAt: now } : {};
     const lastError = error && problemOf(error, now);
     const { failures, restMs } = outcome;
     // What a person has set anew meanwhile is tried at once.

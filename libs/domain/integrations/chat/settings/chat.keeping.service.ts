@@ -109,6 +109,7 @@ export class ChatKeeping {
       ...this.#sealed(workspaceId, _id, access),
       channel,
       status: 'connected',
+      checkedAt: this.clock.now(),
       revision: 1,
     });
     return made.toObject<ChatConnectionRecord>();
@@ -122,7 +123,7 @@ export class ChatKeeping {
       ...(access && this.#sealed(workspaceId.toHexString(), _id, access)),
       ...(teamName !== undefined && { teamName }),
       ...(channel !== undefined && { channel }),
-      ...(isReached && { status: 'connected' as const, lastError: null }),
+      ...(isReached && { status: 'connected' as const, lastError: null, checkedAt: this.clock.now() }),
     };
     const isOpened = opens(before, { enabled, status, way, channel: chosen, ...next });
     const after = await this.connections

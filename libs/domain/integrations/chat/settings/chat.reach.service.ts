@@ -6,6 +6,11 @@ import { type ChatChannelChoice, type ChatConnectionRecord } from '../schemas/ch
 import { type ChatAccess } from './chat.keeping.service';
 import { ChatConnections } from './chat.connections.service';
 
+const WRONG_CHANNELS: Readonly<Record<string, string>> = {
+  is_archived: 'is that of an archived channel',
+  not_in_channel: 'is that of a private channel: invite the app to it first',
+};
+
 /** Asks Slack whether what a person sets can be used, before it is stored. */
 @Injectable()
 export class ChatReach {
@@ -36,17 +41,22 @@ export class ChatReach {
   async channel(connection: ChatConnectionRecord, channelId: string): Promise<ChatChannelChoice> {
     const wrong = (why: string) => invalidField('channelId', `channelId ${why}`);
     try {
-      const found = await this.chat.channel(this.connections.secret(connection), channelId);
-      if (found.isArchived) throw wrong('is that of an archived channel');
-      if (found.isPrivate && !found.isMember) throw wrong('is that of a private channel: invite the app to it first');
-      return { id: found.id, name: found.name };
+      return await this.openChannel(this.connections.secret(connection), channelId);
     } catch (error) {
       if (error instanceof ChatError && error.reason === 'channel')
-        throw wrong('is that of no channel that the app can see');
+        throw wrong(WRONG_CHANNELS[error.word] ?? 'is that of no channel that the app can see');
       if (error instanceof ChatError && error.reason === 'authorisation')
         await this.connections.failed(connection, error);
       throw error;
     }
+  }
+
+  /** A channel in which something can be posted. @throws ChatError `channel` for any other */
+  async openChannel(token: string, channelId: string, signal?: AbortSignal): Promise<ChatChannelChoice> {
+    const { id, name, isArchived, isPrivate, isMember } = await this.chat.channel(token, channelId, signal);
+    if (isArchived) throw shut('is_archived');
+    if (isPrivate && !isMember) throw shut('not_in_channel');
+    return { id, name };
   }
 
   /**
@@ -63,4 +73,9 @@ export class ChatReach {
       this.log.warn('A token of Slack was not given back', { connectionId: connection._id.toHexString(), reason });
     }
   }
+}
+
+/** In the words that a post would be refused with. */
+function shut(word: 'is_archived' | 'not_in_channel'): ChatError {
+  return new ChatError('channel', `Slack answered ${word}`, { word });
 }

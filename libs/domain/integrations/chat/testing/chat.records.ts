@@ -29,6 +29,7 @@ export function chatConnection(
     timezone: 'UTC',
     status: 'connected',
     lastError: null,
+    checkedAt: new Date(),
     lastPostedAt: null,
     restUntil: null,
     failures: 0,

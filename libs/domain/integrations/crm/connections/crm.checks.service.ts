@@ -6,6 +6,7 @@ import { Clock } from '@platform/clock';
 import { notFound } from '@platform/errors';
 import { Log } from '@platform/observability';
 import { type Model } from 'mongoose';
+import { checkIdle, IDLE_MS } from '../../checks/idle.connections';
 import { crmNamed } from '../crm.type.named';
 import { CrmAccounts } from './crm.accounts.service';
 import { CrmConnections } from './crm.connections.service';
@@ -13,9 +14,6 @@ import { type CrmTestResponse, toCrmConnection } from './dto/crm-connection.dto'
 import { withinPatience } from './proven.account';
 import { CrmConnectionRecord } from './schemas/crm-connection.record';
 
-/** A connection that nobody has used for so long is looked at. */
-const IDLE_MS = 24 * 3_600_000;
-const BATCH = 100;
 const PATIENCE_MS = 20_000;
 
 /** Looks whether CRMs still let us in. */
@@ -50,33 +48,11 @@ export class CrmChecks {
 
   /** Looks at all connections that nobody has used for a day: what ended there meanwhile is noticed before somebody needs it. */
   async checkIdle(signal: AbortSignal): Promise<void> {
-    let last: CrmConnectionRecord | undefined;
-    do {
-      const batch = await this.#idle(last);
-      for (const record of batch) {
-        signal.throwIfAborted();
-        await this.#check(record).catch((error: unknown) =>
-          this.log.error('A connection to a CRM could not be looked at', error, { crm: record.type }),
-        );
-      }
-      last = batch.length === BATCH ? batch.at(-1) : undefined;
-    } while (last);
-  }
-
-  /** Those behind the last one of the batch before, which may be due still. */
-  async #idle(last: CrmConnectionRecord | undefined): Promise<CrmConnectionRecord[]> {
-    const due = { $lte: this.clock.in(-IDLE_MS), ...(last && { $gte: last.checkedAt }) };
-    return this.connections
-      .find({
-        status: 'connected',
-        enabled: true,
-        checkedAt: due,
-        ...(last && { $or: [{ checkedAt: { $gt: last.checkedAt } }, { _id: { $gt: last._id } }] }),
-      })
-      .setOptions({ allWorkspaces: 'the worker looks at the connections of all workspaces' })
-      .sort({ checkedAt: 1, _id: 1 })
-      .limit(BATCH)
-      .lean<CrmConnectionRecord[]>();
+    await checkIdle(this.connections, this.clock.in(-IDLE_MS), signal, async (record) => {
+      await this.#check(record).catch((error: unknown) =>
+        this.log.error('A connection to a CRM could not be looked at', error, { crm: record.type }),
+      );
+    });
   }
 
   /** @returns what the vendor refuses with; null when it lets us in */

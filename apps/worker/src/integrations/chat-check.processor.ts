@@ -1,0 +1,18 @@
+import { ChatChecks } from '@domain/integrations';
+import { Injectable } from '@nestjs/common';
+import { type JobPayload } from '@platform/queues';
+import { JobProcessor } from '../jobs';
+
+/** Looks at chats in which nothing was told for a day. */
+@Injectable()
+export class ChatCheckProcessor extends JobProcessor {
+  readonly queue = 'chat-check' as const;
+
+  constructor(private readonly checks: ChatChecks) {
+    super();
+  }
+
+  async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
+    await this.checks.checkIdle(signal);
+  }
+}
