@@ -56,6 +56,7 @@ describeCrm('Close', async () => {
     },
     cuts: (when) => server.next(when === 'before' ? 'cut' : 'done but cut'),
     staysSilent: () => server.next('silence'),
+    garbles: () => server.next({ status: 200, body: '<html>Sign in</html>' }),
     close: async () => {
       await http.onModuleDestroy();
       await server.close();

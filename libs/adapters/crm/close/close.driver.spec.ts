@@ -33,6 +33,13 @@ describe('the driver of Close', () => {
     }
   };
 
+  it('gives up a search that goes on without an end', async () => {
+    const page = { status: 200, body: { data: [], cursor: 'again' } };
+    server.next(...Array.from({ length: 60 }, () => page));
+    await expect(open().find(['a@example.com'], [])).rejects.toMatchObject({ reason: 'protocol' });
+    expect(server.count).toBe(51);
+  });
+
   it('shows a key as a user name and a token as a bearer', async () => {
     await open().identity();
     await open('token').identity();

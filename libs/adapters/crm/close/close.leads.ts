@@ -1,3 +1,4 @@
+import { CrmError } from '../port/crm.errors';
 import { recordOf, textOf } from '../rest/crm.answers';
 import { type CrmRest } from '../rest/crm.rest';
 
@@ -37,7 +38,10 @@ export class CloseLeads {
     if (path === null) return null;
     const query = { _fields: 'id,lead_id' };
     const { status, json } = await this.rest.send({ method: 'GET', path, query, takes: [404] }, signal);
-    return status === 404 ? null : textOf(recordOf(json)['lead_id']);
+    const leadId = textOf(recordOf(json)['lead_id']);
+    if (status !== 404 && leadId === null)
+      throw new CrmError('protocol', 'Close did not say to which lead a contact belongs');
+    return status === 404 ? null : leadId;
   }
 
   #remember(contactId: string, leadId: Promise<string | null>): void {

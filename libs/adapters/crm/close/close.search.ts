@@ -1,6 +1,6 @@
 import { CrmError } from '../port/crm.errors';
 import { type CrmFilter } from '../port/crm.session';
-import { type JsonRecord, recordOf, recordsOf, textOf } from '../rest/crm.answers';
+import { type JsonRecord, listIn, recordOf, textOf } from '../rest/crm.answers';
 import { type CrmRest } from '../rest/crm.rest';
 import { CUSTOM, isField, SEARCHED } from './close.fields';
 import { valueOf } from './close.people';
@@ -8,6 +8,8 @@ import { changedSince, contactSearch, leadSearch, oneOf } from './close.query';
 
 /** Custom fields of one request. */
 const CUSTOM_FIELDS_PAGE = 100;
+/** Pages of one look-up: Close gives 10,000 results at most, and a cursor that goes on after them is none. */
+const MAX_PAGES = 51;
 const TEXTS: ReadonlySet<unknown> = new Set(['text', 'textarea']);
 
 export interface FoundContacts {
@@ -25,7 +27,7 @@ export class CloseSearch {
 
   constructor(private readonly rest: CrmRest) {}
 
-  async contacts(
+  async #contacts(
     query: JsonRecord,
     columns: readonly string[],
     cursor: string | null,
@@ -34,35 +36,47 @@ export class CloseSearch {
     const json = await this.#search(contactSearch(query, columns, cursor), signal);
     const { total } = recordOf(json['count']);
     return {
-      contacts: recordsOf(json['data']),
+      contacts: listIn(json['data'], 'Close'),
       cursor: textOf(json['cursor']),
       total: typeof total === 'number' ? total : null,
     };
   }
 
+  /** The pages of one query, as many as are wanted. */
+  async *pages(query: JsonRecord, columns: readonly string[], signal?: AbortSignal): AsyncGenerator<FoundContacts> {
+    let cursor: string | null = null;
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+      const page = await this.#contacts(query, columns, cursor, signal);
+      yield page;
+      ({ cursor } = page);
+      if (cursor === null) return;
+    }
+    throw endless();
+  }
+
   /** Names of the leads of contacts, by the leads' ids. */
   async leadNames(contacts: JsonRecord, signal?: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const names = new Map<string, string>();
-    for (let cursor: string | null = null; ;) {
+    let cursor: string | null = null;
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const json = await this.#search(leadSearch(contacts, cursor), signal);
-      for (const { id, name } of recordsOf(json['data'])) names.set(textOf(id) ?? '', textOf(name) ?? '');
+      for (const { id, name } of listIn(json['data'], 'Close')) names.set(textOf(id) ?? '', textOf(name) ?? '');
       cursor = textOf(json['cursor']);
       if (cursor === null) return names;
     }
+    throw endless();
   }
 
   /** https://developer.close.com/api/resources/custom-fields/custom-fields-contact/list */
   async customFields(signal?: AbortSignal): Promise<readonly JsonRecord[]> {
     const fields: JsonRecord[] = [];
-    for (let hasMore = true; hasMore;) {
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const query = { _limit: CUSTOM_FIELDS_PAGE, _skip: fields.length };
       const { json } = await this.rest.send({ method: 'GET', path: '/api/v1/custom_field/contact/', query }, signal);
-      const page = recordsOf(recordOf(json)['data']);
-      fields.push(...page);
-      hasMore = recordOf(json)['has_more'] === true && page.length > 0;
+      fields.push(...listIn(recordOf(json)['data'], 'Close'));
+      if (recordOf(json)['has_more'] !== true) return (this.#customs = fields);
     }
-    this.#customs = fields;
-    return fields;
+    throw endless();
   }
 
   /** @throws CrmError `unsupported`, `unknown_field` */
@@ -103,6 +117,10 @@ export class CloseSearch {
     const path = '/api/v1/data/search/';
     return recordOf((await this.rest.send({ method: 'POST', path, body, isRead: true }, signal)).json);
   }
+}
+
+function endless(): CrmError {
+  return new CrmError('protocol', 'Close gives a list that has no end');
 }
 
 /** Conditions about what the API cannot search. */

@@ -1,3 +1,4 @@
+import { CrmError } from '../port/crm.errors';
 import { type CrmField, type CrmPerson } from '../port/crm.person';
 import {
   type CrmActivity,
@@ -65,7 +66,8 @@ export class CloseSession implements CrmSession {
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
     const { json } = await this.rest.send({ method: 'GET', path: '/api/v1/me/' }, signal);
     const [organization = {}] = recordsOf(recordOf(json)['organizations']);
-    const accountId = textOf(organization['id']) ?? '';
+    const accountId = textOf(organization['id']);
+    if (accountId === null) throw new CrmError('protocol', 'Close did not say whose account this is');
     return { accountId, accountName: textOf(organization['name']) ?? accountId };
   }
 
@@ -78,12 +80,7 @@ export class CloseSession implements CrmSession {
     const conditions = await this.#search.conditions(filter, signal);
     const query = both(...conditions, ...(place ? [made(place.since)] : []));
     const columns = columnsFor([...fields, ...Object.keys(filter.fields ?? {})]);
-    let page = await this.#search.contacts(query, columns, null, signal);
-    let fresh = unseen(page, place);
-    while (fresh.length === 0 && page.cursor !== null) {
-      page = await this.#search.contacts(query, columns, page.cursor, signal);
-      fresh = unseen(page, place);
-    }
+    const { page, fresh } = await this.#freshPage(query, columns, place, signal);
     const wantsCompany = fields.includes('lead_name') || Object.hasOwn(filter.fields ?? {}, 'lead_name');
     const leadNames = wantsCompany ? await this.#leadNames(fresh, conditions, signal) : new Map<string, string>();
     const meant = fresh.filter((contact) => isMeant(contact, filter, leadNames));
@@ -102,12 +99,7 @@ export class CloseSession implements CrmSession {
     if (emails.length === 0) return [];
     const query = withEmails(emails);
     const found: JsonRecord[] = [];
-    for (let cursor: string | null = null; ;) {
-      const page = await this.#search.contacts(query, columnsFor(fields), cursor, signal);
-      found.push(...page.contacts);
-      ({ cursor } = page);
-      if (cursor === null) break;
-    }
+    for await (const { contacts } of this.#search.pages(query, columnsFor(fields), signal)) found.push(...contacts);
     const isAsked = fields.includes('lead_name') && found.length > 0;
     const leadNames = isAsked ? await this.#search.leadNames(query, signal) : new Map<string, string>();
     return found.flatMap((contact) => personOf(contact, fields, leadNames) ?? []);
@@ -139,6 +131,7 @@ export class CloseSession implements CrmSession {
     const { status, json } = await this.rest.send({ method: 'GET', path, query, takes: [404] }, signal);
     if (status === 404) return [];
     const contact = recordOf(json);
+    if (textOf(contact['id']) === null) throw new CrmError('protocol', 'Close answered something that is no contact');
     const leadId = textOf(contact['lead_id']);
     if (leadId !== null) this.#leads.learn(id, leadId);
     return [contact];
@@ -148,6 +141,15 @@ export class CloseSession implements CrmSession {
     const path = `/api/v1/lead/${encodeURIComponent(id)}/`;
     const { json } = await this.rest.send({ method: 'GET', path, query: { _fields: 'id,name' }, takes: [404] }, signal);
     return [[id, textOf(recordOf(json)['name']) ?? '']];
+  }
+
+  /** The first page on which somebody is who was not given yet. */
+  async #freshPage(query: JsonRecord, columns: readonly string[], place: ClosePlace | null, signal?: AbortSignal) {
+    for await (const page of this.#search.pages(query, columns, signal)) {
+      const fresh = unseen(page, place);
+      if (fresh.length > 0 || page.cursor === null) return { page, fresh };
+    }
+    throw new CrmError('protocol', 'Close gives a list that has no end');
   }
 
   /** Companies of a page in one search: those of the contacts who were made between its first and its last. */

@@ -1,3 +1,4 @@
+import { CrmError } from '../port/crm.errors';
 import { type CrmActivity, type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm.session';
 import { dateOf, type JsonRecord, recordOf, textOf } from '../rest/crm.answers';
 import { type CrmRest } from '../rest/crm.rest';
@@ -26,13 +27,15 @@ export async function writeOne(rest: CrmRest, person: CrmWrite, signal?: AbortSi
     const answer = await rest.send({ method: 'GET', path, takes: [404] }, signal);
     if (answer.status === 404) return refusalOf(person, answer, sentence);
     current = recordOf(answer.json);
+    // Of lists that were not told, all but the first entry would be lost.
+    if (textOf(current['id']) === null) throw new CrmError('protocol', 'Close answered something that is no contact');
   }
   const method = externalId === null ? 'POST' : 'PUT';
   const answer = await rest.send({ method, path, body: bodyOf(person, current), takes: REFUSED }, signal);
   if (REFUSED.includes(answer.status)) return refusalOf(person, answer, sentence);
   const { id, date_updated: updated } = recordOf(answer.json);
-  const written = textOf(id) ?? externalId;
-  if (written === null) return lost(person, 'Close did not say whom it made');
+  const written = textOf(id);
+  if (written === null) return lost(person, 'Close did not say whom it wrote');
   return { key, kind: externalId === null ? 'created' : 'updated', externalId: written, updatedAt: dateOf(updated) };
 }
 

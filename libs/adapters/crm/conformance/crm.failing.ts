@@ -61,6 +61,26 @@ export function describeFailures(world: () => CrmWorld): void {
     expect(await failureOf(world().open().identity(patience.signal))).toBe(reason);
   });
 
+  it.each(['identity', 'fields', 'pull', 'find', 'read'] as const)(
+    'an answer to %s that is none of the API is a failure, and never nobody',
+    async (call) => {
+      const { add, traits, passes } = world();
+      const id = await add({ emails: ['a@example.com'], fields: { [traits.fields.last]: 'A' } });
+      passes(3_600_000);
+      const session = world().open();
+      if (call !== 'identity' && call !== 'fields') await session.fields();
+      world().garbles(false);
+      const asking = {
+        identity: () => session.identity(),
+        fields: () => session.fields(),
+        pull: () => session.pull({ filter: {}, fields: [], cursor: null }),
+        find: () => session.find(['a@example.com'], []),
+        read: () => session.read([id], []),
+      }[call];
+      expect(await failureOf(asking())).toMatchObject({ reason: 'protocol', failure: 'temporary' });
+    },
+  );
+
   it('a connection that is cut while reading is a failure of the moment', async () => {
     world().cuts('before');
     const failing = failureOf(world().open().identity());
@@ -83,6 +103,30 @@ export function describeLostWrites(world: () => CrmWorld): void {
     passes(3_600_000);
     const found = await session.find(['k@example.com'], []);
     expect(found).toHaveLength(when === 'after' ? 1 : 0);
+  });
+
+  it('a write that was answered by something else than the API may have happened', async () => {
+    const { traits, add } = world();
+    const id = await add({ emails: ['there@example.com'], fields: { [traits.fields.last]: 'There' } });
+    const session = world().open();
+    await session.fields();
+    const fields = { [traits.fields.last]: 'K' };
+    for (const externalId of [null, id]) {
+      const email = externalId === null ? 'k@example.com' : 'there@example.com';
+      world().garbles(true);
+      const write = {
+        key: 'k',
+        externalId,
+        email,
+        fields: externalId === null ? fields : { [traits.fields.own]: 'x' },
+      };
+      expect(await session.write([write])).toMatchObject([{ key: 'k', kind: 'ambiguous' }]);
+    }
+    // What a driver asks before it records is not meant here.
+    await session.read([id], []);
+    const activity = { kind: 'note', direction: null, at: new Date(0), title: 'Title', body: 'Text' } as const;
+    world().garbles(true);
+    expect(await session.record([{ ...activity, key: 'k', externalId: id }])).toMatchObject([{ kind: 'ambiguous' }]);
   });
 
   it('nothing is made when the vendor has no room', async () => {

@@ -75,5 +75,7 @@ export interface CrmWorld {
   cuts(when: 'before' | 'after'): void;
   /** The next request gets no answer. */
   staysSilent(): void;
+  /** The next request, which writes or reads, is answered with 200 by something that is not the vendor's API. */
+  garbles(isWrite: boolean): void;
   close(): Promise<void>;
 }

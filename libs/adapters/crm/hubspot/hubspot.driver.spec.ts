@@ -28,6 +28,26 @@ describe('the driver of HubSpot', () => {
   });
   const batches = () => server.asked.filter(({ path }) => path.includes('/batch/'));
 
+  it('finds a hundred people although their addresses are written in capitals', async () => {
+    const emails = Array.from({ length: 100 }, (_, n) => `P${n}@Example.com`);
+    for (const email of emails) server.store.add({ emails: [email] });
+    expect(await open().find(emails, [])).toHaveLength(100);
+  });
+
+  it('gives up a list that leads nowhere', async () => {
+    const page = { results: [{ id: '7', properties: {} }], paging: { next: { after: '200' } } };
+    server.next({ status: 200, body: page });
+    await expect(open().pull({ filter: {}, fields: [], cursor: 'id:7' })).rejects.toMatchObject({ reason: 'protocol' });
+    server.next({ status: 200, body: page }, { status: 200, body: page });
+    await expect(open().find(['a@example.com'], [])).rejects.toMatchObject({ reason: 'protocol' });
+    const list = { results: [], paging: { next: { after: 'same' } } };
+    server.next({ status: 200, body: list });
+    const filter = { listId: '1' };
+    await expect(open().pull({ filter, fields: [], cursor: 'list:same' })).rejects.toMatchObject({
+      reason: 'protocol',
+    });
+  });
+
   it('tells what kind of field each property is', async () => {
     const fields = new Map((await open().fields()).map((field) => [field.name, field]));
     expect(fields.get('email')).toMatchObject({ type: 'email' });

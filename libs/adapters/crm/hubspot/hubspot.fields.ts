@@ -1,5 +1,5 @@
 import { type CrmField, type CrmFieldType } from '../port/crm.person';
-import { recordOf, recordsOf, textOf } from '../rest/crm.answers';
+import { listIn, recordOf, recordsOf, textOf } from '../rest/crm.answers';
 
 /** Types of properties (https://developers.hubspot.com/docs/api-reference/crm-properties-v3/guide). */
 const TYPES: Readonly<Record<string, CrmFieldType>> = {
@@ -17,7 +17,7 @@ const MAX_TEXT = 65_536;
 
 /** The properties of contacts that people see, from `GET /crm/v3/properties/contacts`. */
 export function fieldsOf(json: unknown): CrmField[] {
-  return recordsOf(recordOf(json)['results']).flatMap((property) => {
+  return listIn(recordOf(json)['results'], 'HubSpot').flatMap((property) => {
     const name = textOf(property['name']);
     if (name === null || property['hidden'] === true) return [];
     const type = typeOf(name, property);

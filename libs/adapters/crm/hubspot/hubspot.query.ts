@@ -44,11 +44,13 @@ export function pullQuery(filter: CrmFilter, fields: readonly string[], after: s
 
 /** People who have one of these addresses as their main or as another one. */
 export function findQuery(emails: readonly string[], fields: readonly string[], after: string | null): JsonRecord {
+  // Texts are compared in lower case; one filter takes a hundred values.
+  const values = [...new Set(emails.map((email) => email.toLowerCase()))];
   const last = after === null ? [] : [{ propertyName: 'hs_object_id', operator: 'GT', value: after }];
   return {
     filterGroups: [
-      { filters: [isIn('email', emails), ...last] },
-      { filters: [isIn('hs_additional_emails', emails), ...last] },
+      { filters: [{ propertyName: 'email', operator: 'IN', values }, ...last] },
+      { filters: [{ propertyName: 'hs_additional_emails', operator: 'IN', values }, ...last] },
     ],
     sorts: [{ propertyName: 'hs_object_id', direction: 'ASCENDING' }],
     properties: propertiesFor(fields),

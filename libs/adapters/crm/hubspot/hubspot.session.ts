@@ -1,3 +1,4 @@
+import { CrmError } from '../port/crm.errors';
 import { type CrmField, type CrmPerson } from '../port/crm.person';
 import {
   type CrmActivity,
@@ -10,7 +11,7 @@ import {
   type CrmWrite,
   type CrmWritten,
 } from '../port/crm.session';
-import { type CrmAnswer, type JsonRecord, recordOf, recordsOf, textOf } from '../rest/crm.answers';
+import { type CrmAnswer, type JsonRecord, listIn, recordOf, textOf } from '../rest/crm.answers';
 import { type CrmRest } from '../rest/crm.rest';
 import { fieldsOf } from './hubspot.fields';
 import { isMeant, personOf, propertiesFor } from './hubspot.people';
@@ -49,7 +50,8 @@ export class HubSpotSession implements CrmSession {
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
     const { json } = await this.rest.send({ method: 'GET', path: '/account-info/v3/details' }, signal);
     const { portalId, uiDomain } = recordOf(json);
-    const accountId = typeof portalId === 'number' ? String(portalId) : (textOf(portalId) ?? '');
+    const accountId = typeof portalId === 'number' ? String(portalId) : textOf(portalId);
+    if (accountId === null) throw new CrmError('protocol', 'HubSpot did not say whose account this is');
     return { accountId, accountName: `${textOf(uiDomain) ?? 'app.hubspot.com'} ${accountId}` };
   }
 
@@ -63,18 +65,14 @@ export class HubSpotSession implements CrmSession {
     if (filter.listId !== undefined) return this.#pullList(request, filter.listId, signal);
     const after = placeIn(cursor, false);
     const { body, rest } = pullQuery(filter, fields, after);
-    const { json } = await this.#search(body, signal);
-    const { results, total, paging } = recordOf(json);
-    const records = recordsOf(results);
-    const last = textOf(records.at(-1)?.['id']);
-    const isEnd = recordOf(recordOf(paging)['next'])['after'] === undefined || last === null;
+    const { records, total, next } = await this.#search(body, after, signal);
     return {
       people: peopleOf(
         records.filter((record) => isMeant(record, rest)),
         fields,
       ),
-      cursor: isEnd ? null : `id:${last}`,
-      total: typeof total === 'number' && after === null ? total : null,
+      cursor: next === null ? null : `id:${next}`,
+      total: after === null ? total : null,
     };
   }
 
@@ -86,12 +84,10 @@ export class HubSpotSession implements CrmSession {
     if (emails.length === 0) return [];
     const found: CrmPerson[] = [];
     for (let after: string | null = null; ;) {
-      const { json } = await this.#search(findQuery(emails, fields, after), signal);
-      const { results, paging } = recordOf(json);
-      const records = recordsOf(results);
+      const { records, next } = await this.#search(findQuery(emails, fields, after), after, signal);
       found.push(...peopleOf(records, fields));
-      after = textOf(records.at(-1)?.['id']);
-      if (after === null || recordOf(recordOf(paging)['next'])['after'] === undefined) return found;
+      if (next === null) return found;
+      after = next;
     }
   }
 
@@ -110,8 +106,9 @@ export class HubSpotSession implements CrmSession {
     return recordActivities(this.rest, activities, BATCH, signal);
   }
 
-  #search(body: JsonRecord, signal?: AbortSignal): Promise<CrmAnswer> {
-    return this.rest.send({ method: 'POST', path: `${CONTACTS}/search`, body, isRead: true }, signal);
+  async #search(body: JsonRecord, after: string | null, signal?: AbortSignal): Promise<HubSpotPage> {
+    const answer = await this.rest.send({ method: 'POST', path: `${CONTACTS}/search`, body, isRead: true }, signal);
+    return pageIn(answer, after);
   }
 
   async #read(
@@ -122,8 +119,8 @@ export class HubSpotSession implements CrmSession {
     const path = `${CONTACTS}/batch/read`;
     // Some who are not there: 207 with the others; none there: 404.
     const asked = { method: 'POST', path, body: { properties, inputs }, isRead: true, takes: [404] } as const;
-    const { json } = await this.rest.send(asked, signal);
-    return recordsOf(recordOf(json)['results']);
+    const { status, json } = await this.rest.send(asked, signal);
+    return status === 404 ? [] : listIn(recordOf(json)['results'], 'HubSpot');
   }
 
   /**
@@ -135,12 +132,13 @@ export class HubSpotSession implements CrmSession {
     const path = `/crm/v3/lists/${encodeURIComponent(listId)}/memberships`;
     const { json } = await this.rest.send({ method: 'GET', path, query: { limit: BATCH, after } }, signal);
     const { results, paging } = recordOf(json);
-    const inputs = recordsOf(results).flatMap(({ recordId }) => {
+    const inputs = listIn(results, 'HubSpot').flatMap(({ recordId }) => {
       const id = typeof recordId === 'number' ? String(recordId) : textOf(recordId);
       return id === null ? [] : [{ id }];
     });
     const records = inputs.length === 0 ? [] : await this.#read(inputs, propertiesFor(fields, filter), signal);
     const next = textOf(recordOf(recordOf(paging)['next'])['after']);
+    if (next !== null && next === after) throw new CrmError('protocol', 'HubSpot gives a list that has no end');
     return {
       people: peopleOf(
         records.filter((record) => isMeant(record, filter)),
@@ -150,6 +148,24 @@ export class HubSpotSession implements CrmSession {
       total: null,
     };
   }
+}
+
+interface HubSpotPage {
+  readonly records: readonly JsonRecord[];
+  readonly total: number | null;
+  /** Id behind which the next page begins; null when this was the last. */
+  readonly next: string | null;
+}
+
+/** @throws CrmError `protocol` when it is no page, or one that does not lead further than `after` */
+function pageIn({ json }: CrmAnswer, after: string | null): HubSpotPage {
+  const { results, total, paging } = recordOf(json);
+  const records = listIn(results, 'HubSpot');
+  const isEnd = recordOf(recordOf(paging)['next'])['after'] === undefined;
+  const last = textOf(records.at(-1)?.['id']);
+  const isFurther = last !== null && /^\d{1,20}$/.test(last) && (after === null || BigInt(last) > BigInt(after));
+  if (!isEnd && !isFurther) throw new CrmError('protocol', 'HubSpot gives a list that has no end');
+  return { records, total: typeof total === 'number' ? total : null, next: isEnd ? null : last };
 }
 
 function peopleOf(records: readonly JsonRecord[], fields: readonly string[]): CrmPerson[] {

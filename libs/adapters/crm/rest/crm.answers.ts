@@ -1,3 +1,5 @@
+import { CrmError } from '../port/crm.errors';
+
 /** An answer of a vendor, whatever its status. */
 export interface CrmAnswer {
   readonly status: number;
@@ -28,6 +30,15 @@ export function recordOf(value: unknown): JsonRecord {
 /** The records in a list; an empty one for everything that is no list. */
 export function recordsOf(value: unknown): JsonRecord[] {
   return Array.isArray(value) ? value.map(recordOf) : [];
+}
+
+/**
+ * The list that an answer must have: one that has none is no end of a list.
+ * @throws CrmError `protocol`
+ */
+export function listIn(value: unknown, vendor: string): JsonRecord[] {
+  if (!Array.isArray(value)) throw new CrmError('protocol', `${vendor} answered something that is no list`);
+  return value.map(recordOf);
 }
 
 /** Null for everything that is no text with something in it. */

@@ -58,6 +58,7 @@ describeCrm('The CRM in memory', () => {
     fails: (reason, retryAfterMs) => crm.next({ fails: reason, ...(retryAfterMs !== undefined && { retryAfterMs }) }),
     cuts: (when) => crm.next(when === 'before' ? 'cut' : 'lost'),
     staysSilent: () => crm.next('silence'),
+    garbles: (isWrite) => crm.next(isWrite ? 'cut' : { fails: 'protocol' }),
     close: () => Promise.resolve(),
   });
 });

@@ -40,6 +40,8 @@ interface Body {
 }
 
 const BATCH = 100;
+/** Values of one `IN`. */
+const MOST_VALUES = 100;
 const SEARCH = 200;
 const MEMBERS = 250;
 
@@ -120,6 +122,9 @@ export class HubSpotServer extends VendorServer {
     const filters = filterGroups.flatMap((group) => group.filters);
     if (filterGroups.length > 5 || filters.length > 18 || filterGroups.some((group) => group.filters.length > 6)) {
       return failure(400, 'VALIDATION_ERROR', 'Too many filters');
+    }
+    if (filters.some(({ values = [] }) => values.length > MOST_VALUES)) {
+      return failure(400, 'VALIDATION_ERROR', `The maximum number of values of a filter is ${MOST_VALUES}`);
     }
     const unknown = filters.find(({ propertyName }) => !this.#has(propertyName));
     if (unknown) return failure(400, 'VALIDATION_ERROR', `Property '${unknown.propertyName}' does not exist`);

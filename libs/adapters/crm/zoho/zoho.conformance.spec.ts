@@ -65,6 +65,7 @@ describeCrm('Zoho', async () => {
     },
     cuts: (when) => server.next(when === 'before' ? 'cut' : 'done but cut'),
     staysSilent: () => server.next('silence'),
+    garbles: () => server.next({ status: 200, body: '<html>Sign in</html>' }),
     close: async () => {
       await http.onModuleDestroy();
       await server.close();
