@@ -1,0 +1,209 @@
+import { CRM_TYPES, type CrmType } from '@adapters/crm';
+import { eventually } from '@testing';
+import { SlackServer } from '../../libs/adapters/chat/testing';
+import { activated } from '../campaigns/campaigns';
+import { type Platform, startPlatform, violations } from '../harness';
+import { JOBS } from '../integrations/crm';
+import { closeVendors, type CrmVendor, envOf, startVendors } from './crm.cast';
+import { CrmCustomer, type SyncDetails, TOLD } from './crm.customer';
+
+/** What happens to a lead is pushed a minute later. */
+const PUSHED_MS = 61_000;
+const DIGEST_MS = 5 * 60_000;
+/** As late as the sweep lets the turn of a CRM be. */
+const SWEEP_MS = 5_000;
+const NOTHING = { created: 0, updated: 0, unchanged: 0, conflict: 0, skipped: 0, failed: 0 };
+
+describe('a campaign for the people of a CRM, which is told what becomes of them', () => {
+  let vendors: readonly CrmVendor[];
+  let slack: SlackServer;
+  let platform: Platform;
+  const customers = new Map<CrmType, CrmCustomer>();
+
+  beforeAll(async () => {
+    vendors = await startVendors(new Date());
+    slack = await SlackServer.start();
+    platform = await startPlatform({ env: { ...envOf(vendors), ...slack.env }, worker: true });
+    for (const vendor of vendors) {
+      const customer = await CrmCustomer.of(platform, vendor, slack);
+      customer.populate();
+      customers.set(vendor.type, customer);
+    }
+    await platform.listen();
+  }, 120_000);
+  afterAll(async () => {
+    await platform.close();
+    await closeVendors(vendors);
+    await slack.close();
+  });
+
+  const of = (type: CrmType): CrmCustomer => customers.get(type)!;
+
+  it.each(CRM_TYPES)('%s lets us in and is told which field goes where', async (type) => {
+    const customer = of(type);
+    await customer.connect();
+    const { title, own } = customer.vendor;
+    const rules = [
+      { lead: 'jobTitle', crm: title, direction: 'both', overwrite: 'always' },
+      { lead: 'stage', crm: own, direction: 'push', overwrite: 'always' },
+    ];
+    await customer.api.put(`/v1/integrations/crm/${type}/mapping`).send({ rules }).expect(200);
+    expect(await customer.integration()).toEqual({
+      enabled: true,
+      status: 'connected',
+      lastSyncAt: null,
+      totalPulled: 0,
+      totalPushed: 0,
+    });
+  });
+
+  it.each(CRM_TYPES)('%s gives its people: no two of one address, nobody who wants no email', async (type) => {
+    const customer = of(type);
+    const { knowsOptOut, hasTwins } = customer.vendor;
+    const pulled = await customer.synced({ jobType: 'pull', campaignId: customer.campaignId });
+    const created = hasTwins ? 3 : 2;
+    expect(pulled).toMatchObject({
+      status: 'completed',
+      importedCount: created,
+      counts: { ...NOTHING, created, conflict: Number(hasTwins), skipped: Number(knowsOptOut) },
+    });
+    const leads = await customer.read<Record<string, unknown>[]>(`/v1/campaigns/${customer.campaignId}/leads?limit=10`);
+    const expected = customer.leads.filter((email) => email !== customer.ours);
+    expect(leads.map(({ email, jobTitle }) => `${String(email)} ${String(jobTitle)}`).toSorted()).toEqual(
+      expected.map((email) => `${email} Engineer`).toSorted(),
+    );
+    const suppressed = await customer.read<{ value: string }[]>('/v1/suppressions?source=crm');
+    expect(suppressed.map(({ value }) => value)).toEqual(knowsOptOut ? [customer.optedOut] : []);
+  });
+
+  it.each(CRM_TYPES)('%s gets the leads it does not have, and how far all of them are', async (type) => {
+    const customer = of(type);
+    const { server, title } = customer.vendor;
+    const lead = { email: customer.ours, firstName: 'Grace', lastName: 'Hopper', jobTitle: 'Admiral' };
+    await customer.api.post(`/v1/campaigns/${customer.campaignId}/leads`).send(lead).expect(201);
+    const size = server.store.size;
+    const pushed = await customer.synced({ jobType: 'push' });
+    expect(pushed.counts).toEqual({ ...NOTHING, created: 1, updated: customer.leads.length - 1 });
+    expect(server.store.size).toBe(size + 1);
+    expect(server.store.withEmail(customer.ours)).toMatchObject([{ fields: { [title]: 'Admiral' } }]);
+    expect(customer.stages()).toEqual(Object.fromEntries(customer.leads.map((email) => [email, 'new'])));
+  });
+
+  describe('once the campaign has written', () => {
+    beforeAll(async () => {
+      for (const { api, vendor, workspace, campaignId } of customers.values()) {
+        const activities = ['email.sent', 'email.replied', 'email.positive_reply'];
+        const automation = { activities, pushOn: ['email.positive_reply'] };
+        await api.put(`/v1/integrations/crm/${vendor.type}/automation`).send(automation).expect(200);
+        await activated(platform, workspace.workspaceId, campaignId);
+      }
+    });
+
+    it.each(CRM_TYPES)('%s has it in the timelines, each email and each answer once', async (type) => {
+      const customer = of(type);
+      const expected = [...customer.leads.map(() => 'email.sent'), 'email.replied', 'email.positive_reply'].toSorted();
+      const recorded = async () => (await customer.activities()).filter(({ state }) => state === 'recorded');
+      await eventually('everything is in the timelines', async () => {
+        await customer.settle();
+        return (await recorded()).length >= expected.length;
+      });
+      expect((await customer.activities()).map(({ event }) => event).toSorted()).toEqual(expected);
+      for (const email of customer.leads.filter((one) => one !== customer.glad)) {
+        expect(customer.timeline(email)).toEqual([expect.stringContaining('Email sent: Your roadmap')]);
+      }
+      // Mail tells whole seconds: an answer within the second of its email has no order.
+      const told = customer
+        .timeline(customer.glad)
+        .map((text) => /Email sent|Reply received|Positive reply/.exec(text)?.[0]);
+      expect(new Set(told)).toEqual(new Set(['Email sent', 'Reply received', 'Positive reply']));
+      expect(told).toHaveLength(3);
+    });
+
+    it.each(CRM_TYPES)('%s has who answered gladly in another stage, by itself', async (type) => {
+      const customer = of(type);
+      await eventually('the stage is pushed', async () => {
+        if (customer.stages()[customer.glad] === 'positive') return true;
+        await customer.settle(PUSHED_MS);
+        return false;
+      });
+      const { [customer.glad]: _glad, ...others } = customer.stages();
+      expect(new Set(Object.values(others))).toEqual(new Set(['new']));
+    });
+
+    it.each(CRM_TYPES)('%s gets the stages of the others, and what it got does not come back', async (type) => {
+      const customer = of(type);
+      const { knowsOptOut, hasTwins } = customer.vendor;
+      const people = customer.leads.length;
+      const pushed = await customer.synced({ jobType: 'push' });
+      expect(pushed.counts).toEqual({ ...NOTHING, updated: people - 1, unchanged: 1 });
+      const { [customer.glad]: glad, ...others } = customer.stages();
+      expect([glad, ...new Set(Object.values(others))]).toEqual(['positive', 'contacted']);
+
+      const before = customer.changes();
+      const pulled = await customer.synced({ jobType: 'pull', campaignId: customer.campaignId });
+      expect(pulled.counts).toEqual({
+        ...NOTHING,
+        unchanged: people,
+        conflict: Number(hasTwins),
+        skipped: Number(knowsOptOut),
+      });
+      const again = await customer.synced({ jobType: 'push', full: true });
+      expect(again.counts).toEqual({ ...NOTHING, unchanged: people });
+      expect(customer.changes()).toEqual(before);
+    });
+
+    it.each(CRM_TYPES)('%s is shown with the sum of what syncs have moved', async (type) => {
+      const customer = of(type);
+      const jobs = await customer.read<SyncDetails[]>(`${JOBS}?limit=100`);
+      const sum = (field: 'importedCount' | 'pushedCount') => jobs.reduce((total, job) => total + job[field], 0);
+      const people = customer.leads.length;
+      expect(await customer.integration()).toEqual({
+        enabled: true,
+        status: 'connected',
+        lastSyncAt: expect.any(String) as unknown,
+        totalPulled: people - 1,
+        totalPushed: 2 * people,
+      });
+      expect([sum('importedCount'), sum('pushedCount')]).toEqual([people - 1, 2 * people]);
+    });
+  });
+
+  it.each(CRM_TYPES)(
+    '%s that takes its consent back is gone, and goes on where it was when it is back',
+    async (type) => {
+      const customer = of(type);
+      customer.revoke();
+      const id = await customer.begin({ jobType: 'push', full: true });
+      await eventually('it is noticed', async () => (await customer.integration())['status'] === 'disconnected');
+      expect(await customer.details(id)).toMatchObject({ completedAt: null, processedRecords: 0 });
+      const gone = await customer.read<object[]>('/v1/events?type=integration.disconnected');
+      expect(gone).toMatchObject([{ data: { name: type, code: expect.any(String) as unknown } }]);
+
+      await customer.connect();
+      // The sweep finds what waits for a connection that is there again.
+      await eventually('the sync is over', async () => {
+        await customer.settle(SWEEP_MS);
+        return (await customer.details(id)).completedAt !== null;
+      });
+      const after = await customer.details(id);
+      expect(after).toMatchObject({ status: 'completed', counts: { ...NOTHING, unchanged: customer.leads.length } });
+      expect(await customer.integration()).toMatchObject({ status: 'connected' });
+      expect(await violations(platform, customer.workspace.workspaceId, { settled: true })).toEqual([]);
+    },
+  );
+
+  it.each(CRM_TYPES)('webhooks and Slack were told how %s went', async (type) => {
+    const customer = of(type);
+    const completed = await customer.read<unknown[]>(`${JOBS}?limit=100&status=completed`);
+    const expected = [...completed.map(() => 'crm.sync_completed'), 'integration.disconnected'].toSorted();
+    await eventually('all were told', async () => {
+      await customer.settle(DIGEST_MS);
+      return (await customer.slack.told('?state=posted&limit=100')).length >= expected.length;
+    });
+    const told = await customer.slack.told('?limit=100');
+    expect(told.map(({ event }) => event).toSorted()).toEqual(expected);
+    expect((await customer.hook.deliveries('?limit=100')).map(({ event }) => event).toSorted()).toEqual(expected);
+    expect(TOLD.every((event) => expected.includes(event))).toBe(true);
+    expect(platform.logged()).not.toContain('canary');
+  });
+});
