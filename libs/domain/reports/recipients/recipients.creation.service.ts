@@ -3,6 +3,7 @@ import { AuditService } from '@domain/audit';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { InLine } from '@platform/batching';
 import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
 import { type Model, Types } from 'mongoose';
@@ -20,6 +21,8 @@ export const MOST_RECIPIENTS = 200;
 /** How recipients of reports come to be. */
 @Injectable()
 export class RecipientCreation {
+  readonly #line = new InLine();
+
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     private readonly campaigns: RecipientCampaigns,
@@ -35,7 +38,14 @@ export class RecipientCreation {
    */
   async create(workspace: WorkspaceScope, input: CreateReportRecipientRequest): Promise<ReportRecipientResponse> {
     const settings = newSettings(input);
-    const record = await this.transactions.run(async () => {
+    const { workspaceId } = workspace;
+    // They would meet at the workspace, each undoing the others, and many at once would give up after ten seconds of it.
+    const record = await this.#line.run(workspaceId, () => this.#insert(workspace, settings));
+    return toReportRecipient(record);
+  }
+
+  #insert(workspace: WorkspaceScope, settings: ReturnType<typeof newSettings>): Promise<ReportRecipientRecord> {
+    return this.transactions.run(async () => {
       const { workspaceId } = workspace;
       // The workspace is claimed: of two who race for the last place, or for an address, one is run again and sees the other.
       await this.limits.claim(workspaceId);
@@ -52,6 +62,5 @@ export class RecipientCreation {
       await this.audit.record(workspace, { action: 'report_recipient.created', target: auditTarget(_id), changes });
       return stored;
     });
-    return toReportRecipient(record);
   }
 }

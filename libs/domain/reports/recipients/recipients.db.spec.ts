@@ -2,11 +2,14 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { CampaignDeletionService, CampaignErasure } from '@domain/campaigns';
 import { MailboxDeletionService } from '@domain/mailboxes';
+import { WorkspaceLimitsService } from '@domain/workspaces';
+import { Transactions } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { Types } from 'mongoose';
 import { ReportOrders } from '../delivery/report.orders.service';
 import { ReportSettings } from '../settings/report.settings.service';
 import { MONDAY, ReportsFixture, SUNDAY } from '../testing/reports.fixture';
+import { RecipientCampaigns } from './recipient.campaigns.service';
 import { MOST_RECIPIENTS, RecipientCreation } from './recipients.creation.service';
 import { RecipientDeletion } from './recipients.deletion.service';
 import { ReportRecipients } from './recipients.service';
@@ -61,8 +64,19 @@ describe('recipients of reports', () => {
     ]);
   });
 
+  /** It keeps only its own requests in line. */
+  const anotherProcess = () =>
+    new RecipientCreation(
+      fixture.recipients,
+      fixture.get(RecipientCampaigns),
+      fixture.get(WorkspaceLimitsService),
+      fixture.get(AuditService),
+      fixture.get(Transactions),
+      fixture.clock,
+    );
+
   it('have an address of their own in the workspace, also when two are made at once', async () => {
-    const create = () => fixture.get(RecipientCreation).create(workspace, ada('ada@example.com'));
+    const create = () => anotherProcess().create(workspace, ada('ada@example.com'));
     const results = await Promise.allSettled([create(), create(), create()]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await refusalOf(create())).toMatchObject({ code: 'CONFLICT' });
@@ -83,9 +97,15 @@ describe('recipients of reports', () => {
       schedule: { enabled: false, frequency: 'weekly', dayOfWeek: 1, timeOfDay: '08:00', timezone: 'UTC' },
     }));
     await fixture.recipients.insertMany(others);
-    const results = await Promise.allSettled([fixture.recipient(workspace), fixture.recipient(workspace)]);
+    const last = (address: string) => anotherProcess().create(workspace, ada(address));
+    const results = await Promise.allSettled([last('last@example.com'), last('other@example.com')]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await refusalOf(fixture.recipient(workspace))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  it('come to be when sixty are made at once, none of whom is sent away', async () => {
+    await Promise.all(Array.from({ length: 60 }, () => fixture.recipient(workspace)));
+    expect(await fixture.recipients.countDocuments({ workspaceId: workspace.workspaceId })).toBe(60);
   });
 
   it('are found by name, address or company, letter by letter', async () => {
@@ -197,6 +217,18 @@ describe('recipients of reports', () => {
       expect(await fixture.get(ReportStops).stop(token)).toEqual(shown);
       expect(await read(recipientId)).toMatchObject({ active: false, schedule: { nextScheduledAt: null } });
       expect(await audited()).toEqual(['report_recipient.created', 'report_recipient.stopped']);
+    });
+
+    it('stop and see nothing of an address that came after theirs, and their own again', async () => {
+      const recipientId = await fixture.recipient(workspace, { email: 'ada@example.com' });
+      const token = await tokenOf(recipientId);
+      const update = fixture.get(RecipientUpdate);
+      await update.update(workspace, recipientId, { email: 'grace@example.com' });
+      expect(await fixture.get(ReportStops).look(token)).toBeNull();
+      expect(await fixture.get(ReportStops).stop(token)).toBeNull();
+      expect(await read(recipientId)).toMatchObject({ active: true });
+      await update.update(workspace, recipientId, { email: 'ada@example.com' });
+      expect(await fixture.get(ReportStops).stop(token)).toMatchObject({ email: 'ada@example.com' });
     });
 
     it('stop nothing with a token that names nobody', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { systemScope } from '@domain/access';
 import { WorkspaceEntry, WorkspacesService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
@@ -18,10 +19,15 @@ export interface StoppedReports {
 
 const PURPOSE = 'report-stop';
 const ID_BYTES = 12;
-/** Ours have some 60 characters; what is much longer is not even decoded. */
+/** Of a digest of the address: enough to tell apart those that a recipient has had. The token is signed as a whole. */
+const ADDRESS_BYTES = 8;
+/** Ours have some 70 characters; what is much longer is not even decoded. */
 const MAX_TOKEN = 200;
 
-/** The link at the end of each report by which its reader stops them. It never expires: people stop old mail. */
+/**
+ * The link at the end of each report by which its reader stops them. It never expires: people stop old mail. It is that of the address
+ * which the report went to: who was a recipient's address before stops nothing of, and learns nothing about, who is it now.
+ */
 @Injectable()
 export class ReportStops {
   readonly #base: string;
@@ -42,8 +48,8 @@ export class ReportStops {
   }
 
   /** Where the link of a recipient leads: below the public address, outside of `/v1`. */
-  url({ _id, workspaceId }: Pick<ReportRecipientRecord, '_id' | 'workspaceId'>): string {
-    return this.#base + this.signer.sign(PURPOSE, Buffer.concat([_id.id, workspaceId.id]));
+  url({ _id, workspaceId, email }: Pick<ReportRecipientRecord, '_id' | 'workspaceId' | 'email'>): string {
+    return this.#base + this.signer.sign(PURPOSE, Buffer.concat([_id.id, workspaceId.id, digestOf(email)]));
   }
 
   /** Whose reports the token would stop. Changes nothing: scanners follow links. null for one that names nobody. */
@@ -69,10 +75,15 @@ export class ReportStops {
   }
 
   async #recipient(token: string): Promise<ReportRecipientRecord | null> {
-    const ids = token.length <= MAX_TOKEN ? this.signer.verify(PURPOSE, token) : null;
-    if (ids?.length !== 2 * ID_BYTES) return null;
-    const [_id, workspaceId] = [ids.subarray(0, ID_BYTES), ids.subarray(ID_BYTES)].map((id) => new Types.ObjectId(id));
+    const named = token.length <= MAX_TOKEN ? this.signer.verify(PURPOSE, token) : null;
+    if (named?.length !== 2 * ID_BYTES + ADDRESS_BYTES) return null;
+    const [_id, workspaceId] = [0, ID_BYTES].map((at) => new Types.ObjectId(named.subarray(at, at + ID_BYTES)));
     const found = await this.recipients.findOne({ _id, workspaceId }).lean<ReportRecipientRecord>();
-    return found && (await this.workspaces.keeps(found.workspaceId.toHexString())) ? found : null;
+    if (!found || !digestOf(found.email).equals(named.subarray(2 * ID_BYTES))) return null;
+    return (await this.workspaces.keeps(found.workspaceId.toHexString())) ? found : null;
   }
+}
+
+function digestOf(email: string): Buffer {
+  return createHash('sha256').update(email).digest().subarray(0, ADDRESS_BYTES);
 }

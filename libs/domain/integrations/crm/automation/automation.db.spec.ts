@@ -195,6 +195,13 @@ describe('the settings', () => {
     expect((await fixture.automation())!.since.getTime()).toBeGreaterThanOrEqual(since + 2 * MINUTE_MS);
   });
 
+  it('are those of one of them when sixty set them at once, none of whom is sent away', async () => {
+    await fixture.connect();
+    const wanted = Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? 'email.sent' : 'email.replied'));
+    await Promise.all(wanted.map((event) => set({ activities: [event as 'email.sent'] })));
+    expect((await fixture.automation())!.activities).toHaveLength(1);
+  });
+
   it('end with the connection, and outlive a login that is refused', async () => {
     await fixture.connect();
     await set({ pushOn: ['email.replied'] });

@@ -4,6 +4,7 @@ import { AuditService, changesOf } from '@domain/audit';
 import { Campaigns } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { InLine } from '@platform/batching';
 import { Clock } from '@platform/clock';
 import { parseId, rerunOnLostRace, Transactions } from '@platform/database';
 import { invalidField, notFound } from '@platform/errors';
@@ -24,6 +25,8 @@ const AUDITED = ['activities', 'pushOn', 'campaignIds', 'createPeople', 'pull', 
 /** What happens with a CRM by itself, as people set it. */
 @Injectable()
 export class CrmAutomations {
+  readonly #line = new InLine();
+
   constructor(
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
@@ -44,6 +47,11 @@ export class CrmAutomations {
    * @throws NOT_FOUND as `get`, VALIDATION_ERROR for a campaign that the workspace does not have
    */
   async set(workspace: WorkspaceScope, type: string, input: SetCrmAutomationRequest): Promise<CrmAutomationResponse> {
+    // They would meet at the record, each undoing the others, and many at once would give up after ten seconds of it.
+    return this.#line.run(workspace.workspaceId, () => this.#set(workspace, type, input));
+  }
+
+  #set(workspace: WorkspaceScope, type: string, input: SetCrmAutomationRequest): Promise<CrmAutomationResponse> {
     return this.transactions.run(async () => {
       const crmType = await this.#connected(workspace, type);
       const before = await this.#find(workspace, crmType);
