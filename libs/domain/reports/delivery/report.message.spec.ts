@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 import { type RenderedReport } from '../content/report.shape';
-import { composeReport, reportMessageId } from './report.message';
+import { composeReport, type ReportMessage, reportMessageId } from './report.message';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -13,7 +13,7 @@ const rendered: RenderedReport = {
   text: 'Hello\n',
   images: [{ cid: 'sent@report', filename: 'sent.png', png: PNG, alt: 'Sent', width: 1, height: 1 }],
 };
-const composed = (more: Partial<RenderedReport> = {}) =>
+const composed = (more: Partial<RenderedReport> = {}, message: Partial<ReportMessage> = {}) =>
   composeReport(
     { ...rendered, ...more },
     {
@@ -22,6 +22,7 @@ const composed = (more: Partial<RenderedReport> = {}) =>
       messageId: '<report.1.weekly@acme.example>',
       date: new Date('2026-11-23T08:00:00Z'),
       stopUrl: STOP,
+      ...message,
     },
   );
 
@@ -53,6 +54,38 @@ describe('the mail of a report', () => {
     expect(mail.html).toMatch(new RegExp(`<a href="${STOP}"[^]*</body></html>\\s*$`));
     expect(mail.text).toContain(STOP);
   });
+
+  it('offers one click only at an https address, and the link everywhere', async () => {
+    const stopUrl = STOP.replace('https:', 'http:');
+    const mail = await PostalMime.parse((await composed({}, { stopUrl })).raw);
+    const names = mail.headers.map(({ key }) => key);
+    expect(names).toContain('list-unsubscribe');
+    expect(names).not.toContain('list-unsubscribe-post');
+  });
+
+  it.each(['Jörg Groß', '李小龍', 'Ada "The Countess" Lovelace, <Dr.>', '=?utf-8?Q?Eve?=', 'ü'.repeat(200)])(
+    'names %s in lines that every server takes, and nobody whom mail programs would decode',
+    async (name) => {
+      const { raw } = await composed(
+        {},
+        { from: { name, address: 'reports@acme.example' }, to: { name, address: 'ada@example.com' } },
+      );
+      const mail = await PostalMime.parse(raw);
+      const shown = name.includes('=?') ? '' : name;
+      expect([mail.from?.name, mail.to?.[0]?.name]).toEqual([shown, shown]);
+      const [head = ''] = raw.toString('latin1').split('\r\n\r\n');
+      expect(head).toMatch(/^[\x20-\x7e\r\n\t]*$/);
+      // RFC 5322, section 2.1.1.
+      expect(
+        Math.max(
+          ...raw
+            .toString('latin1')
+            .split('\r\n')
+            .map((line) => line.length),
+        ),
+      ).toBeLessThanOrEqual(998);
+    },
+  );
 
   it('ends with the link also where the HTML has no end', async () => {
     const mail = await PostalMime.parse((await composed({ html: '<p>Hello</p>' })).raw);

@@ -21,8 +21,8 @@ const STOP = 'Stop these reports';
 export async function composeReport(rendered: RenderedReport, message: ReportMessage): Promise<ComposedMessage> {
   const { from, to, messageId, date, stopUrl } = message;
   return composeMessage({
-    from,
-    to,
+    from: { ...from, name: headerName(from.name) },
+    to: { ...to, name: headerName(to.name) },
     messageId,
     date,
     subject: rendered.subject,
@@ -37,9 +37,15 @@ export async function composeReport(rendered: RenderedReport, message: ReportMes
     headers: {
       'Auto-Submitted': 'auto-generated',
       'List-Unsubscribe': `<${stopUrl}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      // Of an https address only (RFC 8058, section 3.1); with another one the link itself is there.
+      ...(stopUrl.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
     },
   });
+}
+
+/** A name that mail programs would decode is left out: such a message is refused, and the report would never come. */
+function headerName(name: string): string {
+  return name.includes('=?') ? '' : name;
 }
 
 /**
