@@ -132,8 +132,26 @@ describe('connections to CRMs', () => {
     const workspace = await connected();
     const { revision } = await standing().open(workspace.workspaceId, 'hubspot');
     await settings().set(workspace, 'hubspot', { apiKey: 'newer' });
-    await standing().failed(workspace.workspaceId, 'hubspot', REFUSED, revision);
+    expect(await standing().failed(workspace.workspaceId, 'hubspot', REFUSED, revision)).toBe(false);
     expect((await settings().get(workspace, 'hubspot')).status).toBe('connected');
+    for (const again of [1, 2]) {
+      expect([again, await standing().failed(workspace.workspaceId, 'hubspot', REFUSED, revision + 1)]).toEqual([
+        again,
+        true,
+      ]);
+    }
+  });
+
+  it('keep what they were refused with when a sync that had ended is noted after it', async () => {
+    const workspace = await connected();
+    await standing().failed(workspace.workspaceId, 'hubspot', REFUSED);
+    const at = fixture.first.clock.now();
+    await standing().synced(workspace.workspaceId, 'hubspot', at);
+    expect(await settings().get(workspace, 'hubspot')).toMatchObject({
+      status: 'disconnected',
+      lastError: { code: 'CRM_NOT_AUTHORISED' },
+      lastSyncAt: at.toISOString(),
+    });
   });
 
   it('that are made again keep mapping and totals', async () => {

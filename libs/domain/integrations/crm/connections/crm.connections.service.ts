@@ -57,15 +57,20 @@ export class CrmConnections {
    * Notes what a call failed with. What a person has to help with ends the connection: told once, by an event and to those who work
    * with it. Joins a running transaction.
    * @param revision of the connection that failed: what older credentials met says nothing of the present ones
+   * @returns false when there is no such connection any more: whoever worked with it tries again with the present one
    */
-  async failed(workspaceId: string, type: CrmType, error: CrmError, revision?: number): Promise<void> {
+  async failed(workspaceId: string, type: CrmType, error: CrmError, revision?: number): Promise<boolean> {
     const at = this.clock.now();
     const lastError = { code: error.code, message: error.message, at };
-    await this.transactions.run(async () => {
+    return this.transactions.run(async () => {
       const where = { workspaceId, type, ...(revision !== undefined && { revision }) };
       if (error.failure !== 'needs-human') {
-        await this.connections.updateOne(where, { $set: { lastError } }, { timestamps: false });
-        return;
+        const { matchedCount } = await this.connections.updateOne(
+          where,
+          { $set: { lastError } },
+          { timestamps: false },
+        );
+        return matchedCount === 1;
       }
       const before = await this.connections
         .findOneAndUpdate(
@@ -75,6 +80,7 @@ export class CrmConnections {
         )
         .lean<CrmConnectionRecord>();
       if (before) await this.#tell(before, lastError);
+      return before !== null || (await this.connections.exists(where)) !== null;
     });
   }
 
@@ -110,13 +116,13 @@ export class CrmConnections {
     await this.connections.updateOne({ workspaceId, type }, { $inc }, { timestamps: false });
   }
 
-  /** A sync came to its end: nothing is wrong with the connection. */
+  /** A sync came to its end: nothing is wrong with the connection, unless the vendor has refused it meanwhile. */
   async synced(workspaceId: string, type: CrmType, at: Date): Promise<void> {
-    await this.connections.updateOne(
-      { workspaceId, type },
-      { $max: { lastSyncAt: at, checkedAt: at }, $set: { lastError: null } },
-      { timestamps: false },
-    );
+    const $max = { lastSyncAt: at, checkedAt: at };
+    const options = { timestamps: false };
+    const inForce = { workspaceId, type, status: 'connected' } as const;
+    const { matchedCount } = await this.connections.updateOne(inForce, { $max, $set: { lastError: null } }, options);
+    if (matchedCount === 0) await this.connections.updateOne({ workspaceId, type }, { $max }, options);
   }
 
   async #tell(before: CrmConnectionRecord, { code, message, at }: ConnectionError): Promise<void> {

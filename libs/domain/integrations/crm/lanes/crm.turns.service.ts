@@ -132,10 +132,11 @@ export class CrmTurns {
       return;
     }
     const { workspaceId, crmType } = lane;
-    if (error instanceof CrmError) await this.connections.failed(workspaceId, crmType, error, crm.revision);
+    const isPresent =
+      !(error instanceof CrmError) || (await this.connections.failed(workspaceId, crmType, error, crm.revision));
     if (failureOf(error) === 'needs-human') {
-      // As soon as it is connected again, the lane is woken.
-      await this.lanes.end(lane, this.clock.in(IDLE_MS));
+      // As soon as it is connected again, the lane is woken. One that was only set otherwise meanwhile has to be met as it is now.
+      await this.lanes.end(lane, isPresent ? this.clock.in(IDLE_MS) : now);
       return;
     }
     const strikes = lane.strikes + 1;

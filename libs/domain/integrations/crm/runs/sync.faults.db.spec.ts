@@ -31,6 +31,25 @@ describe('a sync', () => {
     rows(count).map(({ email, firstName }) => world.crm.store.add({ emails: [email], fields: { first: firstName } }));
   const twice = () => rows(200).filter(({ email }) => world.crm.store.withEmail(email).length > 1);
 
+  it('is refused by the connection as it is now, when that was set otherwise meanwhile', async () => {
+    people(3);
+    await world.sync({ jobType: 'pull' });
+    const { workspaceId } = world.workspace;
+    const connections = fixture.model<CrmConnectionRecord>(CrmConnectionRecord);
+    const begins = world.crm.begins.bind(world.crm);
+    jest.spyOn(world.crm, 'begins').mockImplementationOnce(async (...call) => {
+      await connections.updateOne({ workspaceId, type: 'hubspot' }, { $inc: { revision: 1 } });
+      world.crm.next({ fails: 'unauthorised' });
+      return begins(...call);
+    });
+    await world.turn();
+    expect((await world.lane()).nextAt?.getTime()).toBeLessThanOrEqual(fixture.clock.now().getTime());
+    world.crm.next({ fails: 'unauthorised' });
+    await world.turn();
+    const refused = await connections.findOne({ workspaceId, type: 'hubspot' }).lean<CrmConnectionRecord>();
+    expect(refused?.status).toBe('disconnected');
+  });
+
   it.each([
     ['rate_limited', 60_000, 60_000],
     ['rate_limited', undefined, 5_000],
