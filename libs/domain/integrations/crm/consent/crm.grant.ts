@@ -13,8 +13,17 @@ export interface CrmGrant {
   readonly answer: Readonly<Record<string, unknown>>;
 }
 
-/** How vendors say `invalid_grant` besides: HubSpot, and Zoho, which says it with a status of 200. */
-const GONE: ReadonlySet<string> = new Set(['BAD_REFRESH_TOKEN', 'BAD_AUTH_CODE', 'invalid_code']);
+/**
+ * How vendors say `invalid_grant` besides: HubSpot, Zoho, which says it with a status of 200, and Salesforce of people and organisations that
+ * are switched off.
+ */
+const GONE: ReadonlySet<string> = new Set([
+  'BAD_REFRESH_TOKEN',
+  'BAD_AUTH_CODE',
+  'invalid_code',
+  'inactive_user',
+  'inactive_org',
+]);
 
 /**
  * Reads what a token server said.

@@ -146,6 +146,8 @@ describe('access tokens of CRMs', () => {
   it.each([
     [400, { status: 'BAD_REFRESH_TOKEN', message: 'missing or invalid refresh token' }],
     [200, { error: 'invalid_code' }],
+    [400, { error: 'inactive_user', error_description: 'user is inactive' }],
+    [400, { error: 'inactive_org', error_description: 'organization is locked, closed, or suspended' }],
   ])('are gone, too, where a vendor says so in its own words: %i %j', async (status, body) => {
     const owner = await fixture.consented();
     fixture.server.trouble({ status, body });
