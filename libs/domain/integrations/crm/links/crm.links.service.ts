@@ -128,6 +128,12 @@ export class CrmLinks {
     await this.links.updateMany(marked, { $set: { waitingUntil: until } });
   }
 
+  /** The last mark was for nothing: the job comes back to these at once, and it was no attempt. In the running transaction. */
+  async takeBack(key: CrmAccountKey, jobId: Types.ObjectId, emails: readonly string[]): Promise<void> {
+    const marked = { ...placeOf(key), email: { $in: emails }, waitingFor: jobId };
+    await this.links.updateMany(marked, { $set: { waitingUntil: this.clock.now() }, $inc: { attempts: -1 } });
+  }
+
   /** There is no such person any more, or it is another address's. In the running transaction. */
   async forget(key: CrmAccountKey, emails: readonly string[]): Promise<void> {
     if (emails.length > 0) await this.links.deleteMany({ ...placeOf(key), email: { $in: emails } });

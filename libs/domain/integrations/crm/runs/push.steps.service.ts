@@ -113,7 +113,7 @@ export class PushSteps {
       await this.links.mark(key, job._id, emails, this.clock.in(SETTLED_MS));
     });
     if (!(await lane.stillOurs())) throw new CrmLaneLost();
-    const results = await this.#send(lane, writes);
+    const results = await this.#send(lane, job, writes);
     return this.transactions.run(async () => {
       const { outcomes, dropped } = await this.written.keep(lane, job, writes, results);
       const droppedFields = [...new Set([...job.droppedFields, ...dropped])];
@@ -121,7 +121,11 @@ export class PushSteps {
     });
   }
 
-  async #send(lane: CrmLaneAtWork, writes: readonly PushWrite[]): Promise<readonly CrmWritten[]> {
+  async #send(
+    lane: CrmLaneAtWork,
+    job: CrmSyncJobRecord,
+    writes: readonly PushWrite[],
+  ): Promise<readonly CrmWritten[]> {
     try {
       return await lane.crm.session.write(
         writes.map(({ write }) => write),
@@ -132,7 +136,9 @@ export class PushSteps {
       if (error instanceof CrmError) {
         await this.transactions.run(async () => {
           await lane.hold();
-          await this.links.unmark(keyOf(lane), emailsOf(writes));
+          // Whoever is gone through a second time is known by the marks alone: they stay, and are due again.
+          if (job.walked) await this.links.takeBack(keyOf(lane), job._id, emailsOf(writes));
+          else await this.links.unmark(keyOf(lane), emailsOf(writes));
         });
       }
       throw error;

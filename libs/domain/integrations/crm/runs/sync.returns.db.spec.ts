@@ -1,0 +1,55 @@
+import { SyncFixture, type SyncWorld } from '../testing/sync.fixture';
+import { MOST_ATTEMPTS } from './written.plan';
+
+const ADDRESSES = ['ada@example.com', 'bob@example.com', 'cleo@example.com'];
+
+describe('a push that comes back to people of whom it did not hear', () => {
+  let fixture: SyncFixture;
+  let world: SyncWorld;
+
+  beforeAll(async () => {
+    fixture = await SyncFixture.open();
+  });
+  afterAll(() => fixture.close());
+  beforeEach(async () => {
+    world = await fixture.fresh();
+    await world.add(...ADDRESSES.map((email) => ({ email })));
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    expect(await world.violations()).toEqual([]);
+  });
+
+  const everybodyIsMade = async () => {
+    const { id } = await world.sync({ jobType: 'push' });
+    // The first turn hears nothing, and so do its later ones of the CRM's refusals.
+    for (let turns = 0; turns < 2 * MOST_ATTEMPTS; turns += 1) {
+      await world.turn();
+      fixture.clock.advance(130_000);
+    }
+    expect(await world.read(id)).toMatchObject({
+      status: 'completed',
+      processedRecords: 3,
+      counts: { created: 3, failed: 0 },
+    });
+    expect((await world.results(id)).toSorted()).toEqual(ADDRESSES.map((email) => `${email} created`));
+    expect(world.crm.store.size).toBe(3);
+    expect((await world.links()).every(({ waitingFor }) => waitingFor === undefined)).toBe(true);
+  };
+
+  it.each(['rate_limited', 'unreachable', 'quota'] as const)(
+    'keeps coming back when the CRM is %s then',
+    async (fails) => {
+      world.crm.next('cut', 'write');
+      world.crm.next({ fails }, 'write');
+      await everybodyIsMade();
+    },
+  );
+
+  it('does not count a request that was turned away among the times that it came back', async () => {
+    world.crm.next('cut', 'write');
+    for (let nth = 0; nth <= MOST_ATTEMPTS; nth += 1) world.crm.next({ fails: 'rate_limited' }, 'write');
+    world.crm.next('cut', 'write');
+    await everybodyIsMade();
+  });
+});
