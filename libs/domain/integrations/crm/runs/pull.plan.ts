@@ -11,6 +11,8 @@ import { incomingValue, pushedLeadOf, remoteValue } from './rule.values';
 import { type IncomingSide, pullMove, seenAfterPull } from './sides';
 import { outcomeOf, type SyncOutcome } from './sync.outcome';
 
+export const OPTED_OUT = 'The CRM says that it wants no email';
+
 /** What is known here of the people of a batch. */
 export interface PullKnown {
   readonly links: ReadonlyMap<string, CrmLinkRecord>;
@@ -27,8 +29,6 @@ export interface PullRules {
 /** What is done about one person of the CRM. */
 export type PullMove =
   | { readonly do: 'tell'; readonly outcome: SyncOutcome }
-  /** Nobody may write to these addresses any more. */
-  | { readonly do: 'suppress'; readonly addresses: readonly string[]; readonly outcome: SyncOutcome }
   | {
       readonly do: 'insert';
       readonly email: string;
@@ -81,14 +81,7 @@ export function pullMoveOf(
   const lead = here && leadIn(here, rules.campaignId);
   const about = { externalId, email: here && here.leads.length > 0 ? email : '', leadId: lead?._id ?? null };
   if (person.isOptedOut === true) {
-    const outcome = outcomeOf('skipped', {
-      ...about,
-      reason: 'opted_out',
-      message: 'The CRM says that it wants no email',
-    });
-    const addresses = addressesOf(person);
-    const isNews = addresses.some((address) => known.people.get(address)?.isSuppressed !== true);
-    return isNews ? { do: 'suppress', addresses, outcome } : { do: 'tell', outcome };
+    return { do: 'tell', outcome: outcomeOf('skipped', { ...about, reason: 'opted_out', message: OPTED_OUT }) };
   }
   const other = known.linksByEmail.get(email);
   if (taken.has(email) || (other && other.externalId !== '' && other.externalId !== externalId)) {

@@ -37,6 +37,7 @@ export class PullSteps {
     const people = [...new Map(page.people.map((person) => [person.externalId, person])).values()];
     const left = people.filter(({ externalId }) => !done.has(externalId));
     const totalRecords = Math.max(page.total ?? 0, job.processedRecords + left.length);
+    if (!job.dryRun) await this.#optOut(lane, job, left);
     let current = job;
     for (let at = 0; at < Math.max(left.length, 1); at += WRITTEN_AT_ONCE) {
       const some = left.slice(at, at + WRITTEN_AT_ONCE);
@@ -53,6 +54,13 @@ export class PullSteps {
     const { session, mapping } = lane.crm;
     const fields = fieldsFor(withoutDropped(mapping, droppedFields), 'pull');
     return session.pull({ filter: crmFilterOf(pullFilterOf(filter), since), fields, cursor }, lane.signal);
+  }
+
+  /** Before any of them is told as done, and whatever becomes of the others: a limit that is met takes nobody's wish away. */
+  async #optOut(lane: CrmLaneAtWork, job: CrmSyncJobRecord, people: readonly CrmPerson[]): Promise<void> {
+    const addresses = people.filter(({ isOptedOut }) => isOptedOut === true).flatMap(addressesOf);
+    if (addresses.length === 0) return;
+    await this.pulled.optOut(systemScope(lane.workspaceId), addresses, () => this.writes.require(lane, job));
   }
 
   async #write(

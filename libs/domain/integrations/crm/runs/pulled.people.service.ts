@@ -3,13 +3,13 @@ import { Campaigns, PERSON_FIELDS } from '@domain/campaigns';
 import { type FilledLead, LeadFilling, LeadInsertion, type NewLead, type SkipReason } from '@domain/leads';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
+import { Transactions } from '@platform/database';
 import { type Types } from 'mongoose';
-import { type PullMove } from './pull.plan';
+import { OPTED_OUT, type PullMove } from './pull.plan';
 import { outcomeOf, type SyncOutcome, type SyncReason } from './sync.outcome';
 
 /** Addresses that are put on the list at once. */
 const SUPPRESSED_AT_ONCE = 1_000;
-const OPTED_OUT = 'The CRM says that it wants no email';
 
 type Insert = Extract<PullMove, { do: 'insert' }>;
 type Fill = Extract<PullMove, { do: 'fill' }>;
@@ -20,7 +20,6 @@ export interface PulledLeads {
   readonly outcomes: readonly SyncOutcome[];
   readonly hasNew: boolean;
   readonly filled: readonly FilledLead[];
-  readonly suppressed: readonly string[];
 }
 
 const FIELDS: ReadonlySet<string> = new Set(PERSON_FIELDS);
@@ -38,7 +37,26 @@ export class PulledPeople {
     private readonly filling: LeadFilling,
     private readonly campaigns: Campaigns,
     private readonly suppressions: Suppressions,
+    private readonly transactions: Transactions,
   ) {}
+
+  /**
+   * Nobody may write to those of these addresses any more to whom somebody might: on the list with `require`, in its transaction, and held
+   * back when this returns. Not in a transaction.
+   * @param require throws when nothing is to be written
+   */
+  async optOut(workspace: WorkspaceScope, given: readonly string[], require: () => Promise<void>): Promise<void> {
+    const listed = await this.suppressions.matching(workspace.workspaceId, given);
+    const fresh = [...new Set(given)].filter((address) => !listed.has(address));
+    for (let at = 0; at < fresh.length; at += SUPPRESSED_AT_ONCE) {
+      const values = { addresses: fresh.slice(at, at + SUPPRESSED_AT_ONCE), reason: OPTED_OUT };
+      await this.transactions.run(async () => {
+        await require();
+        await this.suppressions.record(workspace, values, { source: 'crm' });
+      });
+      await this.suppressions.add(workspace, values, { source: 'crm' });
+    }
+  }
 
   /** In a transaction, after which `follow` is to be called. @throws NOT_FOUND, CONFLICT, LIMIT_EXCEEDED: then nothing is done */
   async apply(workspace: WorkspaceScope, campaignId: Types.ObjectId, moves: readonly PullMove[]): Promise<PulledLeads> {
@@ -54,22 +72,13 @@ export class PulledPeople {
       else if (move.do === 'fill') outcomes.push(await this.#fill(workspace, move, filled));
       else outcomes.push(move.outcome);
     }
-    const suppressed = [...new Set(moves.flatMap((move) => (move.do === 'suppress' ? move.addresses : [])))];
-    for (let at = 0; at < suppressed.length; at += SUPPRESSED_AT_ONCE) {
-      const addresses = suppressed.slice(at, at + SUPPRESSED_AT_ONCE);
-      await this.suppressions.record(workspace, { addresses, reason: OPTED_OUT }, { source: 'crm' });
-    }
     const hasNew = [...inserted.values()].some(({ result }) => result === 'created');
-    return { outcomes, hasNew, filled, suppressed };
+    return { outcomes, hasNew, filled };
   }
 
-  /** After the transaction of `apply`: holds back what is on its way, and asks for what is to be done about new leads. */
+  /** After the transaction of `apply`: asks for what is to be done about leads. */
   async follow(workspace: WorkspaceScope, campaignId: Types.ObjectId, pulled: PulledLeads): Promise<void> {
-    const { suppressed, filled, hasNew } = pulled;
-    for (let at = 0; at < suppressed.length; at += SUPPRESSED_AT_ONCE) {
-      const addresses = suppressed.slice(at, at + SUPPRESSED_AT_ONCE);
-      await this.suppressions.add(workspace, { addresses, reason: OPTED_OUT }, { source: 'crm' });
-    }
+    const { filled, hasNew } = pulled;
     for (const one of filled) await this.filling.wake(workspace, one);
     const campaign = hasNew ? await this.campaigns.look(workspace.workspaceId, campaignId) : null;
     if (campaign) await this.insertion.wake(workspace, campaign);

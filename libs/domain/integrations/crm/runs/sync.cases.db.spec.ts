@@ -68,6 +68,26 @@ describe('what becomes of people in a sync', () => {
       expect(await lead()).toMatchObject({ status: 'completed', stopReason: 'suppressed' });
     });
 
+    it('takes who wants no email for that, whatever ends the sync of the others', async () => {
+      await world.add({ email: ADA });
+      add(BOB);
+      add(ADA, {}, { isOptedOut: true });
+      const full = jest
+        .spyOn(fixture.get(WorkspaceLimitsService), 'ensureRoom')
+        .mockRejectedValue(limitExceeded('maxLeads is reached'));
+      const job = await world.done({ jobType: 'pull' });
+      full.mockRestore();
+      expect(job).toMatchObject({ status: 'failed', processedRecords: 0 });
+      expect(await fixture.get(Suppressions).matching(world.workspace.workspaceId, [ADA, BOB])).toEqual(new Set([ADA]));
+      expect(await lead()).toMatchObject({ status: 'completed', stopReason: 'suppressed' });
+    });
+
+    it('tells only what it would do about them in a dry run', async () => {
+      add(ADA, {}, { isOptedOut: true });
+      expect(await pulled({ dryRun: true })).toEqual(['f000000001 skipped opted_out']);
+      expect(await fixture.get(Suppressions).matching(world.workspace.workspaceId, [ADA])).toEqual(new Set());
+    });
+
     it('makes one lead of two people with one address', async () => {
       add(ADA, { first: 'Ada' });
       add(ADA, { first: 'Another' });
