@@ -49,6 +49,34 @@ describe('Zoho', () => {
     for (const host of consent.baseUrlDomains) expect(host).toMatch(/^www\.zohoapis\./);
   });
 
+  it('takes no answer for that of somebody else', async () => {
+    const said = (id: string) => ({
+      code: 'SUCCESS',
+      status: 'success',
+      message: '',
+      action: 'insert',
+      details: { id },
+    });
+    const session = open();
+    await session.fields();
+    server.next({ status: 200, body: { data: [said('11')] } });
+    expect(await session.write([make('a'), make('b')])).toMatchObject([{ kind: 'ambiguous' }, { kind: 'ambiguous' }]);
+    const change = (key: string, externalId: string) => ({ ...make(key), externalId });
+    server.next({ status: 200, body: { data: [said('12'), said('12')] } });
+    expect(await session.write([change('a', '11'), change('b', '12')])).toMatchObject([
+      { key: 'a', kind: 'ambiguous' },
+      { key: 'b', kind: 'updated', externalId: '12' },
+    ]);
+  });
+
+  it('gives up a list that leads nowhere', async () => {
+    const page = { status: 200, body: { data: [{ id: '7' }], info: { more_records: true } } };
+    server.next(page);
+    await expect(open().pull({ filter: {}, fields: [], cursor: '7' })).rejects.toMatchObject({ reason: 'protocol' });
+    server.next(page, page);
+    await expect(open().find(['a@example.com'], [])).rejects.toMatchObject({ reason: 'protocol' });
+  });
+
   it('pulls a hundred thousand people in fifty requests, each of them once', async () => {
     server.store.fill(100_000);
     const session = open();

@@ -67,7 +67,7 @@ export class ZohoSession implements CrmSession {
 
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
     const { rows, hasMore } = await this.#query(pullQuery(filter, fields, cursor), signal);
-    return { people: peopleIn(rows, fields), cursor: hasMore ? lastIdOf(rows) : null, total: null };
+    return { people: peopleIn(rows, fields), cursor: hasMore ? nextAfter(cursor, rows) : null, total: null };
   }
 
   async find(
@@ -82,7 +82,7 @@ export class ZohoSession implements CrmSession {
       if (emails.length === 0) break;
       const { rows, hasMore } = await this.#query(findQuery(emails, fields, after), signal);
       found.push(...peopleIn(rows, fields));
-      after = hasMore ? lastIdOf(rows) : null;
+      after = hasMore ? nextAfter(after, rows) : null;
     } while (after !== null);
     return found;
   }
@@ -120,7 +120,7 @@ export class ZohoSession implements CrmSession {
       { size: MAX_RECORDS, atOnce: 1 },
       async (piece) => {
         const body = { data: piece.map(noteOf) };
-        const answers = await this.#change({ method: 'POST', path: '/crm/v8/Notes', body }, signal);
+        const answers = await this.#change({ method: 'POST', path: '/crm/v8/Notes', body }, piece.length, signal);
         return piece.map(({ key }, at) => this.#shown(recordedOf(key, answers[at] ?? null)));
       },
       ({ key }, message) => ({ key, kind: 'ambiguous', message }),
@@ -189,15 +189,22 @@ export class ZohoSession implements CrmSession {
           body: { data, duplicate_check_fields: ['Email'], trigger: [] },
         }
       : { method: 'PUT', path: '/crm/v8/Contacts', body: { data, trigger: [] } };
-    const answers = await this.#change(request, signal);
-    return batch.map(({ person }, at) => this.#shown(writtenOf(person, answers[at] ?? null)));
+    const answers = await this.#change(request, data.length, signal);
+    return batch.map(({ person, id }, at) => {
+      const answer = answers[at] ?? null;
+      return this.#shown(writtenOf(person, isAnother(answer, id) ? null : answer));
+    });
   }
 
-  /** What is said of each record; with 400 when none of them was taken. */
-  async #change(request: CrmRequest, signal?: AbortSignal): Promise<readonly (ZohoAnswer | null)[]> {
+  /**
+   * What is said of each record, with 400 when none of them was taken. Answers stand in the order of the records and do not name them: fewer
+   * or more of them are about nobody knows whom.
+   */
+  async #change(request: CrmRequest, count: number, signal?: AbortSignal): Promise<readonly (ZohoAnswer | null)[]> {
     const answer = await this.rest.send({ ...request, takes: [400] }, signal);
     const said = jsonRecord(answer.json)['data'];
-    if (Array.isArray(said)) return said.map(answerIn);
+    if (Array.isArray(said) && said.length === count) return said.map(answerIn);
+    if (Array.isArray(said)) throw new LostWriteError('protocol', 'Zoho did not say what became of each record');
     throw this.#failureFor(answer);
   }
 
@@ -222,6 +229,20 @@ function peopleIn(rows: readonly ZohoRow[], fields: readonly string[]): CrmPerso
 
 function lastIdOf(rows: readonly ZohoRow[]): string | null {
   return textOf(rows.at(-1)?.['id']);
+}
+
+/** The place behind these rows. @throws CrmError `protocol` when it is no further than the one before */
+function nextAfter(after: string | null, rows: readonly ZohoRow[]): string {
+  const last = lastIdOf(rows);
+  const isFurther = last !== null && isZohoId(last) && (after === null || BigInt(last) > BigInt(after));
+  if (!isFurther) throw new CrmError('protocol', 'Zoho gives a list that has no end');
+  return last;
+}
+
+/** Whether this was said of another record than the one that was to be changed. */
+function isAnother(answer: ZohoAnswer | null, id: string | null): boolean {
+  const told = answer?.code === 'SUCCESS' ? textOf(answer.details['id']) : null;
+  return id !== null && told !== null && told !== id;
 }
 
 /** Null when all fields are there and can be written: Zoho passes over what cannot, too. */
