@@ -81,6 +81,15 @@ describe('what all drivers speak over', () => {
     expect(await restOf().send({ ...READ, takes: [403] })).toMatchObject({ status: 403 });
   });
 
+  it('repeats no key in the form in which it was shown either', async () => {
+    const shown = Buffer.from('canary:').toString('base64');
+    const dialect = { ...DIALECT, authorisation: () => ({ authorization: `Basic ${shown}` }) };
+    server.next({ status: 400, body: { reason: 'rejected', sentence: `You sent Basic ${shown}.` } });
+    const account = { type: 'close', baseUrl: server.baseUrl, auth: { kind: 'key', key: 'canary' } } as const;
+    const rest = new CrmRest({ http, timeoutMs: 5_000, now: () => NOW }, account, dialect);
+    expect(await errorOf(rest, READ)).toMatchObject({ message: 'Acme answered 400: You sent Basic ***.' });
+  });
+
   it.each([
     ['retry-after', '7', 7_000],
     ['retry-after', 'Wed, 25 Nov 2026 12:01:00 GMT', 60_000],

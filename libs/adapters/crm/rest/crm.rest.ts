@@ -82,7 +82,7 @@ export class CrmRest {
   }
 
   async #ask(request: CrmRequest, secret: string, signal?: AbortSignal): Promise<CrmAnswer> {
-    this.#secrets.add(secret);
+    this.#keepSecret(secret);
     this.#requests += 1;
     const response = await this.#exchange(request, secret, signal);
     const answer = { status: response.status, headers: response.headers, json: jsonOf(response.body) };
@@ -90,6 +90,13 @@ export class CrmRest {
     const restMs = this.dialect.restMs(answer);
     this.#restUntil = restMs === null ? null : this.#in(restMs);
     return answer;
+  }
+
+  /** As it is and as it was shown: a vendor may repeat a header, in which a key is written otherwise (RFC 7617). */
+  #keepSecret(secret: string): void {
+    this.#secrets.add(secret);
+    const shown = Object.values(this.dialect.authorisation(secret, this.account.auth.kind));
+    for (const value of shown) this.#secrets.add(value.slice(value.indexOf(' ') + 1));
   }
 
   async #exchange(request: CrmRequest, secret: string, signal?: AbortSignal): Promise<OutboundResponse> {
