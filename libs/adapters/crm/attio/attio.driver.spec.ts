@@ -45,6 +45,12 @@ describe('Attio', () => {
   const methods = (): string[] =>
     server.asked.flatMap(({ method, path }) => (path.startsWith(RECORDS) && !path.endsWith('/query') ? [method] : []));
 
+  it.each(['constructor', 'toString.first_name', '__proto__'])('has no field %s', async (name) => {
+    server.store.add({ emails: ['a@example.com'] });
+    const asking = open().pull({ filter: {}, fields: [name], cursor: null });
+    await expect(asking).rejects.toMatchObject({ reason: 'unknown_field', field: name });
+  });
+
   it('may be let in by a key or by consent', async () => {
     expect(new AttioDriver({ http, timeoutMs: 1, now: () => new Date() }).ways).toEqual(['key', 'consent']);
     await open().identity();

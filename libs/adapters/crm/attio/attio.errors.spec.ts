@@ -11,6 +11,7 @@ describe('What Attio refuses a request for', () => {
   it.each<readonly [number, string, string, readonly string[] | undefined, CrmReason, string | null]>([
     [401, 'unauthorized', 'said', undefined, 'unauthorised', null],
     [403, 'unauthorized', 'said', undefined, 'forbidden', null],
+    [400, 'constructor', 'said', undefined, 'rejected', null],
     [402, 'billing_error', 'said', undefined, 'forbidden', null],
     [429, 'rate_limit_exceeded', 'said', undefined, 'rate_limited', null],
     [400, 'filter_error', 'said', undefined, 'rejected', null],

@@ -38,7 +38,7 @@ export function faultIn(status: number, body: unknown): AttioFault | null {
 export function reasonOf({ code, status }: AttioFault): CrmReason | null {
   // Scopes that are wanting are told as 403 with the code of a token that is wanting.
   if (status === 403) return 'forbidden';
-  return REASONS[code] ?? null;
+  return Object.hasOwn(REASONS, code) ? (REASONS[code] ?? null) : null;
 }
 
 /** The attribute that is not there, of a filter or of a value: named by the path, or by the end of the sentence. */

@@ -71,7 +71,7 @@ function changedAt(record: AttioRecord): Date | null {
 
 function fieldValue(record: AttioRecord, field: string): CrmValue {
   const { slug, part } = placeOf(field);
-  const [first, ...more] = record.values[slug] ?? [];
+  const [first, ...more] = Object.hasOwn(record.values, slug) ? (record.values[slug] ?? []) : [];
   if (first === undefined) return null;
   if (part !== null) return plain(first[part]);
   return isChoices(first, more)

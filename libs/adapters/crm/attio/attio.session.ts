@@ -181,7 +181,8 @@ export class AttioSession implements CrmSession {
 
   /** A record has all attributes of people, empty ones too; so what none of them has is looked for among the attributes. */
   async #checkFields(records: readonly AttioRecord[], fields: readonly string[], signal?: AbortSignal): Promise<void> {
-    const isMissing = (name: string): boolean => !records.some(({ values }) => placeOf(name).slug in values);
+    const isMissing = (name: string): boolean =>
+      !records.some(({ values }) => Object.hasOwn(values, placeOf(name).slug));
     const missing = records.length === 0 ? [] : fields.filter(isMissing);
     if (missing.length === 0) return;
     const attributes = await this.#known(signal);
