@@ -88,7 +88,7 @@ export class PipedriveSession implements CrmSession {
   }
 
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
-    const { json } = await this.rest.send({ method: 'GET', path: '/v1/users/me' }, signal);
+    const { json } = await this.rest.send({ method: 'GET', path: '/api/v1/users/me' }, signal);
     const { company_id: id, company_name: name } = recordOf(recordOf(json)['data']);
     if (typeof id !== 'number') throw new CrmError('protocol', 'Pipedrive did not say which company this is');
     return { accountId: String(id), accountName: textOf(name) ?? '' };
@@ -206,7 +206,7 @@ export class PipedriveSession implements CrmSession {
     const answer = await this.#ask(
       kind === 'email'
         ? { method: 'POST', path: '/api/v2/activities', body: activityOf(activity) }
-        : { method: 'POST', path: '/v1/notes', body: noteOf(activity) },
+        : { method: 'POST', path: '/api/v1/notes', body: noteOf(activity) },
       signal,
     );
     if (!isFine(answer)) return this.#shown(recordRefusalOf(key, faultOf(answer)) ?? this.#fail(answer));

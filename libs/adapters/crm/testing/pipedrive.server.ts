@@ -54,14 +54,14 @@ export class PipedriveServer extends VendorServer {
 
   #answer({ method, path, query, body }: Served): ServerAnswer {
     const at = `${method} ${path}`;
-    if (at === 'GET /v1/users/me') return data({ id: 71, company_id: 4_711, company_name: 'Acme Sales' });
+    if (at === 'GET /api/v1/users/me') return data({ id: 71, company_id: 4_711, company_name: 'Acme Sales' });
     if (at === 'GET /api/v2/personFields') return this.#fields();
     if (at === 'GET /api/v2/persons') return this.#list(query);
     if (at === 'GET /api/v2/persons/search') return this.#search(query);
     if (at === 'GET /api/v2/organizations') return this.#organisationsOf(query);
     if (at === 'POST /api/v2/persons') return this.#make(body as Body);
     if (at === 'POST /api/v2/activities') return this.#activity(body as Body);
-    if (at === 'POST /v1/notes') return this.#note(body as Body);
+    if (at === 'POST /api/v1/notes') return this.#note(body as Body);
     const [, id] = /^PATCH \/api\/v2\/persons\/(\d+)$/.exec(at) ?? [];
     return id === undefined ? refusal(404, 'Unknown endpoint') : this.#change(id, body as Body);
   }
