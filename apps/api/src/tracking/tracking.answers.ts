@@ -27,7 +27,7 @@ const POLICY = [
 
 const CHARACTERS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Who is concerned: an address, and the domain that wrote to it. */
+/** Who is concerned: an address, and the domain that wrote to it, or the name of who did. */
 interface Names {
   email: string;
   sender: string;
@@ -111,11 +111,16 @@ function answerPage(
 
 /** `{email}` and `{sender}` in the text stand for the names. */
 function paragraph(text: string, names?: Names, attributes = ''): string {
-  const shown = names && { email: names.email, sender: domainToUnicode(names.sender) || names.sender };
+  const shown = names && { email: names.email, sender: readable(names.sender) };
   const filled = escaped(text).replace(/\{(email|sender)\}/g, (_all, name: keyof Names) =>
     shown ? `<strong>${escaped(shown[name])}</strong>` : '',
   );
   return `<p${attributes}>${filled}</p>`;
+}
+
+/** A domain in the letters of its owner. A name stays as it is: of `Tom/Jerry` only `tom` would be read as a domain. */
+function readable(sender: string): string {
+  return /^[\w.-]+$/.test(sender) ? domainToUnicode(sender) || sender : sender;
 }
 
 function escaped(text: string): string {
