@@ -67,6 +67,9 @@ export class CrmTurns {
     }, RENEW_MS);
     try {
       await this.#turn(this.#atWork(lane, crm, AbortSignal.any([signal, lost.signal])), lane);
+      // With the lane, for whoever is woken earlier begins with a session that knows nothing of it.
+      const { restUntil } = crm.session;
+      if (restUntil && restUntil > this.clock.now()) await this.lanes.note(lane, { restUntil });
       await this.lanes.end(lane, await this.#nextAt(lane, crm));
     } catch (error) {
       if (error instanceof CrmLaneLost || lost.signal.aborted) return;

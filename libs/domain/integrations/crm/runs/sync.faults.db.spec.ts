@@ -95,6 +95,22 @@ describe('a sync', () => {
     },
   );
 
+  it('rests when the CRM has answered that it wants nothing more for now, also when it is woken', async () => {
+    people(1);
+    const { id } = await world.sync({ jobType: 'pull' });
+    const open = world.crm.open.bind(world.crm);
+    jest.spyOn(world.crm, 'open').mockImplementationOnce((account) => {
+      return Object.assign(open(account), { restUntil: fixture.clock.in(60_000) });
+    });
+    await world.turn();
+    await fixture.get(CrmLanes).wake(world.workspace.workspaceId, 'hubspot');
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'pending', apiCalls: 0 });
+    fixture.clock.advance(60_000);
+    await world.turn();
+    expect(await world.read(id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+  });
+
   it('rests longer with each failure in a row', async () => {
     people(1);
     await world.sync({ jobType: 'pull' });
