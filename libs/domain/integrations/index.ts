@@ -49,8 +49,6 @@ export {
 } from './crm/mapping/dto/crm-mapping.dto';
 export { IntegrationStatusesResponse } from './status/integration-status.dto';
 export { IntegrationStatuses } from './status/integration.statuses.service';
-export { CrmConnectionUses } from './crm/connections/crm.connection-uses';
-export { CrmConnections, type OpenCrm } from './crm/connections/crm.connections.service';
 export { type FieldRule, type KeptRule } from './crm/mapping/field.rule';
 export { IntegrationsModule } from './integrations.module';
 export { CrmSyncJobDetailsResponse, CrmSyncJobResponse, CrmSyncResultResponse } from './crm/jobs/dto/crm-sync-job.dto';
