@@ -24,6 +24,12 @@ export interface LinkChange {
   readonly remoteUpdatedAt: Date | null;
 }
 
+/** Somebody who is about to be made in the CRM (`externalId` null), or changed there. */
+export interface MarkedPerson {
+  readonly email: string;
+  readonly externalId: string | null;
+}
+
 /** Which addresses here are which people there. */
 @Injectable()
 export class CrmLinks {
@@ -86,20 +92,20 @@ export class CrmLinks {
   async mark(
     { workspaceId, type, connectionId }: CrmAccountKey,
     jobId: Types.ObjectId,
-    emails: readonly string[],
+    people: readonly MarkedPerson[],
     until: Date,
   ): Promise<void> {
-    if (emails.length === 0) return;
+    if (people.length === 0) return;
     const now = this.clock.now();
     const place = { workspaceId: new Types.ObjectId(workspaceId), connectionId };
-    const first = { crmType: type, externalId: '', remoteUpdatedAt: null, seen: '{}', createdAt: now };
-    const writes = emails.map((email): AnyBulkWriteOperation<CrmLinkRecord> => ({
+    const first = { crmType: type, remoteUpdatedAt: null, seen: '{}', createdAt: now };
+    const writes = people.map(({ email, externalId }): AnyBulkWriteOperation<CrmLinkRecord> => ({
       updateOne: {
         filter: { ...place, email },
         update: {
           $set: { waitingFor: jobId, waitingUntil: until, updatedAt: now },
           $inc: { attempts: 1 },
-          $setOnInsert: first,
+          $setOnInsert: { ...first, externalId: externalId ?? '' },
         },
         upsert: true,
       },

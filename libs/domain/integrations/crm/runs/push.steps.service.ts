@@ -92,7 +92,7 @@ export class PushSteps {
       await this.links.mark(
         key,
         job._id,
-        emailsOf(batch.later.map((subject) => ({ subject }))),
+        batch.later.map(({ email, link }) => ({ email, externalId: link?.externalId ?? null })),
         this.clock.in(SETTLED_MS),
       );
       return this.writes.write(lane, job, outcomes, place, () => this.#isDone(lane, job));
@@ -106,11 +106,11 @@ export class PushSteps {
     place: SyncPlace,
   ): Promise<CrmSyncJobRecord> {
     const key = keyOf(lane);
-    const emails = emailsOf(writes);
+    const marked = writes.map(({ write }) => write);
     // Before the CRM is asked: whoever comes after a crash looks there first, and makes nobody twice.
     await this.transactions.run(async () => {
       await this.writes.require(lane, job);
-      await this.links.mark(key, job._id, emails, this.clock.in(SETTLED_MS));
+      await this.links.mark(key, job._id, marked, this.clock.in(SETTLED_MS));
     });
     if (!(await lane.stillOurs())) throw new CrmLaneLost();
     const results = await this.#send(lane, job, writes);

@@ -46,6 +46,17 @@ describe('a push that comes back to people of whom it did not hear', () => {
     },
   );
 
+  it.each(['lost', 'cut'] as const)('knows whom it found there from whom it made (%s)', async (fate) => {
+    const [ada = ''] = ADDRESSES;
+    world.crm.store.add({ emails: [ada], fields: { company: 'Acme' } });
+    await world.add({ email: 'dora@example.com', firstName: 'Dora' });
+    world.crm.next(fate, 'write');
+    const { id } = await world.done({ jobType: 'push' });
+    const of = (await world.results(id)).filter((one) => one.startsWith(ada));
+    expect(of).toEqual([expect.not.stringContaining('created')]);
+    expect(world.crm.store.size).toBe(4);
+  });
+
   it('does not count a request that was turned away among the times that it came back', async () => {
     world.crm.next('cut', 'write');
     for (let nth = 0; nth <= MOST_ATTEMPTS; nth += 1) world.crm.next({ fails: 'rate_limited' }, 'write');
