@@ -1,4 +1,4 @@
-import { LeadAddresses, LeadRecord } from '@domain/leads';
+import { ERASED_DOMAIN, LeadAddresses, LeadRecord } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { notFound } from '@platform/errors';
@@ -16,7 +16,7 @@ export interface WalkedLead {
   readonly place: string;
 }
 
-const THERE = { status: { $ne: 'removed' }, domain: { $ne: 'erased.invalid' } } as const;
+const THERE = { status: { $ne: 'removed' }, domain: { $ne: ERASED_DOMAIN } } as const;
 
 /** The leads of a push, in an order that stays, from any place on: constant memory, and nothing that a pause outlives. */
 @Injectable()
@@ -46,7 +46,7 @@ export class SyncWalk {
       .limit(most)
       .lean<Pick<LeadRecord, '_id' | 'email' | 'status' | 'domain'>[]>();
     return found.map(({ _id, email, status, domain }) => {
-      const isThere = status !== 'removed' && domain !== THERE.domain.$ne;
+      const isThere = status !== 'removed' && domain !== ERASED_DOMAIN;
       return { email, leadId: _id, isThere, place: email };
     });
   }
