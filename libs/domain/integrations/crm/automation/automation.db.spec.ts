@@ -1,7 +1,7 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { UsersService } from '@domain/users';
-import { WorkspaceCreationService } from '@domain/workspaces';
+import { WorkspaceCreationService, WorkspaceEntry } from '@domain/workspaces';
 import { Transactions } from '@platform/database';
 import { Types } from 'mongoose';
 import { ActivityFixture, ADA, newId } from '../activity/testing/activity.fixture';
@@ -75,6 +75,7 @@ describe('a push after events', () => {
     await run();
     expect(await fixture.jobs()).toHaveLength(1);
     await finish();
+    fixture.clock.advance(MINUTE_MS);
     await run();
     expect((await fixture.jobs()).at(-1)?.leadIds?.map(String)).toEqual([later]);
   });
@@ -91,8 +92,32 @@ describe('a push after events', () => {
     expect(await fixture.automation()).toMatchObject({ problem: expect.stringContaining('not connected') });
     await fixture.connect();
     await run();
+    expect(await fixture.jobs()).toEqual([]);
+    fixture.clock.advance(MINUTE_MS);
+    await run();
     expect((await fixture.jobs())[0]?.leadIds?.map(String)).toEqual([leadId]);
     expect(await fixture.automation()).toMatchObject({ problem: null });
+  });
+});
+
+describe('a workspace that is deleted and may be restored', () => {
+  it('keeps nobody else from their turn, and goes on when it is back', async () => {
+    await withCampaign();
+    await fixture.connect();
+    await set({ pushOn: ['email.replied'], push: { everyMinutes: 15 } });
+    await fixture.happen(ADA, 'email.replied');
+    await fixture.relay();
+    fixture.clock.advance(15 * MINUTE_MS);
+    const alive = jest.spyOn(fixture.get(WorkspaceEntry), 'alive').mockResolvedValueOnce(new Set());
+    alive.mockResolvedValueOnce(new Set());
+    await run();
+    expect(await fixture.jobs()).toEqual([]);
+    const due = { workspaceId: fixture.workspaceId, dueAt: { $lte: fixture.clock.now() } };
+    expect(await fixture.model(CrmDuePushRecord).countDocuments(due)).toBe(0);
+    expect((await fixture.automation())!.nextAt!.getTime()).toBeGreaterThan(fixture.clock.now().getTime());
+    fixture.clock.advance(15 * MINUTE_MS);
+    await run();
+    expect((await fixture.jobs()).map(({ trigger }) => trigger).toSorted()).toEqual(['event', 'schedule']);
   });
 });
 

@@ -35,41 +35,62 @@ export class AutomationRuns {
 
   /** Each is begun once, by however many workers; one that fails keeps no other. @throws the signal's reason, between two */
   async run(signal: AbortSignal): Promise<void> {
-    await this.#each(await this.pushes.due(AT_MOST), signal, (due) => this.#push(due));
+    const postpone = ({ workspaceId, crmType }: Due): Promise<void> => this.pushes.postpone(workspaceId, crmType);
+    await this.#each(await this.pushes.due(AT_MOST), signal, (due) => this.#push(due), postpone);
     const automations = await this.automations
       .find({ nextAt: { $lte: this.clock.now(), $gt: new Date(0) } })
       .setOptions({ allWorkspaces: 'the worker begins the syncs of all workspaces' })
       .sort({ nextAt: 1 })
       .limit(AT_MOST)
       .lean<CrmAutomationRecord[]>();
-    await this.#each(automations, signal, (automation) => this.#begin(automation));
+    await this.#each(
+      automations,
+      signal,
+      (automation) => this.#begin(automation, false),
+      (automation) => this.#begin(automation, true),
+    );
   }
 
-  async #each<T extends Due>(due: readonly T[], signal: AbortSignal, begin: (one: T) => Promise<void>): Promise<void> {
+  /** @param postpone what is done for workspaces that are deleted and may be restored */
+  async #each<T extends Due>(
+    due: readonly T[],
+    signal: AbortSignal,
+    begin: (one: T) => Promise<void>,
+    postpone: (one: T) => Promise<void>,
+  ): Promise<void> {
     const alive = await this.workspaces.alive([...new Set(due.map(({ workspaceId }) => workspaceId.toHexString()))]);
     for (const one of due) {
       signal.throwIfAborted();
-      if (!alive.has(one.workspaceId.toHexString())) continue;
-      await begin(one).catch((error: unknown) => this.log.error('A sync with a CRM was not begun', error));
+      const isAlive = alive.has(one.workspaceId.toHexString());
+      await (isAlive ? begin : postpone)(one).catch((error: unknown) =>
+        this.log.error('A sync with a CRM was not begun', error),
+      );
     }
   }
 
   /** Leads to which something happened: together, and while a push of such leads is open they wait. */
   async #push({ workspaceId, crmType }: Due): Promise<void> {
     const kind = { workspaceId, crmType, jobType: 'push', trigger: 'event' } as const;
-    if (await this.begins.isOpen(kind)) return;
+    const isBegun = !(await this.begins.isOpen(kind)) && (await this.#pushLeads(kind));
+    if (!isBegun) await this.pushes.postpone(workspaceId, crmType);
+  }
+
+  async #pushLeads(kind: Due & { readonly jobType: 'push'; readonly trigger: 'event' }): Promise<boolean> {
+    const { workspaceId, crmType } = kind;
     const due = await this.pushes.leads(workspaceId, crmType, MOST_LEADS);
-    await this.begins.begin({
+    return this.begins.begin({
       ...kind,
       leadIds: due.map(({ leadId }) => leadId),
       claim: async () => (await this.pushes.taken(workspaceId, due)) > 0,
     });
   }
 
-  async #begin(automation: CrmAutomationRecord): Promise<void> {
+  async #begin(automation: CrmAutomationRecord, isSkipped: boolean): Promise<void> {
     for (const jobType of ['pull', 'push'] as const) {
       const rhythm = automation[jobType];
-      if (rhythm && rhythm.nextAt <= this.clock.now()) await this.#beginOne(automation, jobType, rhythm);
+      if (!rhythm || rhythm.nextAt > this.clock.now()) continue;
+      if (isSkipped) await this.#moveOn(automation, jobType, rhythm);
+      else await this.#beginOne(automation, jobType, rhythm);
     }
   }
 

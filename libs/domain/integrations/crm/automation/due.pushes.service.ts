@@ -68,6 +68,12 @@ export class DuePushes {
       .lean<CrmDuePushRecord[]>();
   }
 
+  /** Those of one wait: others are not kept from their turn by what cannot be begun. */
+  async postpone(workspaceId: Types.ObjectId, crmType: CrmType): Promise<void> {
+    const due = { workspaceId, crmType, dueAt: { $lte: this.clock.now() } };
+    await this.pushes.updateMany(due, { $set: { dueAt: this.clock.in(PAUSE_MS) } }, { timestamps: false });
+  }
+
   /** Joins the running transaction. @returns how many of them were still there */
   async taken(workspaceId: Types.ObjectId, pushes: readonly CrmDuePushRecord[]): Promise<number> {
     const { deletedCount } = await this.pushes.deleteMany({ workspaceId, _id: { $in: pushes.map(({ _id }) => _id) } });
