@@ -31,7 +31,7 @@ const base = {
   rootDir: __dirname,
   // What else lies here, `.local` with its databases above all, is not searched for modules.
   roots: ['apps', 'libs', 'test', 'tools'].map((folder) => join(__dirname, folder)),
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/environment.js',
   runtime: '<rootDir>/test/runtime.js',
   transform: {
     '^.+\\.m?ts$': ['@swc/jest', { ...swc, swcrc: false }],

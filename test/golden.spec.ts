@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { envExample } from '@platform/config';

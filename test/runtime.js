@@ -1,16 +1,77 @@
 const Runtime = require('jest-runtime').default;
-const { fileTexts } = require('./file.texts.js');
+const SharedEnvironment = require('./environment.js');
+
+const SPEC = /\.spec\.m?ts$/;
+
+/** By path, every module that a test file of this worker has loaded, apart from the test files themselves. */
+const modules = new Map();
+/** By path, where their lines come from. */
+const sourceMaps = new Map();
 
 /**
- * Jest reads every module from the disk again for every test file: 2000 files and more for one that boots the platform.
- * This runtime lets the test files of a worker share the texts, and nothing that comes of running them
- * (docs/decisions/0019).
+ * Jest loads every module anew for every test file, 2000 and more for one that boots the platform. With this runtime the
+ * test files of a worker share them, in one environment (docs/decisions/0040). Not shared: with a file that asks for
+ * `@jest-environment node`, and with `--watch`, where files change under a worker that lives on.
  */
-module.exports = class extends Runtime {
-  constructor(...given) {
-    const [read, globalConfig] = [given[4], given[7]];
-    super(...given.with(4, fileTexts(read, globalConfig)));
+class SharingRuntime extends Runtime {
+  constructor(config, environment, resolver, transformer, texts, coverage, testPath, globalConfig) {
+    super(config, environment, resolver, transformer, texts, coverage, testPath, globalConfig);
+    this.shares = environment instanceof SharedEnvironment && !globalConfig.watch && !globalConfig.watchAll;
+    if (this.shares) this.registries.moduleRegistry = modules;
   }
-};
+
+  /** What it has loaded lives on, and may load more: it is left as if its file were still running. */
+  teardown() {
+    if (!this.shares) return super.teardown();
+    this.restoreAllMocks();
+    this.getSourceMaps();
+    for (const path of modules.keys()) if (SPEC.test(path)) modules.delete(path);
+    this.registries.getInternalCjsRegistry().clear();
+    this.fileCache.clear();
+    this.transformCache.clear();
+    this.jestGlobals.clearJestObjectCache();
+    this.testState.enterTestCode();
+  }
+
+  /** Of everything that has been loaded: a stack may lead through modules that another file has loaded. */
+  getSourceMaps() {
+    if (!this.shares) return super.getSourceMaps();
+    for (const [path, map] of super.getSourceMaps()) sourceMaps.set(path, map);
+    return sourceMaps;
+  }
+
+  setMock(...given) {
+    refuse(this, 'jest.mock');
+    super.setMock(...given);
+  }
+
+  setModuleMock(...given) {
+    refuse(this, 'jest.unstable_mockModule');
+    super.setModuleMock(...given);
+  }
+
+  isolateModules(fn) {
+    refuse(this, 'jest.isolateModules');
+    super.isolateModules(fn);
+  }
+
+  isolateModulesAsync(fn) {
+    refuse(this, 'jest.isolateModulesAsync');
+    return super.isolateModulesAsync(fn);
+  }
+
+  /** Jest calls it by itself while it makes a runtime, when nothing is shared yet. */
+  resetModules() {
+    refuse(this, 'jest.resetModules');
+    super.resetModules();
+  }
+}
+
+function refuse({ shares }, what) {
+  if (shares)
+    throw new Error(`${what} would change the modules of other test files: begin with @jest-environment node`);
+}
+
 // Jest looks for a runtime where a compiled ES module has its default export.
-module.exports.default = module.exports;
+module.exports = SharingRuntime;
+module.exports.default = SharingRuntime;

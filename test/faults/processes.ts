@@ -29,8 +29,12 @@ export class PlatformProcess {
     return new PlatformProcess(app, { ...environmentOf(config), LOG_LEVEL: 'info', ...ports, ...env }, port);
   }
 
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
   get api(): ApiClient {
-    return ApiClient.at(`http://127.0.0.1:${this.port}`);
+    return ApiClient.at(this.url);
   }
 
   get isRunning(): boolean {

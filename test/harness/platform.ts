@@ -16,6 +16,7 @@ import { sweeps } from '../../apps/worker/src/processors';
 import { schedules } from '../../apps/worker/src/schedules';
 import { WorkerModule } from '../../apps/worker/src/worker.module';
 import { startWorker } from '../../apps/worker/src/worker.start';
+import { HeardAnswers } from './answers';
 import { Seed } from './seed';
 import { expectToldAsDocumented } from './told';
 
@@ -43,7 +44,7 @@ export interface Platform {
   tick(): Promise<void>;
   /** The worker begins to listen to the mailboxes that are connected now, and stops listening to others. */
   listen(): Promise<void>;
-  /** @throws Error when events were recorded, or webhooks sent, that are not as their schemas say */
+  /** @throws Error when answers were given, events recorded or webhooks sent that are not as their schemas say */
   close(): Promise<void>;
 }
 
@@ -53,6 +54,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   let text = '';
   const log = new Log(rootLogger({ level: config.logLevel, app: 'test', write: (line) => (text += line) }));
   const app = await startApi(config, clock, log);
+  const answers = new HeardAnswers(app.getHttpServer());
   const worker = options.worker ? await orClosed(app, startTestWorker({ config, clock, log })) : undefined;
   return {
     api: new ApiClient(app.getHttpServer()),
@@ -77,6 +79,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     close: async () => {
       await worker?.close();
       try {
+        answers.expectAsDocumented();
         await expectToldAsDocumented(app);
       } finally {
         await app.get(Queues).obliterate();

@@ -1,30 +1,39 @@
 import { type ApiClient } from '@testing';
 import { type Bodies } from './outside';
 
-/** A schema of the OpenAPI document, as far as bodies use it. */
-interface Schema {
-  $ref?: string;
-  allOf?: Schema[];
-  type?: string;
+/** A schema of the OpenAPI document without references, as far as requests use it. */
+export interface Schema {
+  type?: string | string[];
   format?: string;
+  pattern?: string;
   enum?: unknown[];
-  example?: unknown;
   minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
   items?: Schema;
   properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+}
+
+interface Written extends Schema {
+  $ref?: string;
+  allOf?: Written[];
 }
 
 interface Operation {
   security?: Record<string, unknown>[];
-  parameters?: { name: string; in: string }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  parameters?: { name: string; in: string; schema?: Written }[];
+  requestBody?: { content: Record<string, { schema: Written }> };
   responses?: Record<string, { content?: Record<string, unknown> }>;
   'x-permission': string;
 }
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Written> };
 }
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -41,6 +50,7 @@ export interface Route {
   bearer: boolean;
   /** Parameters of the path other than the workspace. */
   ids: string[];
+  query: Record<string, Schema>;
   isList: boolean;
   /** A list in pages by cursor; one that is not has pages by number. */
   hasCursor: boolean;
@@ -48,7 +58,7 @@ export interface Route {
   isFile: boolean;
   /** The Content-Type of the file that it takes instead of a body in JSON; undefined for any other. */
   upload: string | undefined;
-  /** A body that validation lets through, and the schemas of its fields; undefined for an operation without one. */
+  /** The fields of its body, and one that validation lets through; undefined for an operation without one. */
   body: { fields: Record<string, Schema>; plausible: () => Record<string, unknown> } | undefined;
 }
 
@@ -71,8 +81,10 @@ function routeOf(document: Document, template: string, method: Method, operation
   const { parameters = [], security = [], requestBody, responses = {} } = operation;
   const has = (place: string, name: string) => parameters.some((known) => known.in === place && known.name === name);
   const named = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  const schema = requestBody?.content['application/json']?.schema;
+  const written = requestBody?.content['application/json']?.schema;
+  const schema = written && resolved(document, written);
   const label = `${method.toUpperCase()} ${template}`;
+  const query = parameters.filter((parameter) => parameter.in === 'query');
   return {
     label,
     method,
@@ -81,13 +93,14 @@ function routeOf(document: Document, template: string, method: Method, operation
     workspace: named.includes('workspaceId') ? 'path' : has('header', 'X-Workspace-Id') ? 'header' : 'none',
     bearer: security.some((scheme) => 'bearer' in scheme),
     ids: named.filter((name) => name !== 'workspaceId' && !(name in NO_IDS)),
+    query: Object.fromEntries(query.map(({ name, schema }) => [name, resolved(document, schema ?? {})])),
     isList: has('query', 'limit'),
     hasCursor: has('query', 'cursor'),
     isFile: !('application/json' in (responses['200']?.content ?? { 'application/json': {} })),
     upload: Object.keys(requestBody?.content ?? {}).find((type) => type !== 'application/json'),
     body: schema && {
-      fields: resolved(document, schema).properties ?? {},
-      plausible: () => given({ ...(plausible(document, schema) as object), ...bodies[label]?.() }),
+      fields: schema.properties ?? {},
+      plausible: () => given({ ...(plausible(schema) as object), ...bodies[label]?.() }),
     },
   };
 }
@@ -96,29 +109,37 @@ function given(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The schema of an object behind its references. */
-function resolved(document: Document, schema: Schema): Schema {
+/** The schema with everything that it refers to in its place. */
+function resolved(document: Document, schema: Written): Schema {
   const [only] = schema.allOf ?? [];
   const reference = schema.$ref ?? only?.$ref;
-  if (reference === undefined) return schema;
-  return document.components.schemas[reference.replace('#/components/schemas/', '')] ?? schema;
+  const target = reference && document.components.schemas[reference.replace('#/components/schemas/', '')];
+  if (target) return resolved(document, target);
+  const { properties, items, additionalProperties } = schema;
+  const inner = Object.entries(properties ?? {}).map(([name, property]) => [name, resolved(document, property)]);
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(inner) as Record<string, Schema> }),
+    ...(items && { items: resolved(document, items) }),
+    ...(typeof additionalProperties === 'object' && {
+      additionalProperties: resolved(document, additionalProperties),
+    }),
+  };
 }
 
 /** A value that the schema allows, other each time where it must be unique. */
-function plausible(document: Document, given: Schema): unknown {
-  const schema = resolved(document, given);
+export function plausible(schema: Schema): unknown {
   if (schema.properties) {
-    return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, property]) => [name, plausible(document, property)]),
-    );
+    return Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, plausible(property)]));
   }
-  if (schema.enum) return schema.enum.at(-1);
+  if (schema.enum) return schema.enum.findLast((value) => value !== null);
   unique += 1;
+  const [type] = [schema.type].flat();
   if (schema.format === 'email') return `somebody-${unique}@example.com`;
   if (schema.format === 'date-time') return '2099-01-01T00:00:00Z';
-  if (schema.type === 'string') return `Plausible ${unique}`;
-  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1;
-  if (schema.type === 'boolean') return false;
-  if (schema.type === 'array') return schema.items ? [plausible(document, schema.items)] : [];
+  if (type === 'string') return `Plausible ${unique}`;
+  if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
+  if (type === 'boolean') return false;
+  if (type === 'array') return schema.items ? [plausible(schema.items)] : [];
   return {};
 }

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { AppError } from './app.error';
 import { invalidField, notFound, unavailable, validationFailed } from './common.errors';
 import { defineError, errorCodes } from './error-code';
