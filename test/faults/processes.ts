@@ -80,7 +80,8 @@ export class PlatformProcess {
   }
 }
 
-async function freePort(): Promise<number> {
+/** Free when it is answered; nobody keeps it. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

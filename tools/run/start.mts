@@ -11,7 +11,8 @@ import { watchDemo } from './demo.report.mts';
 import { DemoReceiver } from './demo.webhook.mts';
 import { DEMO_MAILBOXES, ensureDemo, ensureDemoMailboxes, type Demo } from './demo.mts';
 import { appEnvironment, ensureSecrets, withDatabase, type Addresses } from './environment.mts';
-import { local, writePrivateJson } from './files.mts';
+import { local, writePrivate, writePrivateJson } from './files.mts';
+import { runEnvironment, runEnvironmentFile } from './run.env.mts';
 import { orAborted, untilAborted } from './shutdown.mts';
 import { rebuildOnChange } from './watch.mts';
 import { withServices } from './with-services.mts';
@@ -102,11 +103,12 @@ async function runApps(addresses: Addresses, signal: AbortSignal, whileRunning: 
     for (const one of apps) one.supervise();
     const info = { ...runInfo(apiUrl, addresses, demo), ...(demoCampaign && { demoCampaign }) };
     await writePrivateJson(runFile(), info);
+    await writePrivate(runEnvironmentFile(), runEnvironment(info));
     announce(info, apps, { sandboxOff: addresses.sandbox?.off, receiver });
     await Promise.all([whileRunning(signal, apps), showDemo(info, receiver, signal)]);
     console.log('stopping');
   } finally {
-    await rm(runFile(), { force: true });
+    await Promise.all([runFile(), runEnvironmentFile()].map((file) => rm(file, { force: true })));
     await Promise.all(apps.map((one) => one.close()));
     await receiver?.close();
   }
@@ -204,6 +206,8 @@ ${info.demoCampaign ? `  Demo campaign   ${info.demoCampaign.campaignId} (sendin
     receiver ? `  Demo webhook    ${receiver.url} (checks what it is told)\n` : ''
   }
   ${requests(info).join('\n  ')}
+
+  For the commands of docs/quick-start.md, in another terminal:  . .local/run.env
 
 Ready. Ctrl-C stops everything.`);
 }

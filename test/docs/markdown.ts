@@ -1,0 +1,89 @@
+/** A fenced block, with what the comments right before it say of it. */
+export interface Block {
+  /** `docs/quick-start.md:12`, for messages. */
+  readonly at: string;
+  /** What stands behind the fence; empty without. */
+  readonly language: string;
+  readonly text: string;
+  /** `<!-- not run: reason -->` and the like: name and the rest. */
+  readonly marks: ReadonlyMap<string, string>;
+}
+
+export interface Link {
+  readonly at: string;
+  readonly target: string;
+}
+
+/** A line outside of fences, numbered from 1. */
+export interface Line {
+  readonly at: string;
+  readonly text: string;
+}
+
+const FENCE = /^(\s*)(`{3,})\s*([\w-]*)\s*$/;
+const MARK = /^\s*<!--\s*([a-z][a-z ]*?)(?::\s*(.*?))?\s*-->\s*$/;
+
+/** A page of the documentation, taken apart: as much of Markdown as the house writes. */
+export class Page {
+  readonly blocks: Block[] = [];
+  readonly prose: Line[] = [];
+
+  constructor(
+    /** From the root of the repository. */
+    readonly path: string,
+    text: string,
+  ) {
+    this.#read(text.split('\n'));
+  }
+
+  /** Names of the headings, as links in the page have them (GitHub's rule). */
+  get anchors(): ReadonlySet<string> {
+    const headings = this.prose.flatMap(({ text }) => /^#{1,6}\s+(.+?)\s*#*$/.exec(text)?.[1] ?? []);
+    return new Set(headings.map(anchorOf));
+  }
+
+  get links(): Link[] {
+    return this.prose.flatMap(({ at, text }) =>
+      [...text.replaceAll(/`[^`]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => ({ at, target })),
+    );
+  }
+
+  /** What stands in single backticks. */
+  get codes(): Line[] {
+    return this.prose.flatMap(({ at, text }) =>
+      [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => ({ at, text: code })),
+    );
+  }
+
+  #read(lines: readonly string[]): void {
+    let marks = new Map<string, string>();
+    for (let index = 0; index < lines.length; index += 1) {
+      const text = lines[index] ?? '';
+      const at = `${this.path}:${index + 1}`;
+      const [, indent = '', ticks = '', language = ''] = FENCE.exec(text) ?? [];
+      const [, mark = '', value = ''] = MARK.exec(text) ?? [];
+      if (ticks) {
+        const end = lines.findIndex((line, below) => below > index && line.trim() === ticks);
+        if (end < 0) throw new Error(`${at}: the block has no end`);
+        const inside = lines.slice(index + 1, end).map((line) => line.replace(indent, ''));
+        this.blocks.push({ at, language, text: inside.join('\n'), marks });
+        index = end;
+        marks = new Map();
+      } else if (mark) {
+        marks.set(mark, value);
+      } else {
+        this.prose.push({ at, text });
+        if (text.trim()) marks = new Map();
+      }
+    }
+  }
+}
+
+/** Lower case, without what is neither letter, digit, blank, hyphen nor underscore; blanks are hyphens. */
+export function anchorOf(heading: string): string {
+  const shown = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return shown
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}

@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { faultOfCli, faultOfExample, faultOfPath, faultOfRoute, faultOfSpec, faultOfVariable } from './facts';
+import { type Block, type Page } from './markdown';
+import { readPages, ROOT } from './pages';
+import { lookAt } from './unrun';
+
+/** `text` is whatever nobody runs: trees, grammars, dialogues. */
+const LANGUAGES = new Set(['sh', 'json', 'yaml', 'js', 'ts', 'python', 'text', '']);
+const PROGRAMS = new Set(['js', 'ts', 'python']);
+/** What a block may say of itself; `docs/testing.md` tells what each means. */
+const MARKS = new Set(['not run', 'needs', 'output', 'refused', 'file']);
+/** A command where nobody would run it. */
+const COMMAND = /^\s*(?:\$ )?(?:curl|npm|node|npx|docker|kubectl|outreach|git|helm|python3?) \S/m;
+const INDENTED = /^ {4,}(?:\$ )?(?:curl|npm|npx|node|docker|kubectl|outreach|git|helm) \S/;
+const OUTSIDE = /^(?:https?:|mailto:)/;
+/** Names of things elsewhere that look like ours. */
+const HISTORY = /^(?:docs\/decisions|docs\/performance)/;
+
+const pages = readPages();
+const byPath = new Map(pages.map((page) => [page.path, page]));
+
+type Fault = string;
+const none: Fault[] = [];
+const at = (place: string, fault: string | null): Fault[] => (fault === null ? none : [`${place}: ${fault}`]);
+
+describe('each block of the documentation', () => {
+  const blocks = pages.flatMap((page) => page.blocks);
+
+  it('says in which language it is, and what is run is sh', () => {
+    const strange = blocks.filter(({ language }) => !LANGUAGES.has(language));
+    const hidden = blocks.filter(({ language, text }) => ['', 'text'].includes(language) && COMMAND.test(text));
+    expect([...strange, ...hidden].map(({ at: place, language }) => `${place} (${language})`)).toEqual(none);
+  });
+
+  it('is a fence where it has commands', () => {
+    const lines = pages.flatMap(({ prose }) => prose.filter(({ text }) => INDENTED.test(text)));
+    expect(lines).toEqual([]);
+  });
+
+  it('has marks that there are', () => {
+    const wrong = blocks.flatMap(({ at: place, marks }) =>
+      [...marks.keys()].filter((mark) => !MARKS.has(mark)).map((mark) => `${place}: "${mark}"`),
+    );
+    expect(wrong).toEqual(none);
+  });
+
+  it('that is not run says why, and is right as far as can be seen', () => {
+    const unrun = blocks.filter(({ marks }) => marks.has('not run'));
+    expect(unrun.flatMap(faultsOfUnrun)).toEqual(none);
+  });
+
+  it('of JSON or YAML can be read', () => {
+    expect(blocks.flatMap((block) => at(block.at, faultOfData(block)))).toEqual(none);
+  });
+
+  it('with a program is a file that a page runs', () => {
+    const programs = blocks.filter(({ language }) => PROGRAMS.has(language));
+    const shell = blocks.filter(({ language, marks }) => language === 'sh' && !marks.has('not run'));
+    const faults = programs.flatMap(({ at: place, marks, text }) => {
+      const path = marks.get('file') ?? '';
+      if (!shell.some((block) => block.text.includes(path))) return at(place, `no block runs "${path}"`);
+      return at(place, faultOfExample(path, text));
+    });
+    expect(faults).toEqual(none);
+  });
+});
+
+describe('the documentation names what there is:', () => {
+  it('pages and headings that links lead to', () => {
+    expect(pages.flatMap((page) => page.links.flatMap((link) => at(link.at, faultOfLink(page, link.target))))).toEqual(
+      none,
+    );
+  });
+
+  it('routes', () => {
+    expect(inCodes((code) => routesIn(code).map(([method, path]) => faultOfRoute(path, method)))).toEqual(none);
+  });
+
+  it('settings and codes', () => {
+    expect(
+      inCodes((code) => (code.match(/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?==|$)/g) ?? []).map(faultOfVariable)),
+    ).toEqual(none);
+  });
+
+  it('files and folders', () => {
+    const isPath = /^(?:apps|libs|test|tools|docs|deploy|clients)\/[\w./*{},-]+$/;
+    expect(inCodes((code) => (isPath.test(code) ? [faultOfPath(code)] : []))).toEqual(none);
+  });
+
+  it('specs', () => {
+    expect(inCodes((code) => (/^[\w./-]+\.spec\.m?ts$/.test(code) ? [faultOfSpec(code)] : []))).toEqual(none);
+  });
+
+  it('commands of the operator', () => {
+    const isCommand = /^outreach ((?:[a-z]|--).*)$/;
+    const faults = inCodes((code) => {
+      const [, args] = isCommand.exec(code) ?? [];
+      return args === undefined ? [] : [faultOfCli(args.split(/\s+/).filter((word) => !word.startsWith('<')))];
+    });
+    expect(faults).toEqual(none);
+  });
+});
+
+function faultsOfUnrun({ at: place, marks, text }: Block): Fault[] {
+  const reason = marks.get('not run') ?? '';
+  const { faults, isChecked } = lookAt(text);
+  return [
+    ...(reason.split(' ').length < 3 ? at(place, `"${reason}" is no reason`) : none),
+    ...faults.flatMap((fault) => at(place, fault)),
+    ...(isChecked ? none : at(place, 'nothing of it can be checked')),
+  ];
+}
+
+function faultOfData({ language, text }: Block): string | null {
+  try {
+    if (language === 'json') JSON.parse(text);
+    if (language !== 'yaml') return null;
+    return parseAllDocuments(text).flatMap(({ errors }) => errors)[0]?.message ?? null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function faultOfLink(page: Page, target: string): string | null {
+  if (OUTSIDE.test(target)) return null;
+  const [path = '', anchor] = decodeURI(target).split('#');
+  const file = path === '' ? page.path : normalize(join(dirname(page.path), path)).replace(/\/$/, '');
+  if (!existsSync(join(ROOT, file))) return `there is no ${file}`;
+  if (anchor === undefined) return null;
+  const other = byPath.get(file);
+  return other?.anchors.has(anchor) ? null : `${file} has no heading #${anchor}`;
+}
+
+/** `GET, PUT /v1/x` are two; a path alone has no method. */
+function routesIn(code: string): [string | undefined, string][] {
+  const [, methods, path] = /^((?:(?:GET|POST|PUT|PATCH|DELETE)(?:, | ))*)(\/v1\/[^\s`]+)/.exec(code) ?? [];
+  if (path === undefined) return [];
+  const named = (methods ?? '').split(/[, ]+/).filter(Boolean);
+  return (named.length > 0 ? named : [undefined]).map((method) => [method, path]);
+}
+
+function inCodes(faultsOf: (code: string) => readonly (string | null)[]): Fault[] {
+  const current = pages.filter(({ path }) => !HISTORY.test(path));
+  return current.flatMap(({ codes }) =>
+    codes.flatMap(({ at: place, text }) => faultsOf(text).flatMap((fault) => at(place, fault))),
+  );
+}

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Page } from './markdown';
+
+export const ROOT = join(__dirname, '../..');
+/** Where pages are looked for, with all that lies below. */
+const FOLDERS = ['docs', 'tools', 'clients', 'deploy', 'apps', 'libs', 'test'];
+/** What a package manager, a build or a generator has put there. */
+const NOT_OURS = /(^|\/)(node_modules|dist|generated|\.[^/]+)\//;
+
+/** Every page that a reader of the repository finds. */
+export function readPages(): readonly Page[] {
+  const atTop = readdirSync(ROOT).filter(isPage);
+  const below = FOLDERS.flatMap((folder) => filesBelow(folder).filter(isPage));
+  return [...atTop, ...below].toSorted().map((path) => new Page(path, readText(path)));
+}
+
+export const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const isPage = (path: string): boolean => path.endsWith('.md') && !NOT_OURS.test(path);
+
+/** Paths from the root; of a folder that is not there, none. */
+function filesBelow(folder: string): string[] {
+  if (!readdirSync(ROOT).includes(folder)) return [];
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`);
+}

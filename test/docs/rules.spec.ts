@@ -1,0 +1,112 @@
+import { faultOfCli } from './facts';
+import { anchorOf, Page } from './markdown';
+import { difference } from './likeness';
+import { commandsOf, lookAt } from './unrun';
+
+const page = (...lines: string[]): Page => new Page('docs/page.md', lines.join('\n'));
+
+describe('a page is taken apart', () => {
+  it('into blocks with the marks right before them, and prose', () => {
+    const { blocks, prose } = page('# Title', '<!-- not run: no docker -->', '', '```sh', 'docker ps', '```', 'text');
+    expect(blocks).toEqual([
+      { at: 'docs/page.md:4', language: 'sh', text: 'docker ps', marks: new Map([['not run', 'no docker']]) },
+    ]);
+    expect(prose.map(({ text }) => text)).toEqual(['# Title', '', 'text']);
+  });
+
+  it('and a mark that is followed by a sentence belongs to nothing', () => {
+    const { blocks } = page('<!-- not run: no docker -->', 'A sentence.', '```sh', 'docker ps', '```');
+    expect(blocks[0]?.marks.size).toBe(0);
+  });
+
+  it('and a block without an end is a fault', () => {
+    expect(() => page('```sh', 'docker ps')).toThrow('docs/page.md:1: the block has no end');
+  });
+
+  it.each([
+    ['Backup and restore', 'backup-and-restore'],
+    ['Answering: `POST /v1/inbox/{id}/reply`', 'answering-post-v1inboxidreply'],
+    ['A [link](x.md), there', 'a-link-there'],
+  ])('with the heading "%s" as #%s', (heading, anchor) => {
+    expect(anchorOf(heading)).toBe(anchor);
+  });
+
+  it('with its links, but for those that are code', () => {
+    const { links } = page('See [a](a.md#b) and `[c](c.md)`.');
+    expect(links).toEqual([{ at: 'docs/page.md:1', target: 'a.md#b' }]);
+  });
+});
+
+describe('an output is like what a page shows', () => {
+  it.each([
+    ['some fields of many', '{"a": 1}', '{"a": 1, "b": 2}'],
+    ['some items, in their order', '{"a": [1, 3]}', '{"a": [1, 2, 3]}'],
+    ['another id', '{"_id": "665f1c2ab7c3d94e5f60718a"}', '{"_id": "765f1c2ab7c3d94e5f60718b"}'],
+    ['another moment', '{"at": "2026-11-24T07:50:23.916Z"}', '{"at": "2027-01-01T00:00:00.000Z"}'],
+    ['a text with a gap', '{"key": "sk_…"}', '{"key": "sk_abc"}'],
+  ])('when it has %s', (_what, shown, output) => {
+    expect(difference(shown, 'json', output)).toBeNull();
+  });
+
+  it.each([
+    ['another value', '{"a": {"b": 1}}', '{"a": {"b": 2}}', 'the output.a.b is 2, not 1'],
+    ['a field less', '{"a": null}', '{}', 'the output has no a'],
+    ['another order', '[2, 1]', '[1, 2]', 'has no item like 1'],
+    ['something for null', '{"a": null}', '{"a": 0}', 'the output.a is 0, not null'],
+    ['no id in its place', '{"_id": "665f1c2ab7c3d94e5f60718a"}', '{"_id": "x"}', 'the output._id'],
+    ['another form', '{}', 'no json', 'the output is no JSON'],
+  ])('and is not when it has %s', (_what, shown, output, fault) => {
+    expect(difference(shown, 'json', output)).toContain(fault);
+  });
+
+  it('line by line where it is text', () => {
+    expect(difference('one …\n…\nthree', 'text', 'zero\none two\ntwo\nthree')).toBeNull();
+    expect(difference('three\none', 'text', 'one\nthree')).toContain('no line like "one"');
+  });
+});
+
+describe('a command that is not run', () => {
+  it.each([
+    ['with its words', 'npm run cli -- --help', [['npm', 'run', 'cli', '--', '--help']]],
+    ['without comments, redirections and assignments', 'A=1 cp a b > c 2>&1 # d', [['cp', 'a', 'b']]],
+    ['over two lines', 'cp a \\\n  b', [['cp', 'a', 'b']]],
+    ['several in a line', 'cd a && cp "b; c" d | cat', [['cd', 'a'], ['cp', 'b; c', 'd'], ['cat']]],
+    ['with something to fill in', 'outreach keys revoke <keyId> < in', [['outreach', 'keys', 'revoke', '<keyId>']]],
+    ['and an assignment is none', 'A="b c"', []],
+  ])('is read %s', (_how, text, commands) => {
+    expect(commandsOf(text)).toEqual(commands);
+  });
+
+  it.each([
+    ['docker compose restart api mongo', 'docker-compose.yml has no service "mongo"'],
+    ['docker compose exec -T api node dist/apps/cli/src/main.js users invent', 'there is no command "invent"'],
+    ['outreach users create --mail a@b.test', 'there is no option --mail'],
+    ['npm run nonsense', 'package.json has no script "nonsense"'],
+    ['npm run cli -- users forget', 'there is no command "forget"'],
+    ['node tools/nowhere.mjs', 'there is no tools/nowhere.mjs'],
+    ['kubectl apply -f deploy/nowhere.yaml', 'there is no deploy/nowhere.yaml'],
+    ['curl $API/v1/nowhere', 'there is no route /v1/nowhere'],
+    ['sudo reboot', 'nobody knows what "sudo" is'],
+  ])('%s is found out', (text, fault) => {
+    expect(lookAt(text).faults.join()).toContain(fault);
+  });
+
+  it.each([
+    ['docker compose up --build --detach --wait'],
+    ['docker compose exec -T api node dist/apps/cli/src/main.js users create --email a@b.test --name A'],
+    ['outreach users create --email a@b.test --name A --operator'],
+    ['npm start -- --port 3100'],
+    ['curl "$API/v1/campaigns/$CAMPAIGN/leads?limit=1"'],
+  ])('%s is right', (text) => {
+    expect(lookAt(text)).toEqual({ faults: [], isChecked: true });
+  });
+
+  it('of several names is as wrong as one of them', () => {
+    expect(faultOfCli(['webhooks', 'list|disable'])).toBeNull();
+    expect(faultOfCli(['webhooks', 'list|forget'])).toContain('there is no command "list|forget"');
+  });
+
+  it('has nothing in it that could be wrong', () => {
+    expect(lookAt('echo hello; git status').isChecked).toBe(false);
+  });
+});

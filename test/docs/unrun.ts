@@ -1,0 +1,105 @@
+import { faultOfCli, faultOfPath, faultOfRoute, faultOfScript, faultOfService } from './facts';
+
+/** What is found out about a command without running it. */
+interface Looked {
+  readonly faults: readonly string[];
+  /** Whether there was something that could have been wrong. */
+  readonly isChecked: boolean;
+}
+
+type Look = (args: readonly string[]) => readonly (string | null)[];
+
+const isFlag = (word: string): boolean => word.startsWith('-');
+const isPath = (word: string): boolean => /^\.?[\w-]+(\.?[\w-]*\/)*[\w.-]+$/.test(word) && /[./]/.test(word);
+const withoutFlags = (args: readonly string[]): string[] => args.filter((word) => !isFlag(word));
+
+/** By the first word of the command; an empty list says that nothing is known of its arguments. */
+const LOOKS: Readonly<Record<string, Look>> = {
+  docker: ([tool, ...args]) => (tool === 'compose' ? compose(args) : []),
+  outreach: (args) => [faultOfCli(args)],
+  npm: ([verb = '', ...args]) => npm(verb, args),
+  node: ([script = '']) => [faultOfPath(script)],
+  curl: (args) =>
+    args.flatMap((word) => {
+      const [, path] = /(\/v1\/[^\s"']*)/.exec(word) ?? [];
+      return path === undefined ? [] : [faultOfRoute(path)];
+    }),
+  kubectl: (args) =>
+    args.flatMap((word, at) =>
+      ['-f', '-k', '--filename'].includes(args[at - 1] ?? '') && isPath(word) ? [faultOfPath(word)] : [],
+    ),
+  cp: ([from = '']) => [faultOfPath(from)],
+  // They are as they are everywhere.
+  ...Object.fromEntries(
+    [
+      'alias',
+      'cd',
+      'chmod',
+      'echo',
+      'export',
+      'git',
+      'helm',
+      'kill',
+      'mkdir',
+      'mongodump',
+      'mongorestore',
+      'openssl',
+    ].map((name) => [name, () => []]),
+  ),
+};
+
+/** Looks at each command of a block of shell that cannot run here. */
+export function lookAt(text: string): Looked {
+  const results = commandsOf(text).map(([name = '', ...args]): Looked => {
+    const look = LOOKS[name];
+    if (!look) return { faults: [`nobody knows what "${name}" is`], isChecked: false };
+    const found = look(args);
+    return { faults: found.filter((fault) => fault !== null), isChecked: found.length > 0 };
+  });
+  return {
+    faults: results.flatMap(({ faults }) => faults),
+    isChecked: results.some(({ isChecked }) => isChecked),
+  };
+}
+
+/** The words of each command: without comments, assignments before it, and redirections. */
+export function commandsOf(text: string): string[][] {
+  const lines = text.replaceAll(/\\\n/g, ' ').split('\n');
+  return lines.flatMap(commandsOfLine).filter((words) => words.length > 0);
+}
+
+function commandsOfLine(line: string): string[][] {
+  const commands: string[][] = [[]];
+  let isTarget = false;
+  for (const token of line.replace(/(^|\s)#.*$/, '').match(TOKEN) ?? []) {
+    const command = commands.at(-1) ?? [];
+    if (SEPARATOR.test(token)) commands.push([]);
+    else if (isTarget || REDIRECTION.test(token)) isTarget = /^\d?[<>]+$/.test(token);
+    else if (command.length > 0 || !ASSIGNMENT.test(token)) command.push(token.replaceAll(/^["']|["']$/g, ''));
+  }
+  return commands;
+}
+
+const TOKEN = /(?:"[^"]*"|'[^']*'|<[\w ]+>|[^\s|;&"'])+|&&|\|\||[|;&]/g;
+const SEPARATOR = /^(?:&&|\|\||[|;&])$/;
+/** `<userId>` is none: something to fill in. */
+const REDIRECTION = /^\d?[<>](?![\w ]+>)/;
+const ASSIGNMENT = /^\w+=/;
+
+const WITH_ONE_SERVICE = new Set(['exec', 'run']);
+
+function compose(args: readonly string[]): (string | null)[] {
+  const [verb = '', ...rest] = withoutFlags(args);
+  if (!WITH_ONE_SERVICE.has(verb)) return [...rest.map(faultOfService), null];
+  const [service = '', program = '', script = '', ...more] = rest;
+  const isCli = program === 'node' && script.endsWith('apps/cli/src/main.js');
+  return [faultOfService(service), ...(isCli && more.length > 0 ? [faultOfCli(more)] : [])];
+}
+
+function npm(verb: string, args: readonly string[]): (string | null)[] {
+  if (verb === 'start' || verb === 'test') return [faultOfScript(verb)];
+  if (verb !== 'run') return [];
+  const [script = '', ...rest] = withoutFlags(args);
+  const own = args.slice(args.indexOf('--') + 1);
+  return [faultOfScript(script), ...(script === 'cli' && rest.length > 0 ? [faultOfCli(own)] : [])];
+}
