@@ -8,3 +8,4 @@ export { mailSandbox, type MailSandbox, mongoUrl, redisUrl, sandboxDns } from '.
 export { eventually } from './eventually';
 export { expectToldRight } from './recorded.events';
 export { openTestDatabase, type TestDatabase } from './test.module';
+export { seriesOf } from './series';

@@ -61,7 +61,7 @@ describe('running jobs', () => {
     await platform.drain();
     expect(processor.seen).toEqual([{ id: 'plain' }]);
     expect(await worker.get(Metrics).registry.metrics()).toMatch(
-      /job_duration_seconds_count\{queue="credit-expiry",outcome="done"\} 1/,
+      /outreach_job_duration_seconds_count\{queue="credit-expiry",outcome="done"\} 1/,
     );
   });
 

@@ -1,7 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
+import { Metrics } from '@platform/observability';
 import { OutboundHttp } from '@platform/outbound';
+import { MeasuredModel } from './measured.model';
 import { OpenAiModel } from './openai/openai.driver';
 import { LanguageModel } from './port/language.model';
 
@@ -18,8 +20,8 @@ const MODEL_HTTP = Symbol('the way to the language model');
     },
     {
       provide: LanguageModel,
-      useFactory: (http: OutboundHttp, config: Config, clock: Clock) =>
-        new OpenAiModel(
+      useFactory: (http: OutboundHttp, config: Config, clock: Clock, metrics: Metrics) => {
+        const model = new OpenAiModel(
           http,
           {
             baseUrl: config.llmBaseUrl,
@@ -28,8 +30,11 @@ const MODEL_HTTP = Symbol('the way to the language model');
             timeoutMs: config.llmTimeoutMs,
           },
           () => clock.now(),
-        ),
-      inject: [MODEL_HTTP, Config, Clock],
+        );
+        const prices = { input: config.llmInputPrice, output: config.llmOutputPrice };
+        return new MeasuredModel(model, metrics, prices);
+      },
+      inject: [MODEL_HTTP, Config, Clock, Metrics],
     },
   ],
   exports: [LanguageModel],

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { lostRace, Transactions, rerunOnLostRace } from '@platform/database';
+import { Metrics } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { refusal } from './credits.errors';
 import { checkCommand, type LedgerCommand, phaseOf } from './ledger.command';
@@ -43,6 +44,7 @@ export class Ledger {
     @InjectModel(CreditReservationRecord.name) private readonly reservations: Model<CreditReservationRecord>,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
+    private readonly metrics: Metrics,
   ) {}
 
   /**
@@ -55,7 +57,10 @@ export class Ledger {
       const stored = await this.#read(workspace, command.operation);
       const facts = factsOf(stored);
       const decision = decide(facts, command);
-      if (decision.do === 'refuse') throw refusal(decision.because, command, facts);
+      if (decision.do === 'refuse') {
+        if (decision.because === 'too-few') this.metrics.creditRefusals.inc();
+        throw refusal(decision.because, command, facts);
+      }
       if (decision.do === 'apply') return this.#write(workspace, command, stored, decision);
       return { repeated: true, entry: found(stored.opening), reservation: stored.reservation };
     });
@@ -83,6 +88,8 @@ export class Ledger {
       reason: 'reason' in command && command.reason ? command.reason : found(stored.reservation).reason,
       actor: workspace.actor,
     });
+    const { kind } = command;
+    this.transactions.countOnce(() => this.metrics.credits.inc({ kind }, Math.abs(decision.amount)));
     const reservation = await this.#writeReservation(workspace, command, decision);
     return { repeated: false, entry: created.toObject(), reservation };
   }

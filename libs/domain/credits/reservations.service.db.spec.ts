@@ -44,6 +44,9 @@ describe('CreditReservations', () => {
       expiresAt: new Date(now.getTime() + MINUTE_MS),
     });
     expect(await balance()).toEqual({ balance: 6, reserved: 4 });
+    expect(await fixture.series('outreach_credits_total{kind="reserve"}')).toBe(4);
+    await expect(reservations.reserve(workspace, { ...request('more'), amount: 7 })).rejects.toThrow('missing: 1');
+    expect(await fixture.series('outreach_credit_refusals_total')).toBe(1);
 
     expect(await reservations.settle(workspace, 'job', 3)).toMatchObject({ used: 3, state: 'settled' });
     expect(await balance()).toEqual({ balance: 7, reserved: 0 });

@@ -3,7 +3,9 @@ import { type ComposedMessage, MailSessions, type SendHandle, type SendOutcome }
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
 import { Transactions } from '@platform/database';
+import { Metrics, timed } from '@platform/observability';
 import { addDays, dayOf, startOfDay } from '@platform/time';
+import { handoverLabels } from './handover.labels';
 import { MailboxAccounts } from './mailbox.accounts.service';
 import { MailboxConnections } from './mailboxes.connection.service';
 import { MailboxFigures } from './mailboxes.figures.service';
@@ -42,6 +44,7 @@ export class DirectMails {
     private readonly figures: MailboxFigures,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Whether one more may be sent today; null when it may. */
@@ -74,8 +77,11 @@ export class DirectMails {
       }
       return isCounted;
     };
-    const outcome = await this.sessions.use(this.accounts.of(mailbox), (session) =>
-      session.send(message, { beforeHandover, deadline, ...(signal && { signal }) }),
+    const account = this.accounts.of(mailbox);
+    const outcome = await timed(this.metrics.handovers, handoverLabels(account), () =>
+      this.sessions.use(account, (session) =>
+        session.send(message, { beforeHandover, deadline, ...(signal && { signal }) }),
+      ),
     );
     // One whose fate is not known may have been sent: it stays counted.
     if (isCounted && outcome.kind !== 'accepted' && outcome.kind !== 'ambiguous') {

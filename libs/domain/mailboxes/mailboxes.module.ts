@@ -5,6 +5,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { FleetModule } from '@platform/fleet';
 import { MailboxAccounts } from './mailbox.accounts.service';
+import { MailboxCensus } from './mailbox.census.service';
 import { MailboxDomains } from './mailbox.domains.service';
 import { MailboxErasure } from './mailbox.erasure.service';
 import { MailboxHolds } from './mailbox.holds.service';
@@ -84,6 +85,7 @@ const offered = [
   ServiceAccounts,
   MailboxWatchers,
   MailboxesAtWork,
+  MailboxCensus,
   MailboxFreshness,
   MailArrivals,
   MailboxMail,

@@ -119,8 +119,10 @@ describe('a send of a turn', () => {
     await fixture.sends.toWire(send, { ...wire, draftId: 'd1' });
     const words = { code: '250', enhancedCode: '2.0.0', command: null, response: 'Queued' };
     const outcome = { state: 'sent', at: LATER, words, providerMessageId: 'p1', providerThreadId: 't1' } as const;
+    const before = await fixture.series('outreach_sends_total{state="sent"}');
     expect(await fixture.sends.settle(send, 'wire', outcome)).toBe(true);
     expect(await fixture.sends.settle(send, 'wire', outcome)).toBe(false);
+    expect(await fixture.series('outreach_sends_total{state="sent"}')).toBe(before + 1);
     expect(await stored(send)).toMatchObject({
       state: 'sent',
       sentAt: LATER,
@@ -146,6 +148,7 @@ describe('a send of a turn', () => {
     });
     await expect(failing).rejects.toThrow('undone');
     expect(await fixture.stateOf(send)).toBe('claimed');
+    expect(await fixture.series('outreach_sends_total{state="failed"}')).toBe(0);
   });
 });
 
@@ -162,6 +165,8 @@ describe('an ambiguous send', () => {
     await ambiguous(LATER);
     const due = await fixture.sends.dueForLook(START, 10);
     expect(due).toEqual([soon]);
+    expect(await fixture.sends.countAmbiguous(1)).toBe(1);
+    expect(await fixture.sends.countAmbiguous(100)).toBeGreaterThan(1);
     const taken = await Promise.all([1, 2, 3].map(() => fixture.sends.lookAgain(soon, LATER)));
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect(await fixture.sends.dueForLook(START, 10)).toEqual([]);

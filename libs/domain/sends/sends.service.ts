@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnLostRace, Transactions } from '@platform/database';
+import { Metrics } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { SendRecord, type SendState } from './schemas/send.record';
 import { fieldsOf, type SendHold, type SendOutcome, type SendResolution } from './send.outcome';
@@ -46,6 +47,7 @@ export class Sends {
   constructor(
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
     private readonly transactions: Transactions,
+    private readonly metrics: Metrics,
   ) {}
 
   /**
@@ -85,9 +87,12 @@ export class Sends {
    */
   async settle(send: SendHold, from: InFlight, outcome: SendOutcome): Promise<boolean> {
     const fields = fieldsOf(from, outcome);
-    if (await this.#move(send, from, fields)) return true;
-    // What the server has answered stands, also when somebody has begun to look for the send in the meantime.
-    return from === 'wire' && mayBecome('ambiguous', outcome.state) && this.#move(send, 'ambiguous', fields);
+    const isSettled =
+      (await this.#move(send, from, fields)) ||
+      // What the server has answered stands, also when somebody has begun to look for the send in the meantime.
+      (from === 'wire' && mayBecome('ambiguous', outcome.state) && (await this.#move(send, 'ambiguous', fields)));
+    if (isSettled) this.#count(outcome.state);
+    return isSettled;
   }
 
   /**
@@ -109,6 +114,7 @@ export class Sends {
       { _id, workspaceId, state: 'ambiguous' },
       { $set: fieldsOf('ambiguous', resolution) },
     );
+    if (matchedCount === 1) this.#count(resolution.state);
     return matchedCount === 1;
   }
 
@@ -153,6 +159,14 @@ export class Sends {
       .lean<SendRecord[]>();
   }
 
+  /** How many sends of all workspaces are ambiguous, up to `most`. */
+  async countAmbiguous(most: number): Promise<number> {
+    return this.sends
+      .countDocuments({ state: 'ambiguous', lookAt: { $gt: new Date(0) } })
+      .setOptions({ allWorkspaces: 'how the installation stands' })
+      .limit(most);
+  }
+
   /** Guarded by what was read: another one may have been as fast. */
   async #takeOver({ _id, workspaceId, state, fence }: SendRecord, fields: NewSend): Promise<SendRecord | null> {
     if (!mayBecome(state, 'claimed')) return null;
@@ -189,6 +203,10 @@ export class Sends {
         { returnDocument: 'after' },
       )
       .lean<SendRecord>();
+  }
+
+  #count(state: SendState): void {
+    this.transactions.countOnce(() => this.metrics.sends.inc({ state }));
   }
 
   async #move(

@@ -9,6 +9,11 @@ export interface CollectionIndex {
   unique?: boolean;
   /** Documents outside this filter are not indexed. */
   where?: Record<string, unknown>;
+  /**
+   * The first field says when work is due that the queue of this name does: how far it is behind is measured (`DueWork`). The work
+   * changes or removes the field when it is done.
+   */
+  due?: string;
   /** TTL index: seconds after the indexed date at which the document is removed. */
   expireAfterSeconds?: number;
 }
@@ -26,6 +31,7 @@ export interface CollectionMetadata extends CollectionOptions {
 type Class = abstract new (...args: never[]) => unknown;
 
 const metadata = new WeakMap<Class, CollectionMetadata>();
+const ofSchemas = new WeakMap<MongooseSchema, CollectionMetadata>();
 
 /**
  * Declares a stored record: collection name, whether it belongs to a workspace, and its indexes. Fields use Nest's
@@ -45,6 +51,11 @@ export function collectionOf(record: Class): CollectionMetadata {
   return found;
 }
 
+/** The declaration that a model's schema was made of; undefined for one that `schemaOf` did not make. */
+export function declarationOf(schema: MongooseSchema): CollectionMetadata | undefined {
+  return ofSchemas.get(schema);
+}
+
 /**
  * A fresh schema with the declared indexes; schemas are not shared between connections.
  * @throws Error for a path that would hold anything (Nest's `Mixed`), where ids would be kept and compared as text
@@ -62,5 +73,6 @@ export function schemaOf(record: Class): MongooseSchema {
       ...(expireAfterSeconds === undefined ? {} : { expireAfterSeconds }),
     });
   }
+  ofSchemas.set(schema, collectionOf(record));
   return schema;
 }

@@ -9,6 +9,7 @@ import { CollectionIndexes } from './collection.indexes';
 import { connected } from './connection.attempts';
 import { connectionOptions } from './connection.options';
 import { DatabaseHealth } from './database.health';
+import { DueWork } from './due.work';
 import { driverConnection, endWritesWithTheirConnection } from './driver.patch';
 import { LeaseRecord, Leases } from './lease.service';
 import { Pages } from './page.service';
@@ -45,8 +46,8 @@ export class DatabaseModule {
         }),
         DatabaseModule.collections(LeaseRecord),
       ],
-      providers: [Transactions, Pages, Leases, CollectionIndexes, DatabaseHealth],
-      exports: [Transactions, Pages, Leases, CollectionIndexes, MongooseModule],
+      providers: [Transactions, Pages, Leases, CollectionIndexes, DatabaseHealth, DueWork],
+      exports: [Transactions, Pages, Leases, CollectionIndexes, DueWork, MongooseModule],
     };
   }
 

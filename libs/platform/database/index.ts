@@ -3,6 +3,7 @@ export { firstReadOptions } from './connection.options';
 export { DatabaseModule } from './database.module';
 export { isDatabaseUnavailable, isDuplicateKey, mayBeCommitted } from './database.errors';
 export { dueTurns } from './due.turns';
+export { DueWork } from './due.work';
 export { endTurn, NO_LEASE, PLANNED_TURN, type PlannedTurn, renewTurn, takeTurn } from './held.turns';
 export { type Lease, Leases } from './lease.service';
 export { lostRace, rerunOnLostRace } from './lost.race';

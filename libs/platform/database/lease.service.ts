@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel, Prop } from '@nestjs/mongoose';
+import { Metrics } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { Collection } from './collection.decorator';
 import { isDuplicateKey } from './database.errors';
@@ -36,7 +37,10 @@ export interface Lease {
  */
 @Injectable()
 export class Leases {
-  constructor(@InjectModel(LeaseRecord.name) private readonly leases: Model<LeaseRecord>) {}
+  constructor(
+    @InjectModel(LeaseRecord.name) private readonly leases: Model<LeaseRecord>,
+    private readonly metrics: Metrics,
+  ) {}
 
   /** The lease, or null while somebody else holds it. */
   async acquire(name: string, milliseconds: number): Promise<Lease | null> {
@@ -52,6 +56,7 @@ export class Leases {
       [{ $set: { expiresAt: { $add: ['$$NOW', milliseconds] } } }],
       { updatePipeline: true },
     );
+    if (matchedCount !== 1) this.metrics.leasesLost.inc();
     return matchedCount === 1;
   }
 

@@ -2,7 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { unavailable } from '@platform/errors';
+import { Metrics } from '@platform/observability';
 import { type ClientSession, type Connection } from 'mongoose';
+import { isDatabaseUnavailable } from './database.errors';
 
 /** Whether the caller is inside a transaction of any connection. */
 const INSIDE = new AsyncLocalStorage<true>();
@@ -15,15 +17,23 @@ export function isInsideTransaction(): boolean {
 /** The driver would run a transaction that keeps conflicting again for two minutes. */
 const GIVE_UP_MS = 10_000;
 
+/** A transaction that is being run, and what is to be counted when it has been committed. */
+interface Running {
+  readonly toCount: (() => void)[];
+}
+
 type Participant = (session: ClientSession) => Promise<void>;
 
 /** Runs changes of several documents as one: all of them or none. */
 @Injectable()
 export class Transactions {
-  readonly #running = new AsyncLocalStorage<ClientSession>();
+  readonly #running = new AsyncLocalStorage<Running>();
   readonly #participants = new AsyncLocalStorage<Participant>();
 
-  constructor(@InjectConnection() private readonly connection: Connection) {}
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly metrics: Metrics,
+  ) {}
 
   /**
    * Runs `work` in a transaction; every Mongoose call inside takes part without being told. A call inside another
@@ -34,17 +44,38 @@ export class Transactions {
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running.getStore()) return work();
     const giveUpAt = performance.now() + GIVE_UP_MS;
-    return this.connection.transaction(async (session) =>
-      this.#running.run(session, () =>
-        INSIDE.run(true, async () => {
-          if (performance.now() > giveUpAt)
-            throw unavailable('Too many changes of the same records at once; try again');
-          const result = await work();
-          await this.#participants.getStore()?.(session);
-          return result;
-        }),
-      ),
-    );
+    let running: Running | undefined;
+    try {
+      const result = await this.connection.transaction(async (session) => {
+        if (running) this.metrics.transactionReruns.inc();
+        running = { toCount: [] }; // what an earlier run noted was undone with it
+        return this.#running.run(running, () =>
+          INSIDE.run(true, async () => {
+            if (performance.now() > giveUpAt)
+              throw unavailable('Too many changes of the same records at once; try again');
+            const result = await work();
+            await this.#participants.getStore()?.(session);
+            return result;
+          }),
+        );
+      });
+      this.metrics.transactions.inc({ outcome: 'committed' });
+      for (const count of running?.toCount ?? []) count();
+      return result;
+    } catch (error) {
+      this.metrics.transactions.inc({ outcome: isDatabaseUnavailable(error) ? 'unavailable' : 'failed' });
+      throw error;
+    }
+  }
+
+  /**
+   * Counts something when the running transaction has been committed, at once where none runs. For metrics and nothing else: it is
+   * lost with the process.
+   */
+  countOnce(count: () => void): void {
+    const running = this.#running.getStore();
+    if (running) running.toCount.push(count);
+    else count();
   }
 
   /** Whether the caller is inside a transaction: for what would be wrong or without effect there. */

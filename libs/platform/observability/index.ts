@@ -2,7 +2,9 @@ export { type ContextFields, contextFields, runInContext, setContext } from './c
 export { HealthChecks, type HealthCheck, type HealthReport } from './health.service';
 export { Log, rootLogger } from './log';
 export { NestLog } from './nest.log';
+export { type Sample } from './measured';
 export { Metrics } from './metrics.service';
 export { ObservabilityModule } from './observability.module';
 export { type OpsHandler, OpsServer } from './ops.server';
 export { redact } from './redact';
+export { timed } from './timed';

@@ -21,7 +21,14 @@ export class ObservabilityModule {
         },
         { provide: HealthChecks, useFactory: () => new HealthChecks(version) },
         NestLog,
-        Metrics,
+        {
+          provide: Metrics,
+          useFactory: () => {
+            const metrics = new Metrics();
+            metrics.build.set({ app, version }, 1);
+            return metrics;
+          },
+        },
         OpsServer,
       ],
       exports: [Log, NestLog, Metrics, HealthChecks, OpsServer],

@@ -51,8 +51,8 @@ export class OpsServer {
     if (room) return room(request, response);
     switch (path) {
       case '/metrics':
-        await this.health.report(); // its checks also refresh the gauges of what they look at
-        return send(response, 200, this.metrics.registry.contentType, await this.metrics.registry.metrics());
+        await this.#noteHealth(); // its checks also refresh the gauges of what they look at
+        return send(response, 200, this.metrics.registry.contentType, await this.metrics.text());
       case '/health/live':
         return send(response, 200, 'application/json', '{"status":"live"}');
       case '/health/ready': {
@@ -61,6 +61,12 @@ export class OpsServer {
       }
       default:
         return send(response, 404, 'text/plain', 'not found\n');
+    }
+  }
+  async #noteHealth(): Promise<void> {
+    const { checks } = await this.health.report();
+    for (const [check, { status }] of Object.entries(checks)) {
+      this.metrics.healthChecks.set({ check }, status === 'up' ? 1 : 0);
     }
   }
 }

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import { AddressGuard, type AddressGuardOptions } from './address.guard';
 import { guardedConnector } from './guarded.connector';
-import { OutboundError } from './outbound.errors';
+import { OutboundError, type OutboundReason } from './outbound.errors';
 import { exchangeFailure, timeoutFailure, type Attempt } from './outbound.failures';
 import { nextHop } from './outbound.redirects';
 import { firstHop, type Hop, type OutboundRequest, type OutboundResponse } from './outbound.request';
@@ -10,6 +10,8 @@ import { firstHop, type Hop, type OutboundRequest, type OutboundResponse } from 
 export interface OutboundHttpOptions extends AddressGuardOptions {
   /** PEM certificates to trust instead of the built-in ones, for tests. */
   readonly ca?: string;
+  /** Told of each request how long it took and how it ended: `answered`, `aborted` by its caller, or why there was no answer. */
+  readonly measured?: (outcome: OutboundReason | 'answered' | 'aborted', seconds: number) => void;
 }
 
 /** Milliseconds for DNS, TCP and TLS of one connection; a request's own time is usually over before. */
@@ -32,7 +34,7 @@ export class OutboundHttp implements OnModuleDestroy {
   readonly #inFlight = new Set<Promise<OutboundResponse>>();
   #closing = false;
 
-  constructor(options: OutboundHttpOptions) {
+  constructor(private readonly options: OutboundHttpOptions) {
     this.#agent = new Agent({
       connect: guardedConnector(new AddressGuard(options), { timeoutMs: CONNECT_TIMEOUT_MS, ca: options.ca }),
       allowH2: false,
@@ -57,8 +59,16 @@ export class OutboundHttp implements OnModuleDestroy {
     if (this.#closing) throw new OutboundError('connect', 'The client is shutting down', { retry: true });
     const answer = this.follow(hop, request);
     this.#inFlight.add(answer);
+    const began = performance.now();
+    const ended = (outcome: OutboundReason | 'answered' | 'aborted'): void =>
+      this.options.measured?.(outcome, (performance.now() - began) / 1_000);
     try {
-      return await answer;
+      const response = await answer;
+      ended('answered');
+      return response;
+    } catch (error) {
+      ended(error instanceof OutboundError ? error.reason : 'aborted');
+      throw error;
     } finally {
       this.#inFlight.delete(answer);
     }

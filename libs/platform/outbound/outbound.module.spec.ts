@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { Metrics } from '@platform/observability';
 import { Config } from '@platform/config';
+import { seriesOf } from '@testing';
 import { AddressGuard } from './address.guard';
 import { OutboundHttp } from './outbound.http';
 import { OutboundModule } from './outbound.module';
@@ -8,7 +10,10 @@ import { dnsServer } from './testing/dns.server';
 
 const boot = (outboundAllowPrivate: boolean, dnsServers: readonly string[] = []) => {
   @Global()
-  @Module({ providers: [{ provide: Config, useValue: { outboundAllowPrivate, dnsServers } }], exports: [Config] })
+  @Module({
+    providers: [{ provide: Config, useValue: { outboundAllowPrivate, dnsServers } }, Metrics],
+    exports: [Config, Metrics],
+  })
   class FakeConfigModule {}
   return Test.createTestingModule({ imports: [FakeConfigModule, OutboundModule] }).compile();
 };
@@ -21,6 +26,7 @@ describe('OutboundModule', () => {
       const request = { url: 'http://127.0.0.1:1/', method: 'GET', timeoutMs: 20_000, maxResponseBytes: 1 } as const;
       const refused = allow ? 'connect' : 'address_refused';
       await expect(app.get(OutboundHttp).request(request)).rejects.toMatchObject({ reason: refused });
+      expect(await seriesOf(app, `outreach_outbound_request_duration_seconds_count{outcome="${refused}"}`)).toBe(1);
       const guarded = app.get(AddressGuard).resolve('10.0.0.1');
       if (allow) await expect(guarded).resolves.toEqual([{ address: '10.0.0.1', family: 4 }]);
       else await expect(guarded).rejects.toMatchObject({ reason: 'address_refused' });

@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '@platform/config';
+import { Metrics } from '@platform/observability';
 import { AddressGuard, type AddressGuardOptions } from './address.guard';
-import { OutboundHttp } from './outbound.http';
+import { OutboundHttp, type OutboundHttpOptions } from './outbound.http';
 
 /** Offers `OutboundHttp`, and `AddressGuard` for protocols other than HTTP, under the operator's address policy. */
 @Global()
@@ -14,8 +15,9 @@ import { OutboundHttp } from './outbound.http';
     },
     {
       provide: OutboundHttp,
-      useFactory: (config: Config) => new OutboundHttp(optionsOf(config)),
-      inject: [Config],
+      useFactory: (config: Config, metrics: Metrics) =>
+        new OutboundHttp({ ...optionsOf(config), ...measuredBy(metrics) }),
+      inject: [Config, Metrics],
     },
   ],
   exports: [AddressGuard, OutboundHttp],
@@ -24,4 +26,8 @@ export class OutboundModule {}
 
 function optionsOf({ outboundAllowPrivate: allowPrivate, dnsServers }: Config): AddressGuardOptions {
   return { allowPrivate, dnsServers };
+}
+
+function measuredBy({ outboundRequests }: Metrics): Pick<OutboundHttpOptions, 'measured'> {
+  return { measured: (outcome, seconds) => outboundRequests.observe({ outcome }, seconds) };
 }

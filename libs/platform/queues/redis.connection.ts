@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '@platform/config';
-import { unavailable } from '@platform/errors';
-import { HealthChecks, Log } from '@platform/observability';
+import { type AppError, unavailable } from '@platform/errors';
+import { HealthChecks, Log, Metrics } from '@platform/observability';
 import { type ConnectionOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 
@@ -19,6 +19,7 @@ export class RedisConnection implements OnApplicationShutdown {
   constructor(
     private readonly config: Config,
     private readonly log: Log,
+    private readonly metrics: Metrics,
     health: HealthChecks,
   ) {
     this.client = new Redis(config.redisUrl, {
@@ -47,7 +48,7 @@ export class RedisConnection implements OnApplicationShutdown {
    * @throws SERVICE_UNAVAILABLE when Redis does not answer in time
    */
   async promptly<T>(call: () => Promise<T>): Promise<T> {
-    if (this.client.status !== 'ready') throw unavailable('The queue cannot be reached');
+    if (this.client.status !== 'ready') throw this.#unanswered();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(NO_ANSWER)), this.config.redisTimeoutMs * 1.5);
@@ -55,7 +56,7 @@ export class RedisConnection implements OnApplicationShutdown {
     try {
       return await Promise.race([call(), late]);
     } catch (error) {
-      throw isAway(error) ? unavailable('The queue cannot be reached', error) : error;
+      throw isAway(error) ? this.#unanswered(error) : error;
     } finally {
       clearTimeout(timer);
     }
@@ -70,6 +71,11 @@ export class RedisConnection implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.client.disconnect();
+  }
+
+  #unanswered(cause?: unknown): AppError {
+    this.metrics.redisFailures.inc();
+    return unavailable('The queue cannot be reached', cause);
   }
 
   /** One line when Redis goes and one when it is back, not one for each attempt in between. */

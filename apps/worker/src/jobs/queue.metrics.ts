@@ -16,6 +16,9 @@ export class QueueMetrics {
   }
 
   async #measure(): Promise<Record<string, unknown>> {
+    // Old values would look like a quiet night.
+    this.metrics.queueDepth.reset();
+    this.metrics.queueLag.reset();
     const depths = await this.queues.depths(this.clock.now());
     for (const [queue, { waiting, active, delayed, lagMs }] of Object.entries(depths)) {
       for (const [state, count] of Object.entries({ waiting, active, delayed })) {

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Leases } from '@platform/database';
-import { Log, Metrics } from '@platform/observability';
+import { Log, Metrics, timed } from '@platform/observability';
 import { Schedules, type ScheduleRow, type Sweep } from '@platform/queues';
 
 const SCHEDULE_EVERY_MS = 2_000;
@@ -29,7 +29,10 @@ export class Ticker implements OnModuleDestroy {
 
   async runSchedules(rows: readonly ScheduleRow[]): Promise<void> {
     await this.#alone('schedules', SCHEDULE_EVERY_MS * 5, async () => {
-      for (const name of await this.schedules.tick(rows)) this.log.debug('Schedule ran', { schedule: name });
+      for (const schedule of await this.schedules.tick(rows)) {
+        this.metrics.scheduled.inc({ schedule });
+        this.log.debug('Schedule ran', { schedule });
+      }
     });
   }
 
@@ -50,7 +53,9 @@ export class Ticker implements OnModuleDestroy {
   }
 
   async #sweep(sweep: Sweep): Promise<void> {
-    const restored = await sweep.sweep();
+    const labels = (outcome: string) => () => ({ sweep: sweep.name, outcome });
+    const ended = { done: labels('done'), failed: labels('failed') };
+    const restored = await timed(this.metrics.sweeps, ended, () => sweep.sweep());
     if (restored === 0) return;
     this.metrics.swept.inc({ sweep: sweep.name }, restored);
     this.log.warn('Missing jobs were created again', { sweep: sweep.name, restored });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { LanguageModel, LlmError, type ModelAnswer, type ModelUsage } from '@adapters/llm';
+import { costOf, LanguageModel, LlmError, type ModelAnswer, type ModelUsage } from '@adapters/llm';
 import { ModelBudget } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
@@ -9,7 +9,7 @@ import { Types } from 'mongoose';
 import { agentsSwitchedOff, answerUnusable, modelBudgetUsedUp, modelNotConfigured } from '../agent.errors';
 import { type UnusedAnswer } from '../schemas/agent-text.record';
 import { AgentSwitch } from '../switch/agent.switch.service';
-import { costOf, estimatedTokens, sumOf } from './answer.cost';
+import { estimatedTokens, sumOf } from './answer.cost';
 import { fits } from './answer.schema';
 import { type Checked, type ModelQuestion, type ModelWord, type Spent } from './model.question';
 import { noteSpent } from './spent.in.vain';

@@ -24,7 +24,12 @@ const DUE = { dueAt: { $gt: new Date(0) } };
       fields: { workspaceId: 1, answeredId: 1, turn: 1 },
       unique: true,
     },
-    { serves: 'workspaces in which something is to be done', fields: { dueAt: 1, workspaceId: 1 }, where: DUE },
+    {
+      serves: 'workspaces in which something is to be done',
+      fields: { dueAt: 1, workspaceId: 1 },
+      due: 'agent-reply',
+      where: DUE,
+    },
     { serves: 'what is to be done in a workspace', fields: { workspaceId: 1, dueAt: 1, _id: 1 }, where: DUE },
     { serves: 'the list, latest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list of one state', fields: { workspaceId: 1, state: 1, createdAt: -1, _id: -1 } },

@@ -1,7 +1,7 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Transactions } from '@platform/database';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { type FakeClock, openTestDatabase, type TestDatabase, seriesOf } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { CreditsModule } from '../credits.module';
 import { CreditsService } from '../credits.service';
@@ -25,6 +25,11 @@ export class CreditsFixture {
 
   static async start(): Promise<CreditsFixture> {
     return new CreditsFixture(await openTestDatabase({ imports: [CreditsModule] }));
+  }
+
+  /** What a series of the metrics stands at. */
+  async series(name: string): Promise<number> {
+    return seriesOf(this.database.module, name);
   }
 
   async stop(): Promise<void> {

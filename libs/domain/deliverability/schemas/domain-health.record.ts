@@ -26,7 +26,11 @@ const statuses = () => raw({ mx: unknown, spf: unknown, dkim: unknown, dmarc: un
   indexes: [
     { serves: 'how a domain stands, and that it stands once', fields: { workspaceId: 1, domain: 1 }, unique: true },
     { serves: 'the domains of a workspace, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
-    { serves: 'domains that are due for a check, in all workspaces', fields: { nextCheckAt: 1, _id: 1 } },
+    {
+      serves: 'domains that are due for a check, in all workspaces',
+      fields: { nextCheckAt: 1, _id: 1 },
+      due: 'mailbox-health',
+    },
   ],
 })
 export class DomainHealthRecord {

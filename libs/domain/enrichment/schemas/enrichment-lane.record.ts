@@ -9,6 +9,7 @@ import { Schema, type Types } from 'mongoose';
     {
       serves: 'lanes that have something to do, oldest first',
       fields: { nextAt: 1, _id: 1 },
+      due: 'enrichment-lane',
       where: { nextAt: { $gt: new Date(0) } },
     },
     { serves: 'the lanes of a workspace, each once', fields: { workspaceId: 1, number: 1 }, unique: true },

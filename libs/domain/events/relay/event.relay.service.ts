@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { isDatabaseUnavailable, type Lease, Leases, Transactions } from '@platform/database';
-import { Log } from '@platform/observability';
+import { Log, Metrics } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { EventRecord } from '../schemas/event.record';
 import { EventSubscribers } from './event.subscribers';
@@ -30,6 +30,7 @@ export class EventRelay {
     private readonly transactions: Transactions,
     private readonly leases: Leases,
     private readonly clock: Clock,
+    private readonly metrics: Metrics,
     private readonly log: Log,
   ) {}
 
@@ -100,6 +101,7 @@ export class EventRelay {
       if (matchedCount !== batch.length) throw new HandedOnElsewhere('Another worker hands on the same events');
       await this.subscribers.take(batch);
     });
+    for (const { type } of batch) this.metrics.events.inc({ type });
     // What was written is on record: whoever was not woken finds it later.
     await this.subscribers
       .taken(batch)
@@ -109,6 +111,7 @@ export class EventRelay {
   async #putOff(event: EventRecord | undefined, error: unknown): Promise<void> {
     if (!event) return;
     const { _id, workspaceId, type } = event;
+    this.metrics.eventsPutOff.inc();
     this.log.error('An event could not be handed on; it is tried again', error, { eventId: _id.toHexString(), type });
     await this.events.updateOne(
       { _id, workspaceId, relayAt: { $gt: NEVER } },

@@ -15,7 +15,12 @@ import { type EventType } from '../event.types';
       fields: { workspaceId: 1, campaignId: 1, at: -1, _id: -1 },
     },
     { serves: 'what happened to a lead', fields: { workspaceId: 1, leadId: 1, at: -1, _id: -1 } },
-    { serves: 'what is still to be handed on', fields: { relayAt: 1 }, where: { relayAt: { $gt: new Date(0) } } },
+    {
+      serves: 'what is still to be handed on',
+      fields: { relayAt: 1 },
+      due: 'event-relay',
+      where: { relayAt: { $gt: new Date(0) } },
+    },
   ],
 })
 export class EventRecord {

@@ -76,6 +76,7 @@ const labelAsk = new Schema<LabelAsk>(
     {
       serves: 'answers that wait for the language model, in all workspaces',
       fields: { 'labelAsk.dueAt': 1 },
+      due: 'reply-label',
       where: { 'labelAsk.dueAt': { $gt: new Date(0) } },
     },
   ],

@@ -22,7 +22,12 @@ const address = new Schema<MailAddress>(
       fields: { workspaceId: 1, mailboxId: 1, dueAt: 1, _id: 1 },
       where: { state: { $in: [...OPEN] } },
     },
-    { serves: 'replies whose outcome is to be found out', fields: { lookAt: 1 }, where: { state: 'ambiguous' } },
+    {
+      serves: 'replies whose outcome is to be found out',
+      fields: { lookAt: 1 },
+      due: 'send-resolution',
+      where: { state: 'ambiguous' },
+    },
     { serves: 'the replies of a conversation, and their erasure', fields: { workspaceId: 1, conversationId: 1 } },
     { serves: 'all that was written to one person', fields: { workspaceId: 1, email: 1 } },
   ],

@@ -91,7 +91,12 @@ const RESUMING = { status: 'paused', resumeAt: { $gt: new Date(0) } };
     },
     { serves: 'the people of one company, its subdomains included', fields: { workspaceId: 1, domains: 1 } },
     // `campaignId` gives it a name of its own: databases that are older have an index `resumeAt_1` of all paused leads.
-    { serves: 'leads that resume by themselves', fields: { resumeAt: 1, campaignId: 1 }, where: RESUMING },
+    {
+      serves: 'leads that resume by themselves',
+      fields: { resumeAt: 1, campaignId: 1 },
+      due: 'lead-resume',
+      where: RESUMING,
+    },
     {
       serves: 'whether a campaign has leads that resume by themselves',
       fields: { workspaceId: 1, campaignId: 1, resumeAt: 1 },

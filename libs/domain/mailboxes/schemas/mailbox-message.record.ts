@@ -45,6 +45,7 @@ const address = new Schema<MailAddress>(
     {
       serves: 'what is asked for again, in all workspaces',
       fields: { retryAt: 1 },
+      due: 'unreadable-mail',
       where: { state: 'unreadable' },
     },
   ],

@@ -103,7 +103,11 @@ const unknown = { type: String, required: true, default: 'unknown' };
     { serves: 'the list by tag', fields: { workspaceId: 1, tags: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list by provider', fields: { workspaceId: 1, provider: 1, createdAt: -1, _id: -1 } },
     { serves: 'the mailboxes that workers listen to', fields: { 'connection.state': 1 } },
-    { serves: 'mailboxes that are due for a check of their connection', fields: { 'connection.nextCheckAt': 1 } },
+    {
+      serves: 'mailboxes that are due for a check of their connection',
+      fields: { 'connection.nextCheckAt': 1 },
+      due: 'mailbox-check',
+    },
     {
       serves: 'the mailboxes of a domain, and those that the health check does not know of',
       fields: { 'setup.domain': 1, workspaceId: 1, _id: 1 },

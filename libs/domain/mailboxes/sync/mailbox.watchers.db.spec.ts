@@ -6,7 +6,7 @@ import { WorkspaceCreationService, WorkspaceEntry } from '@domain/workspaces';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { Fleet } from '@platform/fleet';
-import { Log } from '@platform/observability';
+import { Log, Metrics } from '@platform/observability';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
 import { eventually, openTestDatabase, type TestDatabase } from '@testing';
@@ -67,7 +67,7 @@ describe('listening to mailboxes', () => {
   afterAll(() => database.close());
 
   const worker = (sync = get(MailboxSync)): MailboxWatchers => {
-    const made = new MailboxWatchers(mailboxes, get(WorkspaceEntry), sync, get(Fleet), get(Log));
+    const made = new MailboxWatchers(mailboxes, get(WorkspaceEntry), sync, get(Fleet), get(Metrics), get(Log));
     workers.push(made);
     return made;
   };
@@ -95,6 +95,23 @@ describe('listening to mailboxes', () => {
     await eventually('the first message is kept', async () => (await keptOf(_id)) === 1);
     await mailbox.deliver(raw());
     await eventually('the second message is kept', async () => (await keptOf(_id)) === 2);
+  });
+
+  it('tells how many it listens to and which was read longest ago', async () => {
+    const { mailbox } = await connect();
+    const metrics = database.module.get(Metrics);
+    const reads = async (outcome: string) =>
+      (await metrics.mailboxReads.get()).values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
+    const before = await reads('done');
+    worker().start();
+    await eventually('the mailbox is read', async () => (await reads('done')) > before);
+    await metrics.text();
+    expect((await metrics.watchedMailboxes.get()).values[0]?.value).toBe(1);
+    expect((await metrics.mailboxReadAge.get()).values[0]?.value).toBeGreaterThan(0);
+    const lost = await reads('lost');
+    mailbox.trouble = LOST;
+    await mailbox.deliver(raw());
+    await eventually('the connection is lost', async () => (await reads('lost')) > lost);
   });
 
   it('divides the mailboxes among the workers, each of them once, and anew when one leaves', async () => {

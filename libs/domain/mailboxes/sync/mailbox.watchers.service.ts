@@ -5,7 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { MailError } from '@adapters/mail';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Fleet, ownerOf } from '@platform/fleet';
-import { Log } from '@platform/observability';
+import { Log, Metrics } from '@platform/observability';
 import { type Model } from 'mongoose';
 import pLimit from 'p-limit';
 import { MailboxRecord } from '../schemas/mailbox.record';
@@ -24,6 +24,8 @@ const READING_AT_ONCE = 64;
 interface Watch {
   readonly stop: AbortController;
   readonly ended: Promise<void>;
+  /** When the mailbox was last read to its end, or the watch began (milliseconds of this process). */
+  readAt: number;
 }
 
 /**
@@ -47,10 +49,13 @@ export class MailboxWatchers implements OnModuleDestroy {
     private readonly workspaces: WorkspaceEntry,
     private readonly sync: MailboxSync,
     private readonly fleet: Fleet,
+    private readonly metrics: Metrics,
     private readonly log: Log,
   ) {}
 
   start(): void {
+    this.metrics.whenAsked(this.metrics.watchedMailboxes, async () => [{ labels: {}, value: this.size }]);
+    this.metrics.whenAsked(this.metrics.mailboxReadAge, async () => [{ labels: {}, value: this.#oldestReadSeconds() }]);
     this.#timer = setInterval(() => this.#divide(), DIVIDE_EVERY_MS);
     this.#divide();
   }
@@ -90,6 +95,17 @@ export class MailboxWatchers implements OnModuleDestroy {
     return this.#watches.size;
   }
 
+  #oldestReadSeconds(): number {
+    const now = performance.now();
+    return Math.max(0, ...[...this.#watches.values()].map(({ readAt }) => (now - readAt) / 1_000));
+  }
+
+  #noteRead(key: string): void {
+    this.metrics.mailboxReads.inc({ outcome: 'done' });
+    const watch = this.#watches.get(key);
+    if (watch) watch.readAt = performance.now();
+  }
+
   #divide(): void {
     this.#dividing ??= this.divide()
       .catch((error: unknown) => this.log.error('Mailboxes could not be divided; it is tried again', error))
@@ -119,7 +135,7 @@ export class MailboxWatchers implements OnModuleDestroy {
         this.log.error('A mailbox is not listened to', error, { mailboxId: target.mailboxId.toHexString() }),
       )
       .finally(forget);
-    this.#watches.set(key, { stop, ended });
+    this.#watches.set(key, { stop, ended, readAt: performance.now() });
   }
 
   #end(keys: readonly string[]): void {
@@ -146,6 +162,7 @@ export class MailboxWatchers implements OnModuleDestroy {
             while (!signal.aborted) {
               const began = performance.now();
               await this.#reading(read);
+              this.#noteRead(keyOf(target));
               failures = 0;
               const atMostMs = Math.round(POLL_MS * (0.8 + Math.random() * 0.2));
               if (!signal.aborted) await session.waitForChange({ atMostMs, signal });
@@ -158,6 +175,7 @@ export class MailboxWatchers implements OnModuleDestroy {
         if (!isConnected) return;
       } catch (error) {
         if (signal.aborted) return;
+        this.metrics.mailboxReads.inc({ outcome: 'lost' });
         failures += 1;
         breaks += 1;
         if (await this.#isLost(target, error, failures)) return;

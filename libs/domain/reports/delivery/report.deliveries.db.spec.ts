@@ -2,6 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { MailboxesService, MailboxFigures, MailboxPausing, MailboxUpdateService } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { Suppressions } from '@domain/suppressions';
+import { Metrics } from '@platform/observability';
 import { Types } from 'mongoose';
 import { ReportContents } from '../content/report.contents.service';
 import { RecipientDeletion } from '../recipients/recipients.deletion.service';
@@ -59,6 +60,10 @@ describe('the delivery of a report', () => {
     const { email } = await fixture.get(MailboxesService).get(workspace, mailboxId);
     expect(mail).toMatchObject({ messageId: messageId(), envelope: { from: email } });
     expect([await totals(), await sentToday()]).toEqual([1, 1]);
+    const { handovers, reports } = fixture.get(Metrics);
+    expect((await reports.get()).values).toEqual([{ labels: { outcome: 'sent' }, value: 1 }]);
+    const taken = (await handovers.get()).values.filter(({ metricName }) => metricName?.endsWith('_count'));
+    expect(taken).toMatchObject([{ labels: { protocol: 'smtp_imap', outcome: 'accepted' }, value: 1 }]);
   });
 
   it('happens once, however often and by however many workers it is asked for', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@platform/clock';
+import { Metrics } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
 import { ReportAttempts } from './report.attempts.service';
 import { afterLook, type AttemptFollows } from './report.decision';
@@ -23,6 +24,7 @@ export class ReportDeliveries implements Sweep {
     private readonly lookups: ReportLookups,
     private readonly queue: ReportQueue,
     private readonly clock: Clock,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Does nothing when it is not due, or somebody else has it. */
@@ -51,6 +53,7 @@ export class ReportDeliveries implements Sweep {
   }
 
   async #write(report: HeldReport, follows: AttemptFollows): Promise<void> {
+    this.metrics.reports.inc({ outcome: follows.kind === 'end' ? follows.end.state : follows.kind });
     switch (follows.kind) {
       case 'end':
         return this.outbox.end(report, follows.end);

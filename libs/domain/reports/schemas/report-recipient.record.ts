@@ -23,6 +23,7 @@ export interface StoredSchedule {
     {
       serves: 'recipients whose report is due',
       fields: { nextScheduledAt: 1, _id: 1 },
+      due: 'report-schedule',
       where: { nextScheduledAt: { $gt: new Date(0) } },
     },
     { serves: 'recipients who are told of a campaign', fields: { campaignIds: 1 } },

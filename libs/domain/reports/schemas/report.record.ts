@@ -32,6 +32,7 @@ const KEPT_SECONDS = 400 * 86_400;
     {
       serves: 'reports that are to be sent or looked for',
       fields: { dueAt: 1, _id: 1 },
+      due: 'report-delivery',
       where: { dueAt: { $gt: new Date(0) } },
     },
     { serves: 'reports to an address that must not be written to any more', fields: { workspaceId: 1, email: 1 } },

@@ -5,8 +5,9 @@ import {
   type NotAccepted,
   type SendOutcome,
 } from '@adapters/mail';
-import { MailboxAccounts, type MailboxRecord } from '@domain/mailboxes';
+import { handoverLabels, MailboxAccounts, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
+import { Metrics, timed } from '@platform/observability';
 
 /** What became of giving a message to a server. */
 export interface MessageHandover {
@@ -30,6 +31,7 @@ export class MessageHandovers {
   constructor(
     private readonly accounts: MailboxAccounts,
     private readonly sessions: MailSessions,
+    private readonly metrics: Metrics,
   ) {}
 
   /**
@@ -42,7 +44,8 @@ export class MessageHandovers {
     { mark, threadId, signal }: HandoverOptions,
   ): Promise<MessageHandover> {
     const given = { wiredAt: null as Date | null, draftId: null as string | null };
-    const outcome = await this.sessions.use(this.accounts.of(mailbox), (session: MailSession) =>
+    const account = this.accounts.of(mailbox);
+    const give = (session: MailSession) =>
       session.send(message, {
         beforeHandover: async ({ draftId }) => {
           given.draftId = draftId;
@@ -51,7 +54,9 @@ export class MessageHandovers {
         },
         ...(threadId && { threadId }),
         signal,
-      }),
+      });
+    const outcome = await timed(this.metrics.handovers, handoverLabels(account), () =>
+      this.sessions.use(account, give),
     );
     return { outcome, ...given };
   }

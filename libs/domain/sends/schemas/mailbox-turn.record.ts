@@ -28,7 +28,11 @@ export interface Rest {
 @Collection('mailbox_turns', {
   tenant: true,
   indexes: [
-    { serves: 'mailboxes whose turn is due, those due for longest first', fields: { nextAt: 1, _id: 1 } },
+    {
+      serves: 'mailboxes whose turn is due, those due for longest first',
+      fields: { nextAt: 1, _id: 1 },
+      due: 'mailbox-turn',
+    },
     { serves: 'the turns of a workspace', fields: { workspaceId: 1, _id: 1 } },
   ],
 })

@@ -59,7 +59,12 @@ const text = { type: String, default: null };
       fields: { workspaceId: 1, mailboxId: 1 },
       where: { state: { $in: ['claimed', 'wire', 'withheld'] } },
     },
-    { serves: 'sends whose outcome is to be found out', fields: { lookAt: 1 }, where: { state: 'ambiguous' } },
+    {
+      serves: 'sends whose outcome is to be found out',
+      fields: { lookAt: 1 },
+      due: 'send-resolution',
+      where: { state: 'ambiguous' },
+    },
     { serves: 'the send that a reply or a bounce refers to', fields: { workspaceId: 1, messageId: 1 } },
     {
       serves: 'the send that an answer in the same conversation of the provider refers to',

@@ -2,7 +2,7 @@ import { MailboxUses } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
 import { DatabaseModule, Transactions } from '@platform/database';
 import { Queues, QueuesModule, RedisConnection } from '@platform/queues';
-import { eventually, type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { eventually, type FakeClock, openTestDatabase, type TestDatabase, seriesOf } from '@testing';
 import { type Queue } from 'bullmq';
 import { type Model, Types } from 'mongoose';
 import { MailboxTurnRecord } from '../schemas/mailbox-turn.record';
@@ -54,6 +54,11 @@ export class SendsFixture {
   async reachable(): Promise<void> {
     const { client } = this.database.module.get(RedisConnection, { strict: false });
     await eventually('Redis is connected', () => client.status === 'ready');
+  }
+
+  /** What a series of the metrics stands at. */
+  async series(name: string): Promise<number> {
+    return seriesOf(this.database.module, name);
   }
 
   async close(): Promise<void> {

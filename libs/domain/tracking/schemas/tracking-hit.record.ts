@@ -26,6 +26,7 @@ const KEPT_SECONDS = 90 * 86_400;
     {
       serves: 'hits whose verdict is due, in all workspaces',
       fields: { judgeAt: 1 },
+      due: 'tracking-verdict',
       where: { judgeAt: { $gt: new Date(0) } },
     },
     { serves: 'that hits are forgotten after 90 days', fields: { firstAt: 1 }, expireAfterSeconds: KEPT_SECONDS },

@@ -23,7 +23,11 @@ export function isInUse({ failures = 0 }: Pick<TrackingHostRecord, 'failures'>):
   indexes: [
     { serves: 'the host of a workspace, and that it has one', fields: { workspaceId: 1 }, unique: true },
     { serves: 'that a host is one workspace’s', fields: { url: 1 }, unique: true },
-    { serves: 'hosts that are to be looked at again, in all workspaces', fields: { checkAt: 1 } },
+    {
+      serves: 'hosts that are to be looked at again, in all workspaces',
+      fields: { checkAt: 1 },
+      due: 'tracking-hosts',
+    },
   ],
 })
 export class TrackingHostRecord {

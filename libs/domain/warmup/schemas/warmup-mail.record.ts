@@ -57,11 +57,13 @@ const moment = { type: Date };
     {
       serves: 'mailboxes that have to send or to look after what a dead worker left, in all workspaces',
       fields: { dueAt: 1, _id: 1 },
+      due: 'warmup-turn',
       where: { dueAt: EVER },
     },
     {
       serves: 'received mails that are to be opened, in all workspaces',
       fields: { opensAt: 1, _id: 1 },
+      due: 'warmup-opening',
       where: { opensAt: EVER },
     },
     {

@@ -127,6 +127,7 @@ const embedded = (fields: Record<string, unknown>) => new Schema(fields as never
     {
       serves: 'warmups whose day is to be planned or closed, those due for longest first',
       fields: { nextAt: 1, _id: 1 },
+      due: 'warmup-plan',
     },
     {
       serves: 'the mailboxes of the installation that write to each other',

@@ -9,6 +9,7 @@ import { Schema, type Types } from 'mongoose';
     {
       serves: 'webhooks that have something to deliver, oldest first',
       fields: { nextAt: 1, _id: 1 },
+      due: 'webhook-lane',
       where: { nextAt: { $gt: new Date(0) } },
     },
     { serves: 'the lanes of a workspace', fields: { workspaceId: 1 } },

@@ -7,7 +7,7 @@ import { Schema, type Types } from 'mongoose';
   tenant: true,
   indexes: [
     { serves: 'the list of schedules, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
-    { serves: 'schedules that are due', fields: { nextAt: 1, _id: 1 } },
+    { serves: 'schedules that are due', fields: { nextAt: 1, _id: 1 }, due: 'blacklist-schedule' },
   ],
 })
 export class BlacklistScheduleRecord {

@@ -9,6 +9,7 @@ import { Schema, type Types } from 'mongoose';
     {
       serves: 'connections that have something to post, oldest first',
       fields: { nextAt: 1, _id: 1 },
+      due: 'chat-lane',
       where: { nextAt: { $gt: new Date(0) } },
     },
     { serves: 'the lanes of a workspace', fields: { workspaceId: 1 } },

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { lostRace, Transactions } from '@platform/database';
+import { Metrics } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { CrmConnections } from '../connections/crm.connections.service';
 import { CrmSyncJobRecord, type SyncProblem } from '../jobs/schemas/crm-sync-job.record';
@@ -17,6 +18,7 @@ export class SyncEnds {
     private readonly events: EventsService,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
+    private readonly metrics: Metrics,
   ) {}
 
   /** All its people are done; in the transaction that found out. */
@@ -59,7 +61,10 @@ export class SyncEnds {
   }
 
   /** What it still waited for is waited for no more: whoever syncs these people next looks at the CRM first. */
-  async #end(job: CrmSyncJobRecord, ended: Partial<CrmSyncJobRecord>): Promise<CrmSyncJobRecord> {
+  async #end(
+    job: CrmSyncJobRecord,
+    ended: Partial<CrmSyncJobRecord> & Pick<CrmSyncJobRecord, 'status'>,
+  ): Promise<CrmSyncJobRecord> {
     const { _id, workspaceId } = job;
     const completedAt = this.clock.now();
     const after = await this.jobs
@@ -70,6 +75,8 @@ export class SyncEnds {
       )
       .lean<CrmSyncJobRecord>();
     if (!after) throw lostRace('The sync');
+    const labels = { crm: after.crmType, outcome: after.status };
+    this.transactions.countOnce(() => this.metrics.crmSyncs.inc(labels));
     return after;
   }
 }

@@ -44,6 +44,7 @@ describe('syncs with a CRM', () => {
       lastSyncAt: expect.any(Date) as unknown,
     });
     expect(await world.events('crm.sync_completed')).toHaveLength(1);
+    expect(await fixture.series(`outreach_crm_syncs_total{crm="${job.crmType}",outcome="completed"}`)).toBe(1);
   });
 
   it('bring leads to the CRM with as few requests as it takes', async () => {

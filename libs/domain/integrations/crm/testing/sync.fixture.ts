@@ -12,7 +12,7 @@ import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { Queues, QueuesModule } from '@platform/queues';
 import { SecretBox } from '@platform/secrets';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { type FakeClock, openTestDatabase, type TestDatabase, seriesOf } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { type FakeCrm, FakeCrms } from '../../../../adapters/crm/testing';
 import { IntegrationsModule } from '../../integrations.module';
@@ -72,6 +72,11 @@ export class SyncFixture {
 
   get clock(): FakeClock {
     return this.database.clock;
+  }
+
+  /** What a series of the metrics stands at. */
+  async series(name: string): Promise<number> {
+    return seriesOf(this.database.module, name);
   }
 
   get<T>(service: abstract new (...args: never[]) => T): T {

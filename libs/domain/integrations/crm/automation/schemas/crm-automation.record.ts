@@ -35,7 +35,12 @@ export interface Backfill {
   tenant: true,
   indexes: [
     { serves: 'the one of a CRM', fields: { workspaceId: 1, crmType: 1 }, unique: true },
-    { serves: 'syncs that are due', fields: { nextAt: 1 }, where: { nextAt: { $gt: new Date(0) } } },
+    {
+      serves: 'syncs that are due',
+      fields: { nextAt: 1 },
+      due: 'crm-automation',
+      where: { nextAt: { $gt: new Date(0) } },
+    },
   ],
 })
 export class CrmAutomationRecord {

@@ -8,7 +8,7 @@ import { Schema, type Types } from 'mongoose';
   tenant: true,
   indexes: [
     { serves: 'that a lead waits once', fields: { workspaceId: 1, crmType: 1, leadId: 1 }, unique: true },
-    { serves: 'those that are due', fields: { dueAt: 1 } },
+    { serves: 'those that are due', fields: { dueAt: 1 }, due: 'crm-automation' },
     { serves: 'the erasure of a person', fields: { workspaceId: 1, leadId: 1 } },
   ],
 })

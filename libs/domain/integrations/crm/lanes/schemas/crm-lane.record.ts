@@ -10,6 +10,7 @@ import { Schema, type Types } from 'mongoose';
     {
       serves: 'lanes that have something to do, oldest first',
       fields: { nextAt: 1, _id: 1 },
+      due: 'crm-lane',
       where: { nextAt: { $gt: new Date(0) } },
     },
     { serves: 'the lane to a CRM, of which there is one', fields: { workspaceId: 1, crmType: 1 }, unique: true },

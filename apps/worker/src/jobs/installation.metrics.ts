@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { MailboxCensus } from '@domain/mailboxes';
+import { Sends } from '@domain/sends';
+import { DueWork } from '@platform/database';
+import { Metrics } from '@platform/observability';
+
+/** More of them say nothing more to an operator, and cost the database. */
+const MOST_SENDS = 10_000;
+
+/** How the whole installation stands, by the database: every worker tells the same when it is asked. */
+@Injectable()
+export class InstallationMetrics {
+  constructor(metrics: Metrics, due: DueWork, mailboxes: MailboxCensus, sends: Sends) {
+    metrics.whenAsked(metrics.dueAge, async () => {
+      const ages = await due.ages();
+      return [...ages].map(([work, value]) => ({ labels: { work }, value }));
+    });
+    metrics.whenAsked(metrics.mailboxes, async () => {
+      const counts = await mailboxes.byConnection();
+      return [...counts].map(([state, value]) => ({ labels: { state }, value }));
+    });
+    metrics.whenAsked(metrics.ambiguousSends, async () => [
+      { labels: {}, value: await sends.countAmbiguous(MOST_SENDS) },
+    ]);
+  }
+}

@@ -1,0 +1,11 @@
+import { type MailAccount, type SendOutcome } from '@adapters/mail';
+
+type Labels = Record<'protocol' | 'outcome', string>;
+
+/** How the giving of a mail to a server is measured; `fault`: it failed, and not because of the mail server. */
+export function handoverLabels({ kind: protocol }: MailAccount): {
+  done: (outcome: SendOutcome) => Labels;
+  failed: () => Labels;
+} {
+  return { done: ({ kind: outcome }) => ({ protocol, outcome }), failed: () => ({ protocol, outcome: 'fault' }) };
+}

@@ -1,0 +1,26 @@
+import { type Histogram } from 'prom-client';
+
+/** The labels under which something is measured, by how it ended. */
+export interface TimedLabels<T, L extends string> {
+  readonly done: (result: T) => Partial<Record<L, string>>;
+  readonly failed: (error: unknown) => Partial<Record<L, string>>;
+}
+
+/** Does the work and measures how long it took. */
+export async function timed<T, L extends string>(
+  histogram: Histogram<L>,
+  { done, failed }: TimedLabels<T, L>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const began = performance.now();
+  const observe = (labels: Partial<Record<L, string>>): void =>
+    histogram.observe(labels, (performance.now() - began) / 1_000);
+  try {
+    const result = await work();
+    observe(done(result));
+    return result;
+  } catch (error) {
+    observe(failed(error));
+    throw error;
+  }
+}
