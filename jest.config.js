@@ -30,7 +30,7 @@ function esModulePackages() {
 const base = {
   rootDir: __dirname,
   // What else lies here, `.local` with its databases above all, is not searched for modules.
-  roots: ['apps', 'libs', 'test', 'tools'].map((folder) => join(__dirname, folder)),
+  roots: ['apps', 'libs', 'test', 'tools', 'clients'].map((folder) => join(__dirname, folder)),
   testEnvironment: '<rootDir>/test/environment.js',
   runtime: '<rootDir>/test/runtime.js',
   transform: {
@@ -43,6 +43,7 @@ const base = {
   moduleNameMapper: {
     '^@(platform|adapters|domain)/([^/]+)$': '<rootDir>/libs/$1/$2/index.ts',
     '^@testing$': '<rootDir>/libs/testing/index.ts',
+    '^@outreach/client$': '<rootDir>/clients/typescript/src/index.ts',
   },
   setupFiles: ['reflect-metadata'],
 };
@@ -58,7 +59,7 @@ module.exports = {
   testTimeout: 300_000,
   projects: [
     // Beside the file it proves: decisions, drivers, guards. `*.db.spec.ts` needs MongoDB.
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.{ts,mts}'] },
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,tools,clients}/**/*.spec.{ts,mts}'] },
     // The house itself, every endpoint and flow, on real MongoDB and Redis.
     { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.spec.ts'] },
   ],

@@ -18,7 +18,7 @@ const STEPS: Step[] = [
   { name: 'lint', command: 'oxlint', args: ['--deny-warnings'] },
   { name: 'types', command: 'tsc', args: ['-p', 'tsconfig.json'] },
   { name: 'types-tools', command: 'tsc', args: ['-p', 'tools/tsconfig.json'] },
-  { name: 'imports', command: 'depcruise', args: ['apps', 'libs', 'test', 'tools'] },
+  { name: 'imports', command: 'depcruise', args: ['apps', 'libs', 'test', 'tools', 'clients'] },
   { name: 'unused', command: 'knip', args: [] },
 ];
 

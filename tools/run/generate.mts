@@ -1,9 +1,13 @@
 import { join } from 'node:path';
+import { ensureClient } from '../client/generate.mts';
 import type { Command } from './arguments.mts';
 import { jestVerdict, runJest, testEnvironment } from './jest.mts';
 import { withFreshServices } from './with-services.mts';
 
-/** Writes the files that are made from the code (OpenAPI document, error codes, .env.example) instead of comparing them. */
+/**
+ * Writes the files that are made from the code (OpenAPI document, error codes, .env.example) instead of comparing them, and
+ * the TypeScript client anew when the document has changed.
+ */
 export function generate(_command: Command, signal: AbortSignal): Promise<number> {
   return withFreshServices('generate', signal, async (services, folder, stop) => {
     const report = join(folder, 'jest.json');
@@ -12,6 +16,7 @@ export function generate(_command: Command, signal: AbortSignal): Promise<number
     const code = await runJest(report, ['test/golden.spec.ts'], env, stop);
     stop.throwIfAborted();
     const { failed, total } = await jestVerdict(code, report);
+    await ensureClient();
     return failed === 0 && total > 0 ? 0 : 1;
   });
 }

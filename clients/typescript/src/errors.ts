@@ -1,0 +1,81 @@
+import type { ErrorCode } from './generated/operations.gen.ts';
+import { retryAfterMs } from './retry.ts';
+
+/** What went wrong, of whatever kind. */
+export class OutreachError extends Error {
+  override readonly name: string = 'OutreachError';
+}
+
+/** No answer came: the platform was not reached, or did not answer in time (`timedOut`). */
+export class ConnectionError extends OutreachError {
+  override readonly name = 'ConnectionError';
+  readonly timedOut: boolean;
+
+  constructor(message: string, options: { cause?: unknown; timedOut?: boolean } = {}) {
+    super(message, { cause: options.cause });
+    this.timedOut = options.timedOut ?? false;
+  }
+}
+
+/** One field of the request, and what is wrong with it. */
+export interface ErrorDetail {
+  field: string;
+  message: string;
+}
+
+/** A code of docs/errors.md, or the status text of an answer that the HTTP layer gave: `UNAUTHORIZED`, `TOO_MANY_REQUESTS`. */
+export type ApiErrorCode = ErrorCode | (string & {});
+
+/** The platform answered, and refused. Both forms of errors that the API knows are read into this one. */
+export class ApiError extends OutreachError {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: ApiErrorCode;
+  /** The fields at fault; empty when the error is not about fields. */
+  readonly details: readonly ErrorDetail[];
+  /** With 5xx: names the line in the platform's log. */
+  readonly errorId: string | undefined;
+  readonly requestId: string | undefined;
+  /** How long the platform asks to wait (ms). */
+  readonly retryAfterMs: number | undefined;
+
+  constructor({ status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown) {
+    const { message, code, details = [], errorId } = readBody(status, body);
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+    this.errorId = errorId;
+    this.requestId = headers.get('x-request-id') ?? undefined;
+    this.retryAfterMs = retryAfterMs(headers.get('retry-after'), headers.get('date'));
+  }
+}
+
+interface ErrorFields {
+  message: string;
+  code: ApiErrorCode;
+  details?: ErrorDetail[];
+  errorId?: string;
+}
+
+/** An envelope `{success: false, error: {code, message}}`, or `{error, message, code}` as HTTP layers write it. */
+function readBody(status: number, body: unknown): ErrorFields {
+  if (isObject(body)) {
+    const { error, message, errorId } = body;
+    if (isObject(error)) return error as unknown as ErrorFields;
+    if (typeof error === 'string') {
+      const fields = { message: typeof message === 'string' ? message : error, code: codeOf(error) };
+      return typeof errorId === 'string' ? { ...fields, errorId } : fields;
+    }
+  }
+  return { message: `The answer (${status}) is not one of the platform`, code: 'UNEXPECTED_ANSWER' };
+}
+
+/** `Not Found` says what `NOT_FOUND` says. */
+function codeOf(statusText: string): string {
+  return statusText.toUpperCase().replaceAll(/[^A-Z]+/g, '_');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,7 @@
+export { createOutreach, type Outreach, type OutreachOptions } from './outreach.ts';
+export { type CallOptions, type Listing, type Page } from './call.ts';
+export { ApiError, type ApiErrorCode, ConnectionError, type ErrorDetail, OutreachError } from './errors.ts';
+export { type SignedMessage, verifyWebhook, WebhookSignatureError } from './webhooks.ts';
+export { type ErrorCode, type WebhookMessage } from './generated/operations.gen.ts';
+/** The shapes of the API: `api.CampaignResponse`, `api.CreateCampaignRequest`. */
+export type * as api from './generated/types.gen.ts';

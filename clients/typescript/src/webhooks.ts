@@ -1,0 +1,66 @@
+import { OutreachError } from './errors.ts';
+import type { WebhookMessage } from './generated/operations.gen.ts';
+
+/** The message is not the platform's, is not as it was sent, or is too old: answer 401 and do nothing. */
+export class WebhookSignatureError extends OutreachError {
+  override readonly name = 'WebhookSignatureError';
+}
+
+export interface SignedMessage {
+  /** As it came, not parsed: the signature is of these bytes. */
+  body: string | Uint8Array;
+  headers: Headers | Record<string, string | string[] | undefined>;
+  /** Of the webhook: `whsec_…`. */
+  secret: string;
+  /** How far the message's time may be from now (seconds); five minutes by default. */
+  toleranceSeconds?: number;
+  /** Milliseconds since 1970. */
+  now?: number;
+}
+
+const TOLERANCE_SECONDS = 300;
+const PREFIX = 'whsec_';
+
+/**
+ * Reads what a webhook was sent, when it is signed with its secret (https://www.standardwebhooks.com, HMAC-SHA256).
+ * The same message may come twice: its id is the same then.
+ * @throws WebhookSignatureError
+ */
+export async function verifyWebhook(message: SignedMessage): Promise<WebhookMessage> {
+  const { body, secret, now = Date.now(), toleranceSeconds = TOLERANCE_SECONDS } = message;
+  const id = header(message.headers, 'webhook-id');
+  const timestamp = header(message.headers, 'webhook-timestamp');
+  const signatures = header(message.headers, 'webhook-signature').split(' ');
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds) {
+    throw new WebhookSignatureError('The message is too old, or of the future');
+  }
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
+  const key = await crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
+  // For a day after a rotation of the secret there are two signatures. `verify` takes the same time for every wrong one.
+  for (const signature of signatures) {
+    const [version, value = ''] = signature.split(',');
+    if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(value), signed))) {
+      return JSON.parse(text) as WebhookMessage;
+    }
+  }
+  throw new WebhookSignatureError('The signature is not of this message and this secret');
+}
+
+function header(headers: SignedMessage['headers'], name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  if (typeof value !== 'string' || value === '') throw new WebhookSignatureError(`The message has no ${name}`);
+  return value;
+}
+
+/** @throws WebhookSignatureError for what is not base64 */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  try {
+    const binary = atob(base64.startsWith(PREFIX) ? base64.slice(PREFIX.length) : base64);
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  } catch (error) {
+    throw new WebhookSignatureError('Not base64', { cause: error });
+  }
+}

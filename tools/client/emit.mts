@@ -1,0 +1,113 @@
+import type { Route } from './document.mts';
+import { type ApiDocument, type Operation, routesOf, successOf, webhookMessages } from './document.mts';
+import { namesOf } from './names.mts';
+
+/**
+ * The document as the generator of types gets it: operations named as the client names them, and of each what the client
+ * does not do by itself (headers, errors) left out.
+ */
+export function documentForTypes(document: ApiDocument): object {
+  const { webhooks: _webhooks, ...rest } = document;
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [{ method, path }, name] of namesOf(routesOf(document))) {
+    const operation = document.paths[path]?.[method] as Operation;
+    const parameters = (operation.parameters ?? []).filter(({ in: place }) => place !== 'header');
+    const responses = { '200': successOf(path, operation) };
+    paths[path] = { ...paths[path], [method]: { ...operation, operationId: typeName(name), parameters, responses } };
+  }
+  return { ...rest, paths };
+}
+
+/** Source of `operations.gen.ts`: one function for each route, in groups. */
+export function operationsSource(document: ApiDocument, errorCodes: readonly string[]): string {
+  const entries = [...namesOf(routesOf(document))].map(([route, name]) => ({ route, name }));
+  return [
+    '// Made by `npm run generate` from docs/openapi.json.',
+    "import type { Call, CallOptions, Listing } from '../call.ts';",
+    "import type * as api from './types.gen.ts';",
+    '',
+    '/** Everything that the API can be asked, by its addresses: `POST /v1/campaigns/{id}/start` is `campaigns.start(id)`. */',
+    'export function operations(call: Call) {',
+    `  return ${groupSource(entries, 0, '  ')};`,
+    '}',
+    '',
+    '/** What a webhook is sent. */',
+    `export type WebhookMessage = ${webhookMessages(document)
+      .map((name) => `api.${name}`)
+      .join(' | ')};`,
+    '',
+    '/** The codes of errors, docs/errors.md. */',
+    `export type ErrorCode = ${errorCodes.map((code) => `'${code}'`).join(' | ')};`,
+    '',
+  ].join('\n');
+}
+
+/** The codes of the table in docs/errors.md. */
+export function errorCodesOf(page: string): string[] {
+  return [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code = '']) => code);
+}
+
+interface Entry {
+  route: Route;
+  name: string[];
+}
+
+function groupSource(entries: readonly Entry[], depth: number, indent: string): string {
+  const words = new Set(entries.map(({ name }) => name[depth] ?? ''));
+  const inner = `${indent}  `;
+  const members = [...words].map((word) => {
+    const own = entries.filter(({ name }) => name[depth] === word);
+    const [first] = own;
+    if (!first || own.length > 1 || first.name.length > depth + 1) {
+      return `${inner}${word}: ${groupSource(own, depth + 1, inner)},`;
+    }
+    return methodSource(first, word, inner);
+  });
+  return `{\n${members.join('\n')}\n${indent}}`;
+}
+
+function methodSource({ route, name }: Entry, word: string, indent: string): string {
+  const { kind, type } = answerSource(route, typeName(name));
+  const lines = [
+    `/** ${route.summary} \`${route.method.toUpperCase()} ${route.path}\` */`,
+    `${word}: (${parametersSource(route, typeName(name)).join(', ')}): ${type} =>`,
+    `  call.${kind}(${requestSource(route)}, options),`,
+  ];
+  return lines.map((line) => `${indent}${line}`).join('\n');
+}
+
+/** Ids in the order of the address, then what is sent, then what is asked for. */
+function parametersSource({ ids, body, sends, hasQuery, queryRequired }: Route, type: string): string[] {
+  const data = `api.${type}Input`;
+  const sent = sends === 'application/json' ? `${data}['body']` : 'Blob | string';
+  return [
+    ...ids.map((id) => `${id}: ${data}['path']['${id}']`),
+    ...(body === 'none' ? [] : [body === 'optional' ? `body: ${sent} = {}` : `body: ${sent}`]),
+    ...(hasQuery ? [queryRequired ? `query: ${data}['query']` : `query?: ${data}['query']`] : []),
+    'options?: CallOptions',
+  ];
+}
+
+function answerSource({ answer }: Route, type: string): { kind: string; type: string } {
+  const response = `api.${type}Answer`;
+  if (answer === 'page') return { kind: 'list', type: `Listing<${response}>` };
+  if (answer === 'file') return { kind: 'file', type: 'Promise<Response>' };
+  return { kind: 'data', type: `Promise<${response}['data']>` };
+}
+
+function requestSource({ method, path, ids, body, sends, hasQuery, bearer }: Route): string {
+  const parts = [
+    `method: '${method.toUpperCase()}'`,
+    `path: '${path}'`,
+    ...(ids.length > 0 ? [`ids: { ${ids.join(', ')} }`] : []),
+    ...(body === 'none' ? [] : ['body', `sends: '${sends}'`]),
+    ...(hasQuery ? ['query'] : []),
+    ...(bearer ? ['bearer: true'] : []),
+  ];
+  return `{ ${parts.join(', ')} }`;
+}
+
+/** `campaigns.leads.list` is CampaignsLeadsList, as the generator of types spells it. */
+function typeName(name: readonly string[]): string {
+  return name.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ApiDocument } from './document.mts';
+import { documentForTypes, errorCodesOf, operationsSource } from './emit.mts';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const DOCUMENT = join(ROOT, 'docs/openapi.json');
+const ERRORS = join(ROOT, 'docs/errors.md');
+const GENERATED = join(ROOT, 'clients/typescript/src/generated');
+/** Says what the files beside it were made from. */
+const STAMP = 'made-from';
+
+/** Other words than the shapes of the API end in, so that no operation has the name of a shape. */
+const TYPE_NAMES = {
+  requests: { name: '{{name}}Input' },
+  responses: { name: '{{name}}Answers', response: '{{name}}Answer' },
+};
+
+/**
+ * Makes the generated half of the TypeScript client when it is missing, or when the document or the generator has changed.
+ * Takes milliseconds else, so that every command can begin with it.
+ * @returns whether it was made
+ */
+export async function ensureClient(folder = GENERATED): Promise<boolean> {
+  const wanted = await madeFrom();
+  const present = await readFile(join(folder, STAMP), 'utf8').catch(() => '');
+  if (present === wanted) return false;
+  await generate(folder, wanted);
+  return true;
+}
+
+/** Hash of everything that decides what the files look like. */
+async function madeFrom(): Promise<string> {
+  const own = (await readdir(import.meta.dirname)).filter((name) => /(?<!\.spec)\.mts$/.test(name)).toSorted();
+  const sources = [DOCUMENT, ERRORS, ...own.map((name) => join(import.meta.dirname, name))];
+  const hash = createHash('sha256').update(generatorVersion());
+  for (const source of sources) hash.update(await readFile(source)).update('\0');
+  return hash.digest('hex');
+}
+
+/** Made beside the folder and moved there whole: another process never reads half of it, and an interrupted run leaves none. */
+async function generate(folder: string, stamp: string): Promise<void> {
+  const document = JSON.parse(await readFile(DOCUMENT, 'utf8')) as ApiDocument;
+  const codes = errorCodesOf(await readFile(ERRORS, 'utf8'));
+  await mkdir(dirname(folder), { recursive: true });
+  const made = await mkdtemp(join(dirname(folder), '.generated-'));
+  try {
+    await writeTypes(documentForTypes(document), made);
+    await writeFile(join(made, 'operations.gen.ts'), operationsSource(document, codes));
+    await writeFile(join(made, STAMP), stamp);
+    await replace(folder, made);
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+}
+
+async function writeTypes(document: object, folder: string): Promise<void> {
+  // Loaded here only: it takes half a second, and most of the time there is nothing to do.
+  const { createClient } = await import('@hey-api/openapi-ts');
+  await createClient({
+    input: document as Record<string, unknown>,
+    output: { path: folder, entryFile: false, clean: false },
+    plugins: [{ name: '@hey-api/typescript', ...TYPE_NAMES }],
+    logs: { level: 'silent', file: false },
+  });
+}
+
+async function replace(folder: string, made: string): Promise<void> {
+  const old = `${made}-old`;
+  if (existsSync(folder)) await rename(folder, old);
+  await rename(made, folder);
+  await rm(old, { recursive: true, force: true });
+}
+
+function generatorVersion(): string {
+  const { version } = createRequire(import.meta.url)('@hey-api/openapi-ts/package.json') as { version: string };
+  return version;
+}

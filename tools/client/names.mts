@@ -1,0 +1,47 @@
+import type { Route } from './document.mts';
+
+/** What a method is called that acts on one record, whose id ends the address. */
+const ON_ONE = { get: 'get', post: 'create', put: 'set', patch: 'update', delete: 'delete' } as const;
+export type HttpMethod = keyof typeof ON_ONE;
+
+/**
+ * Where in the client each route is found, read off its address, so that who knows the one knows the other:
+ * `GET /v1/campaigns/{campaignId}/leads` is `campaigns.leads.list`, `POST /v1/campaigns/{campaignId}/start` is
+ * `campaigns.start`. A word of the address is a group when something is below it, when it answers to several methods, or
+ * when it is the first one; else it is itself what is called.
+ * @throws Error when two routes would have one name
+ */
+export function namesOf(routes: readonly Route[]): Map<Route, string[]> {
+  const names = new Map(routes.map((route) => [route, nameOf(route, routes)]));
+  const taken = new Map<string, Route>();
+  for (const [route, name] of names) {
+    const other = taken.get(name.join('.'));
+    if (other) throw new Error(`${title(route)} and ${title(other)} would both be ${name.join('.')}`);
+    taken.set(name.join('.'), route);
+  }
+  return names;
+}
+
+function nameOf(route: Route, routes: readonly Route[]): string[] {
+  const words = wordsOf(route);
+  const here = routes.filter((other) => sameWords(wordsOf(other), words));
+  if (endsWithId(route)) return [...words, ON_ONE[route.method]];
+  const below = routes.some((other) => isBelow(wordsOf(other), words));
+  const isGroup = words.length === 1 || here.length > 1 || below;
+  if (!isGroup) return words;
+  const hasRecords = here.some((other) => endsWithId(other) && other.method === 'get');
+  const lists = route.method === 'get' && (hasRecords || route.answer !== 'record');
+  return [...words, lists ? 'list' : ON_ONE[route.method]];
+}
+
+/** The words of an address in the spelling of the language: `/v1/api-keys/{id}/rotate` has `apiKeys` and `rotate`. */
+function wordsOf({ path }: Route): string[] {
+  const words = path.split('/').filter((part) => part !== '' && part !== 'v1' && !part.startsWith('{'));
+  return words.map((word) => word.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase()));
+}
+
+const endsWithId = ({ path }: Route): boolean => path.endsWith('}');
+const isBelow = (words: readonly string[], above: readonly string[]): boolean =>
+  words.length > above.length && above.every((word, at) => words[at] === word);
+const sameWords = (one: readonly string[], other: readonly string[]): boolean => one.join('.') === other.join('.');
+const title = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;

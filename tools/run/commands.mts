@@ -1,0 +1,20 @@
+import type { Command } from './arguments.mts';
+import { bench } from './bench.mts';
+import { check, faults, test } from './check.mts';
+import { cli } from './cli.mts';
+import { generate } from './generate.mts';
+import { dev, start } from './start.mts';
+import { serve } from './serve.mts';
+
+/** Each command works until it is done or the signal aborts, and answers its exit code. */
+export const COMMANDS: Record<Command['name'], (command: Command, signal: AbortSignal) => Promise<number>> = {
+  start,
+  dev,
+  test,
+  faults,
+  check,
+  services: serve,
+  generate,
+  cli,
+  bench,
+};
