@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Config } from './config';
-import { type Variable, variables } from './variable';
+import { McpConfig } from './config.mcp';
+import { mcpVariables, type Variable, variables } from './variable';
 
 /** Thrown when settings are missing or wrong; `problems` has one line for each. */
 export class ConfigError extends Error {
@@ -15,7 +16,21 @@ export class ConfigError extends Error {
  * Reads every declared variable and reports all problems at once. Without an argument it reads the process
  * environment, completed by a `.env` file in the working directory where there is one.
  */
-export function loadConfig(env: Record<string, string | undefined> = processEnvironment()): Config {
+export function loadConfig(env: Environment = processEnvironment()): Config {
+  return loaded(new Config(), variables, env);
+}
+
+/**
+ * The same for the MCP server, from the process environment alone. Programs start it in folders of anybody's making: a `.env`
+ * there could name another platform, to which the user's key would then go.
+ */
+export function loadMcpConfig(env: Environment = process.env): McpConfig {
+  return loaded(new McpConfig(), mcpVariables, env);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function loaded<T extends object>(config: T, variables: readonly Variable[], env: Environment): T {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const variable of variables) {
@@ -24,7 +39,7 @@ export function loadConfig(env: Record<string, string | undefined> = processEnvi
     else values[variable.field] = parsed.value;
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze(Object.assign(new Config(), values));
+  return Object.freeze(Object.assign(config, values));
 }
 
 function read(variable: Variable, given: string | undefined): { value: unknown } | { problem: string } {
@@ -38,7 +53,7 @@ function read(variable: Variable, given: string | undefined): { value: unknown }
   }
 }
 
-function processEnvironment(): Record<string, string | undefined> {
+function processEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;
 }

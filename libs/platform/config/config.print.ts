@@ -1,14 +1,23 @@
 import { type Config } from './config';
-import { variables } from './variable';
+import { mcpVariables, type Variable, variables } from './variable';
 
 /** Text of `.env.example`: each variable with its sentence; optional ones are commented out with their default. */
 export function envExample(): string {
   const head = '# Settings of the platform. Generated from libs/platform/config: npm run generate\n';
-  const entries = variables.map(({ env, about, fallback, example, secret }) => {
-    const line = fallback === undefined ? `${env}=${example ?? ''}` : `# ${env}=${fallback}`;
-    return `\n# ${about}${secret ? ' (secret)' : ''}\n${line}\n`;
+  const entries = variables.map((variable) => {
+    const { env, fallback, example } = variable;
+    return entry(variable, fallback === undefined ? `${env}=${example ?? ''}` : `# ${env}=${fallback}`);
   });
-  return head + entries.join('');
+  const mcpHead =
+    '\n# What follows is for the MCP server alone, which reads the environment and no file (docs/mcp.md).\n';
+  const mcpEntries = mcpVariables.map((variable) =>
+    entry(variable, `# ${variable.env}=${variable.fallback ?? variable.example ?? ''}`),
+  );
+  return [head, ...entries, mcpHead, ...mcpEntries].join('');
+}
+
+function entry({ about, secret }: Variable, line: string): string {
+  return `\n# ${about}${secret ? ' (secret)' : ''}\n${line}\n`;
 }
 
 /** The settings in force as `NAME=value` lines, secrets masked. */

@@ -1,5 +1,6 @@
 export { Config } from './config';
-export { ConfigError, loadConfig } from './config.load';
+export { ConfigError, loadConfig, loadMcpConfig } from './config.load';
+export { McpConfig } from './config.mcp';
 export { ConfigModule } from './config.module';
 export { describeConfig, envExample } from './config.print';
 export { VERSION } from './version';

@@ -4,7 +4,7 @@ import { IPv4, IPv6 } from 'ipaddr.js';
 export interface Variable {
   /** Name in the environment. */
   env: string;
-  /** Field of `Config` that holds the parsed value. */
+  /** Field of the configuration that holds the parsed value. */
   field: string;
   /** One sentence for the operator. */
   about: string;
@@ -25,24 +25,33 @@ interface VariableOptions {
   secret?: boolean;
 }
 
+/** The variables of the platform: of `Config`, in order of declaration. */
 const declared: Variable[] = [];
+/** Those of the MCP server, which runs where its user is and knows nothing of databases: of `McpConfig`. */
+const declaredForMcp: Variable[] = [];
 
-/** Every declared variable, in order of declaration. */
 export const variables: readonly Variable[] = declared;
+export const mcpVariables: readonly Variable[] = declaredForMcp;
 
 /** Binds a field of `Config` to an environment variable; the parser's type must be the field's. */
-export function FromEnv<T>(env: string, parse: (text: string) => T, options: VariableOptions) {
-  return <K extends string>(_target: { readonly [P in K]: T }, field: K): void => {
-    declared.push({
-      env,
-      field,
-      parse,
-      about: options.about,
-      fallback: options.default,
-      example: options.example,
-      secret: options.secret ?? false,
-    });
-  };
+export const FromEnv = bindingTo(declared);
+
+/** The same for a field of `McpConfig`. */
+export const FromMcpEnv = bindingTo(declaredForMcp);
+
+function bindingTo(variables: Variable[]) {
+  return <T>(env: string, parse: (text: string) => T, options: VariableOptions) =>
+    <K extends string>(_target: { readonly [P in K]: T }, field: K): void => {
+      variables.push({
+        env,
+        field,
+        parse,
+        about: options.about,
+        fallback: options.default,
+        example: options.example,
+        secret: options.secret ?? false,
+      });
+    };
 }
 
 export function text(value: string): string {
@@ -179,4 +188,25 @@ export function url(...schemes: string[]) {
     }
     return value;
   };
+}
+
+/** An address of the platform: http or https, with a path or none; given back without a slash at its end. */
+export function platformUrl(value: string): string {
+  const parsed = new URL(url('http', 'https')(value));
+  if (parsed.username !== '' || parsed.password !== '' || parsed.search !== '' || parsed.hash !== '') {
+    throw new Error('must have no user, query or fragment');
+  }
+  return parsed.href.replace(/\/+$/, '');
+}
+
+/** A key of the platform's API, of characters that go into an HTTP header as they are. */
+export function apiKey(value: string): string {
+  if (!/^sk_[\w-]{1,200}$/.test(value)) throw new Error('must be an API key, which begins with sk_');
+  return value;
+}
+
+/** Empty, or an id as the API shows them. */
+export function recordId(value: string): string {
+  if (value !== '' && !/^[\da-f]{24}$/i.test(value)) throw new Error('must be an id of 24 hexadecimal digits');
+  return value;
 }

@@ -1,1 +1,2 @@
+export { BootError } from './boot.error';
 export { runProcess, type RunningProcess } from './process.runner';

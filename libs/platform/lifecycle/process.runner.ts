@@ -7,6 +7,8 @@ export interface RunningProcess {
   stopWithinMs: number;
   /** Finishes what is in flight and closes every connection. */
   stop: () => Promise<void>;
+  /** Resolves when there is nothing left to do: the process then stops by itself. Default: it is only told to. */
+  ended?: Promise<void>;
 }
 
 /**
@@ -46,6 +48,8 @@ export function runProcess(start: () => Promise<RunningProcess>): void {
   start().then(
     (started) => {
       running = started;
+      // What stops closes its input as well: that is no second signal.
+      void started.ended?.then(() => stopping || stop('nothing left to do', 0));
     },
     (error: unknown) => {
       // A refusal to start is for the operator's eyes: the reason without a stack where it explains itself.

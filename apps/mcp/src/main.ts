@@ -1,0 +1,49 @@
+import 'reflect-metadata';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { loadMcpConfig } from '@platform/config';
+import { runProcess, type RunningProcess } from '@platform/lifecycle';
+import { Log, rootLogger } from '@platform/observability';
+import { OutboundHttp } from '@platform/outbound';
+import { mcpServer } from './mcp.server';
+import { readDocument } from './openapi/document';
+import { PlatformApi } from './platform/platform.api';
+import { toolsOf } from './tools/tool';
+import { ToolCalls } from './tools/tool.calls';
+
+/** Milliseconds that requests in flight may take to notice that they are aborted. */
+const STOP_WITHIN_MS = 5_000;
+
+/** Speaks MCP on standard input and output until the input ends; the log goes to standard error. */
+function start(): RunningProcess {
+  const config = loadMcpConfig();
+  const write = (line: string): void => void process.stderr.write(line);
+  const log = new Log(rootLogger({ level: config.logLevel, app: 'mcp', write }));
+  // The address is the user's own setting: a platform on this machine is what many have.
+  const http = new OutboundHttp({ allowPrivate: true });
+  const calls = new ToolCalls(new PlatformApi(http, config), config, log);
+  const tools = toolsOf(readDocument(), config);
+  const wire = new StdioServerTransport();
+  const served = serveStdio(() => mcpServer(tools, calls), {
+    transport: wire,
+    onerror: (error) => log.warn('A message could not be served', { err: error }),
+  });
+  const ended = Promise.withResolvers<void>();
+  const onclose = wire.onclose;
+  wire.onclose = () => {
+    onclose?.();
+    ended.resolve();
+  };
+  log.info('MCP server is ready', { tools: tools.length, url: config.url, readOnly: config.readOnly });
+  return {
+    log,
+    ended: ended.promise,
+    stopWithinMs: STOP_WITHIN_MS,
+    stop: async () => {
+      await served.close();
+      await http.onModuleDestroy();
+    },
+  };
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- what fails at once is a refusal to start, too
+runProcess(async () => start());

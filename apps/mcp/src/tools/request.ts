@@ -1,0 +1,54 @@
+import { type Route } from './tool';
+
+/** A request of the API, without its origin and its key. */
+export interface ToolRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Puts each argument where the operation has it.
+ * @throws Error for an argument that the operation does not have: what is not offered is not passed on.
+ */
+export function requestOf(route: Route, given: Readonly<Record<string, unknown>>): ToolRequest {
+  const query = new URLSearchParams(route.fixed);
+  const body: Record<string, unknown> = {};
+  let { path } = route;
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    switch (route.places.get(name)) {
+      case 'path':
+        path = path.replace(`{${name}}`, segment(name, value));
+        break;
+      case 'query':
+        query.append(name, String(value));
+        break;
+      case 'body':
+        body[name] = value;
+        break;
+      default:
+        throw new Error(`There is no argument ${name}`);
+    }
+  }
+  const missing = /\{(\w+)\}/.exec(path)?.[1];
+  if (missing !== undefined) throw new Error(`${missing} is missing`);
+  return {
+    method: route.method,
+    path: query.size === 0 ? path : `${path}?${query.toString()}`,
+    body: route.hasBody ? body : undefined,
+  };
+}
+
+/** The arguments of another operation among these. */
+export function argumentsFor(route: Route, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => route.places.has(name)));
+}
+
+/** One segment of the path and no more: `..` and `a/b` would be another operation, which nobody offered. */
+function segment(name: string, value: unknown): string {
+  const text = String(value);
+  if (!/^[\w-]{1,200}$/.test(text)) throw new Error(`${name} is not an id or a name`);
+  return text;
+}
