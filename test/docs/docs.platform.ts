@@ -41,6 +41,8 @@ export class DocsPlatform {
   static async start(): Promise<DocsPlatform> {
     const [hubspot, oauth] = await Promise.all([new HubSpotServer().listen(), OAuthServer.start()]);
     hubspot.store.add({ emails: ['silent.grace@prospects.test'], fields: { firstname: 'Grace', company: 'Navy' } });
+    const text = { type: 'string', fieldType: 'text', hubspotDefined: false };
+    hubspot.properties.push({ name: 'outreach_stage', label: 'Outreach stage', ...text });
     const { dns } = mailSandbox();
     const config = testConfig({
       ...oauth.env,

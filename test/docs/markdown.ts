@@ -1,11 +1,11 @@
-/** A fenced block, with what the comments right before it say of it. */
+/** A fenced block, with what its fence and the comments right before it say of it. */
 export interface Block {
   /** `docs/quick-start.md:12`, for messages. */
   readonly at: string;
   /** What stands behind the fence; empty without. */
   readonly language: string;
   readonly text: string;
-  /** `<!-- not run: reason -->` and the like: name and the rest. */
+  /** `<!-- not run: reason -->` before it, `output` or `file=a.mjs` behind its language: name and the rest. */
   readonly marks: ReadonlyMap<string, string>;
 }
 
@@ -20,7 +20,7 @@ export interface Line {
   readonly text: string;
 }
 
-const FENCE = /^(\s*)(`{3,})\s*([\w-]*)\s*$/;
+const FENCE = /^(\s*)(`{3,})\s*([\w-]*)(.*)$/;
 const MARK = /^\s*<!--\s*([a-z][a-z ]*?)(?::\s*(.*?))?\s*-->\s*$/;
 
 /** A page of the documentation, taken apart: as much of Markdown as the house writes. */
@@ -60,11 +60,15 @@ export class Page {
     for (let index = 0; index < lines.length; index += 1) {
       const text = lines[index] ?? '';
       const at = `${this.path}:${index + 1}`;
-      const [, indent = '', ticks = '', language = ''] = FENCE.exec(text) ?? [];
+      const [, indent = '', ticks = '', language = '', info = ''] = FENCE.exec(text) ?? [];
       const [, mark = '', value = ''] = MARK.exec(text) ?? [];
       if (ticks) {
         const end = lines.findIndex((line, below) => below > index && line.trim() === ticks);
         if (end < 0) throw new Error(`${at}: the block has no end`);
+        for (const word of info.split(' ').filter(Boolean)) {
+          const [name = '', ...rest] = word.split('=');
+          marks.set(name, rest.join('='));
+        }
         const inside = lines.slice(index + 1, end).map((line) => line.replace(indent, ''));
         this.blocks.push({ at, language, text: inside.join('\n'), marks });
         index = end;

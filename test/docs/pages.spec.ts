@@ -56,7 +56,7 @@ describe('each block of the documentation', () => {
   });
 
   it('with a program is a file that a page runs', () => {
-    const programs = blocks.filter(({ language }) => PROGRAMS.has(language));
+    const programs = blocks.filter(({ language, marks }) => PROGRAMS.has(language) || marks.has('file'));
     const shell = blocks.filter(({ language, marks }) => language === 'sh' && !marks.has('not run'));
     const faults = programs.flatMap(({ at: place, marks, text }) => {
       const path = marks.get('file') ?? '';

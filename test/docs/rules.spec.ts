@@ -14,6 +14,17 @@ describe('a page is taken apart', () => {
     expect(prose.map(({ text }) => text)).toEqual(['# Title', '', 'text']);
   });
 
+  it('and marks behind the language', () => {
+    const { blocks } = page('```js file=a/b.mjs refused', 'go();', '```');
+    expect(blocks[0]).toMatchObject({
+      language: 'js',
+      marks: new Map([
+        ['file', 'a/b.mjs'],
+        ['refused', ''],
+      ]),
+    });
+  });
+
   it('and a mark that is followed by a sentence belongs to nothing', () => {
     const { blocks } = page('<!-- not run: no docker -->', 'A sentence.', '```sh', 'docker ps', '```');
     expect(blocks[0]?.marks.size).toBe(0);
