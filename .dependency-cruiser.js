@@ -13,7 +13,7 @@ const RANKS = [
   ['inbox'],
   ['sending'],
   ['protection', 'warmup', 'deliverability', 'enrichment', 'agents'],
-  ['analytics', 'webhooks', 'reports', 'integrations', 'privacy'],
+  ['analytics', 'webhooks', 'reports', 'integrations', 'privacy', 'migrations', 'recovery'],
 ];
 
 const TESTS = String.raw`(\.spec\.m?ts$|/testing/)`;

@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string>>;
 export class CommandLine {
   /** @param prefix the beginning of every command */
   constructor(
-    private readonly platform: Platform,
+    private readonly platform: Pick<Platform, 'config'>,
     private readonly prefix: readonly string[] = [],
   ) {}
 

@@ -15,6 +15,7 @@ import { InboxModule } from '@domain/inbox';
 import { CrmAutomationModule, IntegrationsModule } from '@domain/integrations';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
+import { migrations } from '@domain/migrations';
 import { PrivacyModule } from '@domain/privacy';
 import { SendsModule } from '@domain/sends';
 import { TrackingModule } from '@domain/tracking';
@@ -28,6 +29,7 @@ import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { ConfigModule, VERSION } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
+import { MigrationsModule } from '@platform/migrations';
 import { ObservabilityModule } from '@platform/observability';
 import { QueuesModule } from '@platform/queues';
 import { SecretsModule } from '@platform/secrets';
@@ -41,6 +43,7 @@ import { HttpModule } from './http';
     ObservabilityModule.forRoot('api', VERSION),
     SecretsModule,
     DatabaseModule.forRoot('outreach-api'),
+    MigrationsModule.required(migrations),
     QueuesModule,
     MailModule,
     CrmModule,

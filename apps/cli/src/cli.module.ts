@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { CrmModule } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
@@ -10,6 +10,7 @@ import { CreditsModule } from '@domain/credits';
 import { PersonEnrichmentModule } from '@domain/enrichment';
 import { CrmAutomationModule, IntegrationsModule } from '@domain/integrations';
 import { MailboxesModule } from '@domain/mailboxes';
+import { migrations } from '@domain/migrations';
 import { ProtectionModule } from '@domain/protection';
 import { PrivacyModule } from '@domain/privacy';
 import { SendingModule } from '@domain/sending';
@@ -18,24 +19,13 @@ import { ReportsModule } from '@domain/reports';
 import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
-import { Config, ConfigModule, VERSION } from '@platform/config';
+import { ConfigModule } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
 import { IdempotencyModule } from '@platform/idempotency';
-import { Log, ObservabilityModule, rootLogger } from '@platform/observability';
+import { MigrationsModule } from '@platform/migrations';
 import { QueuesModule } from '@platform/queues';
 import { SecretsModule } from '@platform/secrets';
-
-/** As for the other processes, but the log goes to standard error: standard output is for results. */
-function observability(app: string): DynamicModule {
-  const module = ObservabilityModule.forRoot(app, VERSION);
-  const write = (line: string) => process.stderr.write(line);
-  const log = {
-    provide: Log,
-    inject: [Config],
-    useFactory: (config: Config) => new Log(rootLogger({ level: config.logLevel, app, write })),
-  };
-  return { ...module, providers: [...(module.providers ?? []), log] };
-}
+import { observability } from './observability';
 
 @Module({
   imports: [
@@ -44,6 +34,7 @@ function observability(app: string): DynamicModule {
     observability('cli'),
     SecretsModule,
     DatabaseModule.forRoot('outreach-cli'),
+    MigrationsModule.required(migrations),
     QueuesModule,
     IdempotencyModule,
     CrmModule,

@@ -2,6 +2,7 @@ import { type Abstract, type INestApplicationContext, type Type } from '@nestjs/
 import { NestFactory } from '@nestjs/core';
 import { Command, InvalidArgumentError } from 'commander';
 import { CliModule } from './cli.module';
+import { DatabaseCliModule } from './database.cli.module';
 
 /** Reaches the platform's services. */
 export type Services = <T>(service: Type<T> | Abstract<T>) => T;
@@ -10,12 +11,44 @@ export type Services = <T>(service: Type<T> | Abstract<T>) => T;
  * Runs `work` on the platform's own services, then prints its result: as JSON, or as `name: value` lines.
  * @param always the result is a document for programs
  */
-export async function onPlatform(
+export function onPlatform(
   command: Command,
   work: (service: Services) => Promise<unknown>,
   always?: 'json',
 ): Promise<void> {
-  const app = await NestFactory.createApplicationContext(CliModule, { logger: ['error'], abortOnError: false });
+  return on(CliModule, command, work, always);
+}
+
+/** As `onPlatform`, with nothing but the database: for what is done to a database on which the platform cannot start. */
+export function onDatabase(command: Command, work: (service: Services) => Promise<unknown>): Promise<void> {
+  return on(DatabaseCliModule, command, work);
+}
+
+/** The operator wanted a command to end before it was done. */
+class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+}
+
+/** Aborted when the operator, or whatever runs the command, wants it to end: it stops where that does no harm. */
+export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new StoppedError('Stopped before the end; run it again to go on'));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    return await work(stopping.signal);
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+async function on(
+  module: Type,
+  command: Command,
+  work: (service: Services) => Promise<unknown>,
+  always?: 'json',
+): Promise<void> {
+  // Without its own log, which would tell of a failure at the start what we tell in our words.
+  const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
   try {
     print(
       await work((service) => get(app, service)),

@@ -5,6 +5,7 @@ import { creditsCommands } from './credits.commands';
 import { demoCommand } from './demo.command';
 import { jobsCommands } from './jobs.commands';
 import { keysCommands } from './keys.commands';
+import { migrateCommands } from './migrate.commands';
 import { privacyCommands } from './privacy.commands';
 import { secretsCommands } from './secrets.commands';
 import { spfCommand } from './spf.command';
@@ -27,6 +28,7 @@ export function buildProgram(): Command {
     statsCommands(),
     webhooksCommands(),
     jobsCommands(),
+    migrateCommands(),
     secretsCommands(),
     privacyCommands(),
     spfCommand(),

@@ -1,8 +1,11 @@
 import { AppError } from '@platform/errors';
 
+/** Their messages say all that there is to say. */
+const EXPLAINED = ['ConfigError', 'BootError', 'StoppedError'];
+
 /** What the operator is told of a failure: the platform's own words, or a stack where it has none. */
 export function report(error: unknown): string {
   if (error instanceof AppError) return `${error.code}: ${error.message}`;
   if (!(error instanceof Error)) return String(error);
-  return error.name === 'ConfigError' ? error.message : (error.stack ?? error.message);
+  return EXPLAINED.includes(error.name) ? error.message : (error.stack ?? error.message);
 }

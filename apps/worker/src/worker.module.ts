@@ -14,6 +14,7 @@ import { InboxModule } from '@domain/inbox';
 import { CrmAutomationModule, IntegrationsModule } from '@domain/integrations';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
+import { migrations } from '@domain/migrations';
 import { ProtectionModule } from '@domain/protection';
 import { PrivacyModule } from '@domain/privacy';
 import { SendsModule } from '@domain/sends';
@@ -27,6 +28,7 @@ import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { ConfigModule, VERSION } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
+import { MigrationsModule } from '@platform/migrations';
 import { ObservabilityModule } from '@platform/observability';
 import { QueuesModule } from '@platform/queues';
 import { SecretsModule } from '@platform/secrets';
@@ -42,6 +44,7 @@ import { QueueView } from './queue-view/queue.view';
     ObservabilityModule.forRoot('worker', VERSION),
     SecretsModule,
     DatabaseModule.forRoot('outreach-worker'),
+    MigrationsModule.required(migrations),
     QueuesModule,
     MailModule,
     CrmModule,

@@ -1,10 +1,6 @@
+import { BootError } from '@platform/lifecycle';
 import { QUEUE_NAMES, type QueueName, type ScheduleRow } from '@platform/queues';
 import { type JobProcessor } from './job.processor';
-
-/** The worker's tables contradict each other; it refuses to start rather than leave jobs unanswered. */
-class BootError extends Error {
-  override readonly name = 'BootError';
-}
 
 /**
  * Each queue has exactly one processor, each schedule a known queue and a name of its own, and each queue that this

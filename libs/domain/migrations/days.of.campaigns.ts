@@ -1,0 +1,100 @@
+import { type Migration } from '@platform/migrations';
+import { type mongo } from 'mongoose';
+
+const QUARTER_MS = 900_000;
+const DAY_MS = 86_400_000;
+/** What release 0.1.0 recorded of what days count. */
+const COUNTED = ['email.sent', 'email.bounced'];
+
+interface Day {
+  mailboxId: mongo.ObjectId | null;
+  day: Date;
+  figures: Record<string, number>;
+  quarters: Record<string, Record<string, number>>;
+}
+
+/** The relay makes days of what it hands on; what was recorded before there was one is counted here. */
+export const daysOfCampaigns: Migration = {
+  name: '0003-days-of-campaigns',
+  why: 'Figures by day are made of events as they are handed on; those of release 0.1.0 were never handed on.',
+  isRequired: true,
+  left: async (database) => (await without(database)).length,
+  run: async (database, signal) => {
+    let changed = 0;
+    for (const campaign of await without(database)) {
+      signal.throwIfAborted();
+      const days = await daysOf(database, campaign);
+      await write(database, campaign, days);
+      changed += days.length;
+    }
+    return changed;
+  },
+};
+
+type Campaign = Pick<mongo.BSON.Document, 'workspaceId'> & { _id: mongo.ObjectId; first: Date };
+
+/** Campaigns of which something was sent, and whose first day is not there. */
+async function without(database: mongo.Db): Promise<Campaign[]> {
+  const found: Campaign[] = [];
+  const campaigns = database.collection('campaigns').find({ deletedAt: null }, { projection: { workspaceId: 1 } });
+  for await (const { _id, workspaceId } of campaigns) {
+    const filter = { workspaceId: workspaceId as mongo.ObjectId, campaignId: _id, type: { $in: COUNTED } };
+    const [earliest] = await database.collection('events').find(filter).sort({ at: 1 }).limit(1).toArray();
+    if (!earliest) continue;
+    const first = dayOf(earliest['at'] as Date);
+    const kept = { workspaceId: workspaceId as mongo.ObjectId, campaignId: _id, mailboxId: null, day: first };
+    if ((await database.collection('campaign_days').countDocuments(kept, { limit: 1 })) > 0) continue;
+    found.push({ _id, workspaceId: workspaceId as unknown, first });
+  }
+  return found;
+}
+
+async function daysOf(database: mongo.Db, { _id, workspaceId }: Campaign): Promise<Day[]> {
+  const days = new Map<string, Day>();
+  const events = database
+    .collection('events')
+    .find(
+      {
+        workspaceId: workspaceId as mongo.ObjectId,
+        campaignId: _id,
+        type: { $in: COUNTED },
+        relayAt: { $exists: false },
+      },
+      { projection: { type: 1, at: 1, mailboxId: 1, 'data.firstOfLead': 1 } },
+    );
+  for await (const { type, at, mailboxId, data } of events) {
+    const isFirst = (data as { firstOfLead?: boolean } | undefined)?.firstOfLead === true;
+    const figures = type === 'email.bounced' ? ['bounced'] : isFirst ? ['sent', 'contacted'] : ['sent'];
+    for (const of of mailboxId ? [null, mailboxId as mongo.ObjectId] : [null]) add(days, of, at as Date, figures);
+  }
+  return [...days.values()];
+}
+
+function add(days: Map<string, Day>, mailboxId: mongo.ObjectId | null, at: Date, figures: readonly string[]): void {
+  const day = dayOf(at);
+  const key = `${String(mailboxId)} ${day.getTime()}`;
+  const record = days.get(key) ?? { mailboxId, day, figures: {}, quarters: {} };
+  days.set(key, record);
+  const quarter = (record.quarters[Math.floor((at.getTime() - day.getTime()) / QUARTER_MS)] ??= {});
+  for (const figure of figures) {
+    record.figures[figure] = (record.figures[figure] ?? 0) + 1;
+    quarter[figure] = (quarter[figure] ?? 0) + 1;
+  }
+}
+
+/** The first day of all mailboxes together comes last: while it is missing, a run that was stopped is done again. */
+async function write(
+  database: mongo.Db,
+  { _id: campaignId, workspaceId, first }: Campaign,
+  days: Day[],
+): Promise<void> {
+  const isMark = ({ mailboxId, day }: Day) => mailboxId === null && day.getTime() === first.getTime();
+  for (const { mailboxId, day, figures, quarters } of [...days.filter((one) => !isMark(one)), ...days.filter(isMark)]) {
+    const filter = { workspaceId: workspaceId as mongo.ObjectId, campaignId, mailboxId, day };
+    await database.collection('campaign_days').updateOne(filter, { $set: { figures, quarters } }, { upsert: true });
+  }
+}
+
+function dayOf(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
+}

@@ -1,0 +1,26 @@
+import { BootError } from '@platform/lifecycle';
+import { type Log } from '@platform/observability';
+import { type Migration } from './migration';
+import { type MigrationMarks } from './migration.marks.service';
+import { refusalOf, requireOrder, standOf } from './migration.order';
+
+/** That the database is as this release stores things. A process that has one may work. */
+export class SchemaCheck {
+  private constructor() {}
+
+  /**
+   * Looks before anything else touches the database. One that is new is marked as up to date, so that it never runs what was
+   * made for older ones.
+   * @throws BootError when a required migration is missing, or when a newer release has been here
+   */
+  static async pass(migrations: readonly Migration[], marks: MigrationMarks, log: Log): Promise<SchemaCheck> {
+    requireOrder(migrations);
+    const stand = standOf(migrations, await marks.names());
+    const isBehind = stand.pending.length > 0 && stand.unknown.length === 0;
+    if (isBehind && (await marks.adopt(stand.pending.map(({ name }) => name)))) return new SchemaCheck();
+    const refusal = refusalOf(stand);
+    if (refusal !== null) throw new BootError(refusal);
+    for (const { name, why } of stand.pending) log.warn('A migration waits to be run', { migration: name, why });
+    return new SchemaCheck();
+  }
+}

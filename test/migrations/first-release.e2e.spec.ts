@@ -1,0 +1,185 @@
+import { type Config } from '@platform/config';
+import { testConfig, dropDatabase } from '@testing';
+import { StatsRebuild } from '@domain/analytics';
+import { eventViolations } from '../../libs/domain/events/testing';
+import { readCampaign } from '../campaigns/campaigns';
+import { CommandLine } from '../cli/command.line';
+import { acceptedFrom, type Platform, startPlatform } from '../harness';
+import { databaseOf, settleSending } from '../harness/sending';
+import { dataOf } from '../workspaces/people';
+import { FIRST_RELEASE, firstRelease, indexesOf, onDatabase, store, type StoredRelease } from './stored';
+
+interface Status {
+  applied: string[];
+  pending: { name: string; required: boolean; left: number }[];
+  unknown: string[];
+}
+
+const { workspaceKey, workspaceId, ownerKey, secretKeys } = FIRST_RELEASE;
+const HOUR_MS = 3_600_000;
+const NAMES = [
+  '0001-owner-of-campaigns',
+  '0002-what-events-tell',
+  '0003-days-of-campaigns',
+  '0004-indexes-without-readers',
+];
+
+describe('a database of release 0.1.0', () => {
+  let config: Config;
+  let stored: StoredRelease;
+  let cli: CommandLine;
+  let env: Record<string, string>;
+  let platform: Platform | undefined;
+
+  beforeAll(async () => {
+    config = testConfig({ SECRET_KEYS: secretKeys });
+    env = { SECRET_KEYS: secretKeys, MONGODB_URI: config.mongodbUri };
+    stored = firstRelease();
+    cli = new CommandLine({ config });
+    await store(config, stored);
+  });
+  afterAll(() => (platform ? platform.close() : dropDatabase(config)));
+
+  const started = () => {
+    if (!platform) throw new Error('The platform did not start');
+    return platform;
+  };
+  const idsOf = (collection: string, where: (record: Record<string, unknown>) => boolean = () => true) =>
+    (stored[collection]?.documents ?? []).filter(where).map(({ _id }) => String(_id));
+  const isOurs = (record: Record<string, unknown>) => String(record['workspaceId']) === workspaceId;
+
+  it('is refused by every process of today, which names what is missing', async () => {
+    await expect(startPlatform({ worker: true, env })).rejects.toThrow(
+      'must be run first. Make a backup, then `outreach migrate up`',
+    );
+    const { status, stderr } = await cli.run(['workspaces', 'show', workspaceId]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^The database is of an older release: 0001-owner-of-campaigns, 0002-what-events-tell, 0003/,
+    );
+    // Nobody has created as much as a collection in it.
+    expect(await onDatabase(config, async ({ db }) => (await db!.listCollections().toArray()).length)).toBeLessThan(
+      Object.keys(stored).length + 5,
+    );
+  });
+
+  it('tells beforehand what would change, and a dry run changes nothing', async () => {
+    const dry = await cli.json<Status>('migrate', 'up', '--dry-run');
+    expect(dry.pending).toEqual([
+      { name: NAMES[0], why: expect.any(String) as string, required: true, left: 6 },
+      { name: NAMES[1], why: expect.any(String) as string, required: true, left: expect.any(Number) as number },
+      { name: NAMES[2], why: expect.any(String) as string, required: true, left: 4 },
+      { name: NAMES[3], why: expect.any(String) as string, required: false, left: 6 },
+    ]);
+    const { status, stdout } = await cli.run(['migrate', 'status', '--json']);
+    expect({ status, told: JSON.parse(stdout) as Status }).toEqual({ status: 1, told: dry });
+  });
+
+  it('is migrated by one command, which has nothing to do the second time', async () => {
+    const { ran } = await cli.json<{ ran: { name: string; changed: number }[] }>('migrate', 'up');
+    expect(ran.map(({ name }) => name)).toEqual(NAMES);
+    expect(ran.every(({ changed }) => changed > 0)).toBe(true);
+    expect(await cli.json('migrate', 'up')).toEqual({ ran: [] });
+    expect(await cli.json<Status>('migrate', 'status')).toEqual({ applied: NAMES, pending: [], unknown: [] });
+  });
+
+  it('then carries a platform of today, with the indexes of a fresh one and no other', async () => {
+    platform = await startPlatform({ worker: true, env });
+    platform.clock.freeze(FIRST_RELEASE.stoppedAt);
+    const fresh = await startPlatform({ worker: true });
+    try {
+      const [ours, theirs] = await Promise.all([config, fresh.config].map((one) => onDatabase(one, indexesOf)));
+      expect(ours).toEqual(theirs);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it('shows every record that it had to whoever had a key, in the shapes of today', async () => {
+    const api = started()
+      .api.as(workspaceKey)
+      .with({ Authorization: `Bearer ${workspaceKey}` });
+    const campaigns = idsOf('campaigns', (record) => isOurs(record) && record['deletedAt'] === null);
+    const leads = stored['campaign_leads']?.documents.filter(isOurs) ?? [];
+    const mailboxes = idsOf('mailboxes', isOurs);
+    const paths = [
+      ...['campaigns', 'mailboxes', 'events', 'suppressions', 'api-keys'].map((list) => `/v1/${list}?limit=100`),
+      ...['analytics/overview', 'agents', 'webhooks'].map((list) => `/v1/${list}`),
+      ...campaigns.flatMap((id) =>
+        ['', '/settings', '/sequence', '/sequence/versions', '/leads', '/leads/imports', '/diagnostics'].map(
+          (part) => `/v1/campaigns/${id}${part}`,
+        ),
+      ),
+      ...leads
+        .filter(({ campaignId }) => campaigns.includes(String(campaignId)))
+        .flatMap(({ _id, campaignId }) =>
+          ['', '/explain'].map((part) => `/v1/campaigns/${String(campaignId)}/leads/${String(_id)}${part}`),
+        ),
+      ...mailboxes.flatMap((id) => ['', '/settings', '/analytics'].map((part) => `/v1/mailboxes/${id}${part}`)),
+    ];
+    const refused: string[] = [];
+    for (const path of paths) {
+      const { status } = await api.get(path);
+      if (status !== 200) refused.push(`${status} ${path}`);
+    }
+    const asOwner = started().api.as(ownerKey);
+    for (const part of ['', '/members', '/invitations', '/credits', '/audit']) {
+      const { status } = await asOwner.get(`/v1/workspaces/${workspaceId}${part}`);
+      if (status !== 200) refused.push(`${status} ${part}`);
+    }
+    expect(refused).toEqual([]);
+    const listed = dataOf<{ _id: string }[]>(await api.get('/v1/campaigns?limit=100')).map(({ _id }) => _id);
+    expect(listed.toSorted()).toEqual(campaigns.toSorted());
+  });
+
+  it('has events that tell what those of today tell, and figures that a recount confirms', async () => {
+    const events = await databaseOf(started()).collection('events').find().toArray();
+    expect(eventViolations(events as never)).toEqual([]);
+    for (const workspace of idsOf('workspaces')) {
+      const { differences } = await rebuild(workspace);
+      expect(differences).toEqual([]);
+    }
+  });
+
+  it('goes on sending where it stopped: each lead gets what it lacks, once', async () => {
+    const [running = ''] = idsOf('campaigns', ({ name }) => name === 'Running');
+    const [paused = ''] = idsOf('campaigns', ({ name }) => name === 'Paused');
+    const before = new Set(idsOf('sends', ({ state }) => state === 'sent'));
+    const senders = new Set(stored['mailboxes']?.documents.map(({ email }) => String(email)));
+    started().clock.freeze(new Date('2026-11-24T09:00:00Z'));
+    expect(await settleSending(started(), started().worker!, workspaceId, { stepMs: 3_600_000, rounds: 100 })).toBe(
+      true,
+    );
+
+    const accepted = await acceptedFrom(senders);
+    const sends = await databaseOf(started())
+      .collection('sends')
+      .find({ state: { $in: ['sent', 'sent_unconfirmed'] } })
+      .toArray();
+    const ofToday = sends.filter(({ _id }) => !before.has(_id.toHexString()));
+    const ids = accepted.map(({ messageId }) => messageId).toSorted();
+    // Once each, and nothing that was not recorded as sent; the one without an answer was given to a server then.
+    const given = ofToday.filter(({ state }) => state === 'sent').map(({ messageId }) => String(messageId));
+    expect(ids).toEqual(given.toSorted());
+    const steps = (campaign: string) => {
+      const emails = sends.filter(({ campaignId }) => String(campaignId) === campaign).map(({ email }) => String(email));
+      const perLead = Map.groupBy(emails, (email) => email.split('@')[0]);
+      return Object.fromEntries([...perLead].map(([lead, { length }]) => [lead, length]));
+    };
+    expect(steps(running)).toEqual({
+      ann: 3,
+      ben: 3,
+      cleo: 3,
+      'drop-after-dot-stored.fay': 3,
+      'greylist-twice.eve': 3,
+      'late.nora': 3,
+      'late.otto': 3,
+    });
+    expect(steps(paused)).toEqual({ jim: 3, kim: 3, pia: 3 });
+    expect(dataOf<{ status: string }>(await readCampaign(started(), workspaceKey, paused)).status).toBe('completed');
+    expect((await rebuild(workspaceId)).differences).toEqual([]);
+  });
+
+  const rebuild = (workspace: string) =>
+    started().app.get(StatsRebuild, { strict: false }).run(workspace, { campaignId: undefined, isCheck: true });
+});

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config } from '@platform/config';
+import { mailSandbox } from '@testing';
+import { EJSON } from 'bson';
+import mongoose, { type Connection, type mongo } from 'mongoose';
+
+interface StoredCollection {
+  indexes: (mongo.IndexDescription & { v?: number })[];
+  documents: mongo.BSON.Document[];
+}
+
+/** A database of an earlier release: collections with their indexes and records. */
+export type StoredRelease = Record<string, StoredCollection>;
+
+/** Who may do what in the stored database; the plain text is not in it. */
+export const FIRST_RELEASE = {
+  secretKeys: `k1:${Buffer.alloc(32, 'first release ').toString('base64')}`,
+  workspaceKey: 'sk_3cba48ea0b318aad6e5f2d39dcd3f9517f08667ede568b50fef55f7a59e0ba35',
+  ownerKey: 'sk_user_346e668d31e2ec8fdcf8f9320e2cd89986fca6767f103d6bbdab83a01c4262a7',
+  workspaceId: '6b02af3a318d7b95823d99d4',
+  /** When it was stopped: a Monday evening, after the hours of its campaigns. */
+  stoppedAt: new Date('2026-11-23T18:03:37.159Z'),
+} as const;
+
+/** What `first-release/README.md` tells of; its senders have addresses that nobody else uses. */
+export function firstRelease(): StoredRelease {
+  const text = readFileSync(join(__dirname, 'first-release/0.1.0.ejson'), 'utf8');
+  return EJSON.parse(
+    text.replaceAll('sender.17502.mwrlwz', `sender.${randomBytes(6).toString('hex')}.`),
+  ) as StoredRelease;
+}
+
+/** Writes it into the database of the configuration; its mailboxes are moved to the ports of today's sandbox. */
+export async function store(config: Config, stored: StoredRelease): Promise<void> {
+  await onDatabase(config, async ({ db }) => {
+    for (const [name, { indexes, documents }] of Object.entries(stored)) {
+      const collection = await db!.createCollection(name);
+      if (documents.length > 0) await collection.insertMany(documents);
+      const wanted = indexes.map(({ v: _version, ...index }) => index);
+      if (wanted.length > 0) await collection.createIndexes(wanted);
+    }
+    const { smtp, imap } = mailSandbox();
+    const ports = { smtpPort: smtp.tlsPort, imapPort: imap.tlsPort };
+    await db!.collection('mailboxes').updateMany({}, { $set: ports });
+  });
+}
+
+export async function onDatabase<T>({ mongodbUri }: Config, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await mongoose.createConnection(mongodbUri).asPromise();
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The indexes of every collection, as the server describes them. */
+export async function indexesOf({ db }: Connection): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const { name } of await db!.listCollections().toArray()) {
+    const indexes = await db!.collection(name).indexes();
+    found[name] = indexes.map(({ v: _version, ...index }) => JSON.stringify(index)).sort();
+  }
+  return found;
+}
