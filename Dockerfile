@@ -1,7 +1,8 @@
 # syntax=docker/dockerfile:1
-# One image for the three programs; api is the default:
+# One image for the four programs; api is the default:
 #   worker  node dist/apps/worker/src/main.js
 #   cli     node dist/apps/cli/src/main.js
+#   mcp     node dist/apps/mcp/src/main.js (docs/mcp.md)
 # For builds that repeat to the byte, give NODE_IMAGE by digest.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
@@ -28,12 +29,13 @@ RUN --mount=type=cache,target=/root/.npm \
 COPY nest-cli.json tsconfig.json .swcrc ./
 COPY apps apps
 COPY libs libs
+COPY docs/openapi.json docs/openapi.json
 RUN npm run build
 
 # --- what is shipped
 FROM ${NODE_IMAGE} AS platform
 LABEL org.opencontainers.image.title="outreach" \
-      org.opencontainers.image.description="Self-hosted outreach email platform: api, worker and cli" \
+      org.opencontainers.image.description="Self-hosted outreach email platform: api, worker, cli and mcp" \
       org.opencontainers.image.licenses="MIT"
 # glibc is told to give memory back: without it a process keeps some 15 MB that it freed.
 ENV NODE_ENV=production \

@@ -2,8 +2,11 @@ import { parseArgs } from 'node:util';
 
 export class UsageError extends Error {}
 
-const NAMES = ['start', 'dev', 'test', 'faults', 'check', 'services', 'generate', 'cli', 'bench'] as const;
+const NAMES = ['start', 'dev', 'test', 'faults', 'check', 'services', 'generate', 'cli', 'mcp', 'bench'] as const;
 type CommandName = (typeof NAMES)[number];
+
+/** What these run reads the rest of the line itself. */
+const HAVE_OWN_OPTIONS: ReadonlySet<CommandName> = new Set(['cli', 'mcp', 'bench', 'faults']);
 
 export interface Command {
   name: CommandName;
@@ -25,13 +28,13 @@ const USAGE = `usage: node tools/run.mjs <command>
   services                      MongoDB, Redis and the mail sandbox only
   generate                      write the files that are made from the code
   cli ...                       an operator command
+  mcp                           the MCP server for AI tools, on standard input and output
   bench ...                     measure`;
 
 export function parseCommand(args: string[]): Command {
   const [name, ...given] = args;
   if (!isName(name)) throw new UsageError(name ? `there is no command "${name}"\n${USAGE}` : USAGE);
-  // What these run has options of its own.
-  if (name === 'cli' || name === 'bench' || name === 'faults') return { name, reset: false, rest: given };
+  if (HAVE_OWN_OPTIONS.has(name)) return { name, reset: false, rest: given };
   try {
     const { values, positionals } = parseArgs({ args: given, options: OPTIONS, allowPositionals: true });
     const port = values.port === undefined ? undefined : parsePort(values.port);

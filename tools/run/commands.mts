@@ -3,6 +3,7 @@ import { bench } from './bench.mts';
 import { check, faults, test } from './check.mts';
 import { cli } from './cli.mts';
 import { generate } from './generate.mts';
+import { mcp } from './mcp.mts';
 import { dev, start } from './start.mts';
 import { serve } from './serve.mts';
 
@@ -16,5 +17,6 @@ export const COMMANDS: Record<Command['name'], (command: Command, signal: AbortS
   services: serve,
   generate,
   cli,
+  mcp,
   bench,
 };

@@ -14,7 +14,7 @@ import { ToolCalls } from './tools/tool.calls';
 const STOP_WITHIN_MS = 5_000;
 
 /** Speaks MCP on standard input and output until the input ends; the log goes to standard error. */
-function start(): RunningProcess {
+async function start(): Promise<RunningProcess> {
   const config = loadMcpConfig();
   const write = (line: string): void => void process.stderr.write(line);
   const log = new Log(rootLogger({ level: config.logLevel, app: 'mcp', write }));
@@ -45,5 +45,4 @@ function start(): RunningProcess {
   };
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- what fails at once is a refusal to start, too
-runProcess(async () => start());
+runProcess(start);

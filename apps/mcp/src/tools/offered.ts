@@ -42,6 +42,26 @@ const writes = (name: string, text: OfferedTool['text'], details: Details): Offe
 /** HTML repeats the text, and can hold words that no reader would see. */
 const NO_HTML = ['html'];
 
+/** All but `verification`, which costs credits for each lead that comes. */
+const DRAFT_FIELDS = [
+  'name',
+  'mailboxes',
+  'mailboxRotation',
+  'sequence',
+  'sendingSchedule',
+  'useLeadTimezone',
+  'trackOpens',
+  'trackClicks',
+  'stopOnReply',
+  'stopCompanyOnReply',
+  'includeUnsubscribeLink',
+  'emailIntervalMinutes',
+  'dailyLimit',
+  'newLeadsPerDay',
+  'domainDailyLimit',
+  'followUpsFirst',
+];
+
 /**
  * The operations that are tools, by method and path. Every other one is in `WITHHELD` with its reason. What may stand here: it
  * sends no email and lets none be sent, shows no secret, deletes nothing, and a person can take it back.
@@ -59,12 +79,7 @@ export const OFFERED: Readonly<Record<string, OfferedTool>> = {
   'POST /v1/campaigns/{campaignId}/preview': outside('preview_campaign_email', { hides: NO_HTML }),
   'POST /v1/campaigns': writes('create_campaign', 'ours', {
     about: 'It stays a draft: only a person can start it.',
-    // Verification costs credits, and a published step has its _id from there.
-    fields: [
-      ...['name', 'mailboxes', 'mailboxRotation', 'sequence', 'sendingSchedule', 'useLeadTimezone', 'trackOpens'],
-      ...['trackClicks', 'stopOnReply', 'stopCompanyOnReply', 'includeUnsubscribeLink', 'emailIntervalMinutes'],
-      ...['dailyLimit', 'newLeadsPerDay', 'domainDailyLimit', 'followUpsFirst'],
-    ],
+    fields: DRAFT_FIELDS,
   }),
   'POST /v1/campaigns/{campaignId}/duplicate': writes('duplicate_campaign', 'ours', {
     about: 'It stays a draft: only a person can start it.',

@@ -18,19 +18,11 @@ export function requestOf(route: Route, given: Readonly<Record<string, unknown>>
   let { path } = route;
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    switch (route.places.get(name)) {
-      case 'path':
-        path = path.replace(`{${name}}`, segment(name, value));
-        break;
-      case 'query':
-        query.append(name, String(value));
-        break;
-      case 'body':
-        body[name] = value;
-        break;
-      default:
-        throw new Error(`There is no argument ${name}`);
-    }
+    const place = route.places.get(name);
+    if (place === undefined) throw new Error(`There is no argument ${name}`);
+    if (place === 'body') body[name] = value;
+    else if (place === 'path') path = path.replace(`{${name}}`, segment(name, value));
+    else query.append(name, plain(name, value));
   }
   const missing = /\{(\w+)\}/.exec(path)?.[1];
   if (missing !== undefined) throw new Error(`${missing} is missing`);
@@ -48,7 +40,12 @@ export function argumentsFor(route: Route, given: Readonly<Record<string, unknow
 
 /** One segment of the path and no more: `..` and `a/b` would be another operation, which nobody offered. */
 function segment(name: string, value: unknown): string {
-  const text = String(value);
+  const text = plain(name, value);
   if (!/^[\w-]{1,200}$/.test(text)) throw new Error(`${name} is not an id or a name`);
   return text;
+}
+
+function plain(name: string, value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new Error(`${name} is not a text, a number or a truth value`);
 }
