@@ -82,6 +82,14 @@ describe('a command that is not run', () => {
     ['without comments, redirections and assignments', 'A=1 cp a b > c 2>&1 # d', [['cp', 'a', 'b']]],
     ['over two lines', 'cp a \\\n  b', [['cp', 'a', 'b']]],
     ['several in a line', 'cd a && cp "b; c" d | cat', [['cd', 'a'], ['cp', 'b; c', 'd'], ['cat']]],
+    [
+      'with a text of two lines, and an apostrophe in a comment',
+      "cp 'a\n  b' c # isn't it\ncd d",
+      [
+        ['cp', 'a\n  b', 'c'],
+        ['cd', 'd'],
+      ],
+    ],
     ['with something to fill in', 'outreach keys revoke <keyId> < in', [['outreach', 'keys', 'revoke', '<keyId>']]],
     ['and an assignment is none', 'A="b c"', []],
   ])('is read %s', (_how, text, commands) => {

@@ -64,24 +64,21 @@ export function lookAt(text: string): Looked {
 
 /** The words of each command: without comments, assignments before it, and redirections. */
 export function commandsOf(text: string): string[][] {
-  const lines = text.replaceAll(/\\\n/g, ' ').split('\n');
-  return lines.flatMap(commandsOfLine).filter((words) => words.length > 0);
-}
-
-function commandsOfLine(line: string): string[][] {
   const commands: string[][] = [[]];
   let isTarget = false;
-  for (const token of line.replace(/(^|\s)#.*$/, '').match(TOKEN) ?? []) {
+  for (const token of text.replaceAll(/\\\n/g, ' ').match(TOKEN) ?? []) {
     const command = commands.at(-1) ?? [];
+    if (token.startsWith('#')) continue;
     if (SEPARATOR.test(token)) commands.push([]);
     else if (isTarget || REDIRECTION.test(token)) isTarget = /^\d?[<>]+$/.test(token);
     else if (command.length > 0 || !ASSIGNMENT.test(token)) command.push(token.replaceAll(/^["']|["']$/g, ''));
   }
-  return commands;
+  return commands.filter((words) => words.length > 0);
 }
 
-const TOKEN = /(?:"[^"]*"|'[^']*'|<[\w ]+>|[^\s|;&"'])+|&&|\|\||[|;&]/g;
-const SEPARATOR = /^(?:&&|\|\||[|;&])$/;
+/** A comment, a word with what is quoted in it, or what ends a command. Quotes go on over lines. */
+const TOKEN = /#[^\n]*|(?:"[^"]*"|'[^']*'|<[\w ]+>|[^\s|;&"'])+|&&|\|\||[|;&\n]/g;
+const SEPARATOR = /^(?:&&|\|\||[|;&\n])$/;
 /** `<userId>` is none: something to fill in. */
 const REDIRECTION = /^\d?[<>](?![\w ]+>)/;
 const ASSIGNMENT = /^\w+=/;
