@@ -14,8 +14,9 @@ const sourceMaps = new Map();
  * `@jest-environment node`, and with `--watch`, where files change under a worker that lives on.
  */
 class SharingRuntime extends Runtime {
-  constructor(config, environment, resolver, transformer, texts, coverage, testPath, globalConfig) {
-    super(config, environment, resolver, transformer, texts, coverage, testPath, globalConfig);
+  constructor(...given) {
+    const [environment, globalConfig] = [given[1], given[7]];
+    super(...given);
     this.shares = environment instanceof SharedEnvironment && !globalConfig.watch && !globalConfig.watchAll;
     if (this.shares) this.registries.moduleRegistry = modules;
   }
