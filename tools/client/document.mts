@@ -89,7 +89,7 @@ function answerOf(path: string, operation: Operation): Route['answer'] {
 }
 
 export function successOf(path: string, { responses }: Operation): { content?: Content } {
-  const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
   if (!success) throw new Error(`${path} says nothing of its success`);
   return success[1];
 }

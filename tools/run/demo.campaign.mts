@@ -1,3 +1,4 @@
+import type { api, Outreach } from '../../clients/typescript/src/index.ts';
 import type { Demo } from './demo.mts';
 
 /** What the banner says of the demo campaign. */
@@ -27,7 +28,7 @@ const SEQUENCE = [
     body: '<p>Hi {{firstName}}, just in case it was lost: is there somebody whom I should ask?</p>',
     delay: { value: 1, unit: 'hours' },
   },
-];
+] satisfies api.StepRequest[];
 
 /** Who they are decides what they do; tools/mail-sandbox/README.md has the names. */
 const PROSPECTS = [
@@ -59,32 +60,24 @@ export const DEMO_LEADS = PROSPECTS.map(([name, firstName]) => ({
 }));
 const SHOWN = 'reply-positive.joe@prospects.test';
 
-interface Listed {
-  _id: string;
-  name?: string;
-  email?: string;
-  status: string;
-}
-
-export type Call = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<T>;
+type Campaign = Pick<api.CampaignListItem, '_id' | 'status'>;
 
 /**
  * Makes and starts a campaign of the demo workspace, as a client would. One that is there stays as it is; one that an earlier
  * start did not finish making is finished.
  */
-export async function ensureDemoCampaign(
-  apiUrl: string,
-  demo: Demo,
-  mailboxes: readonly string[],
-): Promise<DemoCampaign> {
-  const call = client(apiUrl, demo);
-  const { _id: campaignId, status } = (await existing(call)) ?? (await create(call, mailboxes));
-  if (status === 'draft') {
-    await call('POST', `/campaigns/${campaignId}/leads`, { leads: DEMO_LEADS });
-    await call('POST', `/campaigns/${campaignId}/start`);
+export async function ensureDemoCampaign(outreach: Outreach, mailboxes: readonly string[]): Promise<DemoCampaign> {
+  try {
+    const { _id: campaignId, status } = (await existing(outreach)) ?? (await create(outreach, mailboxes));
+    if (status === 'draft') {
+      await outreach.campaigns.leads.create(campaignId, { leads: DEMO_LEADS });
+      await outreach.campaigns.start(campaignId);
+    }
+    const { data: leads } = await outreach.campaigns.leads.list(campaignId, { search: SHOWN });
+    return { campaignId, leadId: leads[0]?._id ?? '' };
+  } catch (error) {
+    throw new Error(`the demo campaign could not be made: ${(error as Error).message}`, { cause: error });
   }
-  const leads = await call<Listed[]>('GET', `/campaigns/${campaignId}/leads?search=${encodeURIComponent(SHOWN)}`);
-  return { campaignId, leadId: leads[0]?._id ?? '' };
 }
 
 /** Requests that show the campaign at work. */
@@ -99,15 +92,15 @@ export function demoRequests(apiUrl: string, { workspaceKey }: Demo, { campaignI
   ];
 }
 
-async function existing(call: Call): Promise<Listed | undefined> {
-  const found = await call<Listed[]>('GET', `/campaigns?search=${encodeURIComponent(NAME)}`);
-  return found.find(({ name }) => name === NAME);
+async function existing(outreach: Outreach): Promise<Campaign | undefined> {
+  for await (const campaign of outreach.campaigns.list({ search: NAME })) if (campaign.name === NAME) return campaign;
+  return undefined;
 }
 
-async function create(call: Call, emails: readonly string[]): Promise<Listed> {
-  const connected = await call<Listed[]>('GET', '/mailboxes?limit=100');
-  const mailboxes = connected.filter(({ email }) => emails.includes(email ?? '')).map(({ _id }) => _id);
-  return call<Listed>('POST', '/campaigns', {
+async function create(outreach: Outreach, emails: readonly string[]): Promise<Campaign> {
+  const mailboxes: string[] = [];
+  for await (const { _id, email } of outreach.mailboxes.list()) if (emails.includes(email)) mailboxes.push(_id);
+  return outreach.campaigns.create({
     name: NAME,
     mailboxes,
     sequence: SEQUENCE,
@@ -116,24 +109,4 @@ async function create(call: Call, emails: readonly string[]): Promise<Listed> {
     trackOpens: true,
     trackClicks: true,
   });
-}
-
-/** Requests with the key of the demo workspace; answers their `data`. */
-export function client(apiUrl: string, { workspaceKey }: Pick<Demo, 'workspaceKey'>): Call {
-  return async <T,>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
-    const answer = await fetch(`${apiUrl}/v1${path}`, {
-      method,
-      // Some documented routes ask for the key twice.
-      headers: {
-        'X-Api-Key': workspaceKey,
-        Authorization: `Bearer ${workspaceKey}`,
-        ...(body && { 'Content-Type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`the demo could not be made (${method} ${path}): ${text}`);
-    return (JSON.parse(text) as { data: T }).data;
-  };
 }

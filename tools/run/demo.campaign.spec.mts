@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createOutreach } from '../../clients/typescript/src/index.ts';
 import { DEMO_LEADS, demoRequests, ensureDemoCampaign } from './demo.campaign.mts';
 
 interface Stored {
@@ -19,7 +20,7 @@ class SmallApi {
     const server = createServer((request, response) => {
       void this.#answer(request).then(({ status, data }) => {
         response.writeHead(status, { 'Content-Type': 'application/json' });
-        response.end(JSON.stringify({ success: status < 400, data }));
+        response.end(JSON.stringify({ success: status < 400, data, pagination: { nextCursor: null } }));
       });
     });
     this.#server = server;
@@ -79,7 +80,10 @@ describe('the demo campaign', () => {
   });
   afterAll(() => api.close());
 
-  const ensure = () => ensureDemoCampaign(apiUrl, demo, ['anna@demo.test', 'ben@demo.test']);
+  const ensure = () => {
+    const outreach = createOutreach({ baseUrl: apiUrl, apiKey: demo.workspaceKey, retries: 0 });
+    return ensureDemoCampaign(outreach, ['anna@demo.test', 'ben@demo.test']);
+  };
   const paths = () => api.changes.map(({ path }) => path);
   const ALL = ['/campaigns', '/campaigns/campaign-1/leads', '/campaigns/campaign-1/start'];
 
@@ -112,7 +116,7 @@ describe('the demo campaign', () => {
 
   it('is finished by the next start when one broke off', async () => {
     api.failing = '/start';
-    await expect(ensure()).rejects.toThrow('the demo could not be made (POST /campaigns/campaign-1/start)');
+    await expect(ensure()).rejects.toThrow('the demo campaign could not be made');
     api.failing = '';
     api.changes.length = 0;
     await ensure();

@@ -1,3 +1,4 @@
+import { ApiError, createOutreach, type Outreach } from '../../clients/typescript/src/index.ts';
 import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
 import { local, readJson, writePrivateJson } from './files.mts';
 import { runProgram } from './programs.mts';
@@ -24,17 +25,16 @@ export async function ensureDemo(apiUrl: string, env: Record<string, string>, si
 
 /** Addresses of the sandbox that the demo workspace writes from. */
 export const DEMO_MAILBOXES = ['anna@demo.test', 'ben@demo.test'] as const;
-const NAMES: Record<string, string> = { 'anna@demo.test': 'Anna Demo', 'ben@demo.test': 'Ben Demo' };
+const NAMES = { 'anna@demo.test': 'Anna Demo', 'ben@demo.test': 'Ben Demo' };
 
 /** Connects the demo workspace's mailboxes to the sandbox, as a client would; those that are connected stay as they are. */
-export async function ensureDemoMailboxes(apiUrl: string, demo: Demo, sandbox: MailSandboxAddresses): Promise<void> {
-  await Promise.all(DEMO_MAILBOXES.map((email) => connect(apiUrl, demo, email, sandbox)));
+export async function ensureDemoMailboxes(outreach: Outreach, sandbox: MailSandboxAddresses): Promise<void> {
+  await Promise.all(DEMO_MAILBOXES.map((email) => connect(outreach, email, sandbox)));
 }
 
 async function connect(
-  apiUrl: string,
-  { workspaceKey }: Demo,
-  email: string,
+  outreach: Outreach,
+  email: (typeof DEMO_MAILBOXES)[number],
   { smtp, imap, password }: MailSandboxAddresses,
 ): Promise<void> {
   const servers = {
@@ -48,15 +48,13 @@ async function connect(
     // Shorter than anybody should choose: a demo is watched.
     sendGapSeconds: 5,
   };
-  const answer = await fetch(`${apiUrl}/v1/mailboxes`, {
-    method: 'POST',
-    headers: { 'X-Api-Key': workspaceKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, displayName: NAMES[email], ...servers }),
-    signal: AbortSignal.timeout(30_000),
-  });
-  const text = await answer.text();
-  // 409: an earlier start connected it.
-  if (!answer.ok && answer.status !== 409) throw new Error(`the mailbox ${email} could not be connected: ${text}`);
+  try {
+    await outreach.mailboxes.create({ email, displayName: NAMES[email], ...servers });
+  } catch (error) {
+    // An earlier start connected it.
+    if (error instanceof ApiError && error.status === 409) return;
+    throw new Error(`the mailbox ${email} could not be connected: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 export const CLI = 'dist/apps/cli/src/main.js';
@@ -76,13 +74,14 @@ export function parseDemo(output: string): Demo | undefined {
 
 async function opens(apiUrl: string, demo: Demo): Promise<boolean> {
   try {
-    const answer = await fetch(`${apiUrl}/v1/workspaces/${demo.workspaceId}`, {
-      headers: { 'X-Api-Key': demo.workspaceKey },
-      signal: AbortSignal.timeout(10_000),
-    });
-    await answer.body?.cancel();
-    return answer.ok;
+    await outreachOf(apiUrl, demo).workspaces.get(demo.workspaceId, { timeoutMs: 10_000, retries: 0 });
+    return true;
   } catch {
     return false;
   }
+}
+
+/** The API as the holder of the demo workspace's key. */
+export function outreachOf(apiUrl: string, { workspaceKey }: Pick<Demo, 'workspaceKey'>): Outreach {
+  return createOutreach({ baseUrl: apiUrl, apiKey: workspaceKey });
 }

@@ -1,29 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Call } from './demo.campaign.mts';
+import type { api, Outreach } from '../../clients/typescript/src/index.ts';
 
-type Figure = 'sent' | 'opened' | 'clicked' | 'replied' | 'bounced' | 'unsubscribed';
+type Campaign = Pick<api.CampaignResponse, 'name' | 'status' | 'leadCounts'> & {
+  stats: Pick<api.CampaignStatsResponse, (typeof FIGURES)[number]>;
+};
+type Lead = Pick<api.LeadResponse, 'email' | 'status' | 'stopReason' | 'resumeAt'>;
+type Conversation = Pick<api.ConversationResponse, 'email' | 'label' | 'preview'>;
 
-interface Campaign {
-  name: string;
-  status: string;
-  stats: Record<Figure, number>;
-  leadCounts: { total: number; active: number };
-}
-
-interface Lead {
-  email: string;
-  status: string;
-  stopReason: string | null;
-  resumeAt: string | null;
-}
-
-interface Conversation {
-  email: string;
-  label: string | null;
-  preview: string;
-}
-
-const FIGURES: readonly Figure[] = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed'];
+const FIGURES = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const;
 const EVERY_MS = 2_000;
 /** Nothing was new so many times: everybody who wants to has reacted. */
 const QUIET_LOOKS = 30;
@@ -56,7 +40,7 @@ function nameOf({ email }: Lead): string {
 }
 
 function stateOf({ status, stopReason, resumeAt }: Lead): string {
-  const why = stopReason === null || stopReason === status ? '' : `, ${stopReason}`;
+  const why = stopReason === null ? '' : `, ${stopReason}`;
   return `${status}${why}${resumeAt === null ? '' : ` until ${resumeAt.slice(0, 10)}`}`;
 }
 
@@ -66,7 +50,7 @@ function answerOf(conversation: Conversation | undefined): string {
 }
 
 interface Watching {
-  call: Call;
+  outreach: Outreach;
   campaignId: string;
   signal: AbortSignal;
   write: (line: string) => void;
@@ -78,27 +62,33 @@ interface Watching {
 }
 
 /** Shows the counters as they change, all of it read from the public API, and reports when nothing happens any more. */
-export async function watchDemo({ call, campaignId, signal, write, besides, ...times }: Watching): Promise<void> {
+export async function watchDemo({ outreach, campaignId, signal, write, besides, ...times }: Watching): Promise<void> {
   const { everyMs = EVERY_MS, quietLooks = QUIET_LOOKS } = times;
   const endsAt = Date.now() + AT_MOST_MS;
   let shown = '';
   let looks = 0;
   while (!signal.aborted && Date.now() < endsAt && looks < quietLooks) {
-    const figures = figuresLine(await call<Campaign>('GET', `/campaigns/${campaignId}`));
+    const figures = figuresLine(await outreach.campaigns.get(campaignId));
     const line = besides ? `${figures} · ${besides()}` : figures;
     if (line !== shown) write(line);
     looks = line === shown ? looks + 1 : 0;
     shown = line;
     await pause(everyMs, undefined, { signal }).catch(() => undefined);
   }
-  if (!signal.aborted) write(`\n${await report(call, campaignId)}\n`);
+  if (!signal.aborted) write(`\n${await report(outreach, campaignId)}\n`);
 }
 
-async function report(call: Call, campaignId: string): Promise<string> {
+async function report(outreach: Outreach, campaignId: string): Promise<string> {
   const [campaign, leads, conversations] = await Promise.all([
-    call<Campaign>('GET', `/campaigns/${campaignId}`),
-    call<Lead[]>('GET', `/campaigns/${campaignId}/leads?limit=100`),
-    call<Conversation[]>('GET', `/inbox?campaignId=${campaignId}&limit=100`),
+    outreach.campaigns.get(campaignId),
+    all(outreach.campaigns.leads.list(campaignId, { limit: 100 })),
+    all(outreach.inbox.list({ campaignId, limit: 100 })),
   ]);
   return reportOf(campaign, leads, conversations);
+}
+
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const one of list) found.push(one);
+  return found;
 }

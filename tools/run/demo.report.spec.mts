@@ -1,19 +1,35 @@
-import type { Call } from './demo.campaign.mts';
+import { createOutreach } from '../../clients/typescript/src/index.ts';
 import { figuresLine, reportOf, watchDemo } from './demo.report.mts';
 
 const stats = (sent: number, replied = 0) => ({ sent, opened: 0, clicked: 0, replied, bounced: 0, unsubscribed: 0 });
 const campaign = (sent: number, replied = 0) => ({
   name: 'Demo',
-  status: 'active',
+  status: 'active' as const,
   stats: stats(sent, replied),
   leadCounts: { total: 2, active: 2 - replied },
 });
-const lead = (email: string, status: string, stopReason: string | null, resumeAt: string | null = null) => ({
-  email,
-  status,
-  stopReason,
-  resumeAt,
-});
+type Lead = Parameters<typeof reportOf>[1][number];
+const lead = (
+  email: string,
+  status: Lead['status'],
+  stopReason: Lead['stopReason'],
+  resumeAt: string | null = null,
+): Lead => ({ email, status, stopReason, resumeAt });
+
+/** A client of an API that answers this for the campaign, one after the other, and has neither leads nor conversations. */
+function clientOf(answers: ReturnType<typeof campaign>[], asked: string[] = []) {
+  const pagination = { limit: 100, total: 0, hasMore: false, nextCursor: null };
+  return createOutreach({
+    baseUrl: 'http://api',
+    apiKey: 'sk_demo',
+    fetch: async (url) => {
+      const path = url.slice('http://api/v1'.length);
+      asked.push(path);
+      if (path !== '/campaigns/c') return Response.json({ success: true, data: [], pagination });
+      return Response.json({ success: true, data: answers.length > 1 ? answers.shift() : answers[0] });
+    },
+  });
+}
 
 it('the line of counters has one figure each', () => {
   expect(figuresLine(campaign(2, 1))).toBe(
@@ -39,12 +55,9 @@ describe('the demo', () => {
   const watch = async (answers: ReturnType<typeof campaign>[], signal = new AbortController().signal) => {
     const lines: string[] = [];
     const asked: string[] = [];
-    const call: Call = async <T,>(_method: string, path: string) => {
-      asked.push(path);
-      if (path !== '/campaigns/c') return [] as T;
-      return (answers.length > 1 ? answers.shift() : answers[0]) as T;
-    };
-    await watchDemo({ call, campaignId: 'c', signal, write: (line) => lines.push(line), everyMs: 1, quietLooks: 3 });
+    const outreach = clientOf(answers, asked);
+    const write = (line: string) => lines.push(line);
+    await watchDemo({ outreach, campaignId: 'c', signal, write, everyMs: 1, quietLooks: 3 });
     return { lines, asked };
   };
 
@@ -59,12 +72,19 @@ describe('the demo', () => {
   it('shows what is known besides the figures', async () => {
     const lines: string[] = [];
     const stop = new AbortController();
-    const call: Call = async <T,>() => campaign(1) as T;
+    const outreach = clientOf([campaign(1)]);
     const write = (line: string) => {
       lines.push(line);
       stop.abort();
     };
-    await watchDemo({ call, campaignId: 'c', signal: stop.signal, write, besides: () => 'webhook told 3', everyMs: 1 });
+    await watchDemo({
+      outreach,
+      campaignId: 'c',
+      signal: stop.signal,
+      write,
+      besides: () => 'webhook told 3',
+      everyMs: 1,
+    });
     expect(lines).toEqual([`${figuresLine(campaign(1))} · webhook told 3`]);
   });
 

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Webhook } from 'standardwebhooks';
-import type { Call } from './demo.campaign.mts';
+import { type api, type Outreach, verifyWebhook } from '../../clients/typescript/src/index.ts';
 
 const NAME = 'Demo receiver';
 const EVENTS = [
@@ -14,20 +13,14 @@ const EVENTS = [
   'email.bounced',
   'email.complained',
   'email.unsubscribed',
-];
-
-interface Hook {
-  _id: string;
-  name: string;
-  secret: string;
-}
+] satisfies api.CreateWebhookRequest['events'];
 
 /** Receives what the demo workspace's webhook is told, as a customer's server would: it believes nothing that is not signed. */
 export class DemoReceiver {
   readonly #server: Server;
   readonly #ids = new Set<string>();
   #refused = 0;
-  #signed: Webhook | undefined;
+  #secret: string | undefined;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -57,13 +50,12 @@ export class DemoReceiver {
   }
 
   /** Lets the demo workspace's webhook lead here: the one of an earlier start, or a new one. */
-  async subscribe(call: Call): Promise<void> {
-    const hooks = await call<Hook[]>('GET', '/webhooks?limit=100');
-    const known = hooks.find(({ name }) => name === NAME);
+  async subscribe(outreach: Outreach): Promise<void> {
+    const known = await existing(outreach);
     const { secret } = known
-      ? await call<Hook>('PATCH', `/webhooks/${known._id}`, { url: this.url, status: 'active' })
-      : await call<Hook>('POST', '/webhooks', { name: NAME, url: this.url, events: EVENTS });
-    this.#signed = new Webhook(secret);
+      ? await outreach.webhooks.update(known._id, { url: this.url, status: 'active' })
+      : await outreach.webhooks.create({ name: NAME, url: this.url, events: EVENTS });
+    this.#secret = secret;
   }
 
   async close(): Promise<void> {
@@ -74,17 +66,22 @@ export class DemoReceiver {
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (!this.#signed) {
+    if (this.#secret === undefined) {
       response.writeHead(503).end();
       return;
     }
     try {
-      this.#signed.verify(Buffer.concat(chunks), request.headers as Record<string, string>);
-      this.#ids.add(String(request.headers['webhook-id']));
+      const message = { body: Buffer.concat(chunks), headers: request.headers, secret: this.#secret };
+      this.#ids.add((await verifyWebhook(message)).id);
       response.writeHead(204).end();
     } catch {
       this.#refused += 1;
       response.writeHead(401).end();
     }
   }
+}
+
+async function existing(outreach: Outreach): Promise<api.ListedWebhookResponse | undefined> {
+  for await (const webhook of outreach.webhooks.list({ limit: 100 })) if (webhook.name === NAME) return webhook;
+  return undefined;
 }

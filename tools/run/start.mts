@@ -6,10 +6,10 @@ import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
 import { App } from './apps.mts';
 import type { Command } from './arguments.mts';
 import { build } from './build.mts';
-import { client, type DemoCampaign, demoRequests, ensureDemoCampaign } from './demo.campaign.mts';
+import { type DemoCampaign, demoRequests, ensureDemoCampaign } from './demo.campaign.mts';
 import { watchDemo } from './demo.report.mts';
 import { DemoReceiver } from './demo.webhook.mts';
-import { DEMO_MAILBOXES, ensureDemo, ensureDemoMailboxes, type Demo } from './demo.mts';
+import { DEMO_MAILBOXES, ensureDemo, ensureDemoMailboxes, outreachOf, type Demo } from './demo.mts';
 import { appEnvironment, ensureSecrets, withDatabase, type Addresses } from './environment.mts';
 import { local, writePrivate, writePrivateJson } from './files.mts';
 import { runEnvironment, runEnvironmentFile } from './run.env.mts';
@@ -121,7 +121,7 @@ async function showDemo(info: RunInfo, receiver: DemoReceiver | undefined, signa
   const write = (line: string) => console.log(line);
   try {
     const besides = receiver && { besides: () => `webhook told ${receiver.messages}` };
-    await watchDemo({ call: client(info.apiUrl, info), campaignId, signal, write, ...besides });
+    await watchDemo({ outreach: outreachOf(info.apiUrl, info), campaignId, signal, write, ...besides });
   } catch (error) {
     if (!signal.aborted) console.log(`The demo campaign is not shown any more: ${(error as Error).message}`);
   }
@@ -136,7 +136,7 @@ async function ensureDemoReceiver(
   if (!sandbox) return undefined;
   const receiver = await DemoReceiver.start();
   try {
-    await receiver.subscribe(client(apiUrl, demo));
+    await receiver.subscribe(outreachOf(apiUrl, demo));
     return receiver;
   } catch (error) {
     // Private addresses may be forbidden, or somebody has used up the webhooks.
@@ -153,9 +153,10 @@ async function ensureDemoSending(
   sandbox: MailSandboxAddresses | undefined,
 ): Promise<DemoCampaign | undefined> {
   if (!sandbox) return undefined;
-  await ensureDemoMailboxes(apiUrl, demo, sandbox);
+  const outreach = outreachOf(apiUrl, demo);
+  await ensureDemoMailboxes(outreach, sandbox);
   try {
-    return await ensureDemoCampaign(apiUrl, demo, DEMO_MAILBOXES);
+    return await ensureDemoCampaign(outreach, DEMO_MAILBOXES);
   } catch (error) {
     // What somebody did to the demo (a paused mailbox, say) must not keep the platform from starting.
     console.log((error as Error).message);

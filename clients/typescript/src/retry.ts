@@ -17,7 +17,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** A longer Retry-After is the caller's to plan. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 /** Making these twice leaves what making them once leaves, and gets the same answer. */
-const REPEATABLE = ['GET', 'PUT'];
+const REPEATABLE = new Set(['GET', 'PUT']);
 
 /**
  * How long to wait before the request is made again (ms), or undefined when it must not be: what may have been carried out is
@@ -35,7 +35,7 @@ export function pauseBefore(failure: Failure, random: number): number | undefine
 function mayRepeat({ method, keyed, attempts, status, code }: Failure): boolean {
   // Refused before anything was done, whatever it was.
   if (status === 429) return true;
-  const harmless = keyed || REPEATABLE.includes(method);
+  const harmless = keyed || REPEATABLE.has(method);
   if (status === undefined || status === 503) return harmless;
   // The attempt before this one still runs: soon its answer is there.
   return keyed && attempts > 1 && code === 'IDEMPOTENCY_CONFLICT';

@@ -52,6 +52,7 @@ async function attempt<T>(
   options: CallOptions,
   read: Reader<T>,
 ): Promise<T> {
+  options.signal?.throwIfAborted();
   const ending = new AbortController();
   const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? TIMEOUT_MS;
   let timedOut = false;
@@ -60,7 +61,6 @@ async function attempt<T>(
     ending.abort();
   }, timeoutMs);
   const onAbort = (): void => ending.abort(options.signal?.reason);
-  if (options.signal?.aborted) onAbort();
   options.signal?.addEventListener('abort', onAbort, { once: true });
   try {
     const go = client.fetch ?? globalThis.fetch;

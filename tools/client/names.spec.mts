@@ -1,0 +1,53 @@
+import type { Route } from './document.mts';
+import { namesOf } from './names.mts';
+
+function route(text: string, answer: Route['answer'] = 'record'): Route {
+  const [method = '', path = ''] = text.split(' ');
+  const rest = { summary: '', ids: [], hasQuery: false, queryRequired: false, sends: undefined, bearer: false };
+  return { method: method.toLowerCase() as Route['method'], path, answer, body: 'none', ...rest };
+}
+
+const SURFACE = [
+  ['GET /v1/campaigns', 'campaigns.list'],
+  ['POST /v1/campaigns', 'campaigns.create'],
+  ['GET /v1/campaigns/{id}', 'campaigns.get'],
+  ['PATCH /v1/campaigns/{id}', 'campaigns.update'],
+  ['DELETE /v1/campaigns/{id}', 'campaigns.delete'],
+  ['POST /v1/campaigns/{id}/test-email', 'campaigns.testEmail'],
+  ['GET /v1/campaigns/{id}/sequence', 'campaigns.sequence.get'],
+  ['PUT /v1/campaigns/{id}/sequence', 'campaigns.sequence.set'],
+  ['GET /v1/campaigns/{id}/leads/{leadId}', 'campaigns.leads.get'],
+  ['POST /v1/campaigns/{id}/leads/import', 'campaigns.leads.import'],
+  ['GET /v1/campaigns/{id}/leads/{leadId}/explain', 'campaigns.leads.explain'],
+  ['GET /v1/api-keys', 'apiKeys.get'],
+  ['POST /v1/api-keys/{id}/rotate', 'apiKeys.rotate'],
+  ['GET /v1/mailboxes/{id}/health', 'mailboxes.health.get'],
+  ['GET /v1/mailboxes/{id}/health/history', 'mailboxes.health.history'],
+  ['POST /v1/mailboxes/oauth/{provider}', 'mailboxes.oauth.create'],
+] as const;
+
+it('a method of the client is named by the address that it asks', () => {
+  const routes = SURFACE.map(([text]) => route(text));
+  const names = [...namesOf(routes)].map(([{ method, path }, name]) => [
+    `${method.toUpperCase()} ${path}`,
+    name.join('.'),
+  ]);
+  expect(names).toEqual(SURFACE);
+});
+
+it.each(['page', 'list'] as const)(
+  'what answers a %s is a list, also where no record can be read by itself',
+  (answer) => {
+    const audit = route('GET /v1/audit', answer);
+    expect(namesOf([audit]).get(audit)).toEqual(['audit', 'list']);
+  },
+);
+
+it('two routes of one name are refused', () => {
+  const routes = [
+    route('GET /v1/campaigns/{id}'),
+    route('GET /v1/campaigns/{id}/leads/{leadId}'),
+    route('GET /campaigns/{id}'),
+  ];
+  expect(() => namesOf(routes)).toThrow('GET /campaigns/{id} and GET /v1/campaigns/{id} would both be campaigns.get');
+});
