@@ -1,0 +1,251 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { EVENT_TYPES } from '@domain/events';
+import { SEND_STATES } from '@domain/sends';
+import { Metrics, OpsServer } from '@platform/observability';
+import { QUEUE_NAMES } from '@platform/queues';
+import { schedules } from '../../apps/worker/src/schedules';
+import { type Platform, startPlatform } from '../harness';
+import { filesIn, textOf } from './files';
+import { alerts, askable, dashboard, expressions, faultsOf, type Known, recorded, rules } from './monitoring';
+import { readExpression } from './promql';
+
+/** What labels of ours may say, where rules and panels name it. */
+const VALUES: Record<string, readonly string[]> = {
+  'outreach_sends_total state': SEND_STATES,
+  'outreach:sends:rate5m state': SEND_STATES,
+  'outreach_events_relayed_total type': [...EVENT_TYPES, 'email.+'],
+  'outreach_mailboxes state': ['connected', 'degraded', 'disconnected', 'needs_reauthorisation'],
+  'outreach:mailboxes:max state': ['connected', 'degraded', 'disconnected', 'needs_reauthorisation'],
+  'outreach_transactions_total outcome': ['committed', 'failed', 'unavailable'],
+  'outreach_sweep_duration_seconds_count outcome': ['done', 'failed'],
+  'outreach_job_duration_seconds_count outcome': ['done'],
+  'outreach_handover_duration_seconds_count outcome': ['fault'],
+  'outreach_webhook_attempt_duration_seconds_count outcome': ['accepted', 'refused', 'unanswered'],
+  'outreach_model_question_duration_seconds_count outcome': ['answered', 'aborted'],
+  'outreach_outbound_request_duration_seconds_count outcome': ['answered', 'address_refused'],
+  'outreach_crm_syncs_total outcome': ['completed', 'failed', 'cancelled'],
+  'outreach_reports_total outcome': ['sent', 'failed', 'unknown', 'withheld', 'skipped'],
+};
+/** Labels that are not ours to list. */
+const FREE = new Set(['job', 'instance', 'status', 'alertname', 'alertstate', 'severity']);
+
+describe('monitoring', () => {
+  let platform: Platform;
+  let worker: INestApplicationContext;
+  const scraped = { api: '', worker: '' };
+  let scrapeable: Known;
+  let known: Known;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ worker: true });
+    worker = platform.worker!;
+    await platform.api.get('/health/live').expect(200);
+    await platform.tick();
+    scraped.api = await scrape(platform.app);
+    scraped.worker = await scrape(worker);
+    scrapeable = namesOf(scraped.worker, worker.get(Metrics));
+    known = askable(scrapeable);
+  });
+  afterAll(() => platform.close());
+
+  async function scrape(app: INestApplicationContext): Promise<string> {
+    const port = await app.get(OpsServer).listen(0, '127.0.0.1');
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+    expect(answer.headers.get('content-type')).toContain('text/plain');
+    return answer.text();
+  }
+
+  /** Names as a process shows them; labels as it declares them. */
+  function namesOf(text: string, { registry }: Metrics): Known {
+    const declared = new Map(
+      registry
+        .getMetricsAsArray()
+        .map((metric) => [metric.name, (metric as { labelNames?: string[] }).labelNames ?? []]),
+    );
+    const names: Known = new Map();
+    for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\w+)$/gm)) {
+      const labels = declared.get(name) ?? [];
+      if (type !== 'histogram') names.set(name, new Set(labels));
+      else for (const part of ['bucket', 'sum', 'count']) names.set(`${name}_${part}`, new Set([...labels, 'le']));
+    }
+    return names;
+  }
+
+  it.each(expressions)('%s asks for what is there', (_where, expression) => {
+    expect(faultsOf(expression, known)).toEqual([]);
+  });
+
+  it.each(expressions)('%s names only what labels can say', (_where, expression) => {
+    const unknown = readExpression(expression).selectors.flatMap(({ metric, matched }) =>
+      [...matched]
+        .filter(([label]) => !FREE.has(label))
+        .flatMap(([label, values]) =>
+          values
+            .filter(
+              (value) =>
+                !(label === 'work' ? QUEUE_NAMES : (VALUES[`${metric} ${label}`] ?? [])).some((one) => one === value),
+            )
+            .map((value) => `${metric}{${label}="${value}"}`),
+        ),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it.each([
+    ['rate(outreach_mail_total[5m])', 'there is no outreach_mail_total'],
+    ['sum by (tenant) (outreach_mailboxes)', 'nothing has a label tenant'],
+    ['outreach_mailboxes{color="red"}', 'outreach_mailboxes has no label color'],
+    ['sum(rate(up[5m])', 'at 16: '],
+  ])('would see what is wrong in %s', (expression, fault) => {
+    expect(faultsOf(expression, known)).toContain(fault);
+  });
+
+  it('shows every metric of ours in a panel or an alert', () => {
+    const asked = new Set(
+      expressions.flatMap(([, text]) => readExpression(text).selectors.map(({ metric }) => metric)),
+    );
+    const ours = worker
+      .get(Metrics)
+      .registry.getMetricsAsArray()
+      .map(({ name }) => name);
+    const unseen = ours
+      .filter((name) => /^(outreach_|http_)/.test(name))
+      .filter((name) => ![name, `${name}_count`, `${name}_bucket`].some((one) => asked.has(one)));
+    expect(unseen).toEqual([]);
+  });
+
+  it('has samples of what the work of a quiet minute measures', () => {
+    expect(scraped.api).toMatch(
+      /^http_request_duration_seconds_count\{method="GET",route="\/health\/live",status="200"\} 1$/m,
+    );
+    expect(scraped.api).toMatch(/^outreach_health_check_up\{check="mongodb"\} 1$/m);
+    expect(scraped.worker).toMatch(/^outreach_build_info\{app="worker",version="[\d.]+"\} 1$/m);
+    expect(scraped.worker).toMatch(/^outreach_mailboxes\{state="connected"\} 0$/m);
+    expect(scraped.worker).toMatch(/^outreach_sweep_duration_seconds_count\{sweep="mailbox-turn",outcome="done"\} 1$/m);
+    expect(scraped.worker).toMatch(/^outreach_ambiguous_sends 0$/m);
+    expect(scraped.worker).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
+    for (const process of [scraped.api, scraped.worker]) expect(process).not.toMatch(/measure_failures_total\{/);
+  });
+
+  it('measures each kind of due work under the name of the queue that does it', () => {
+    const kinds = [...scraped.worker.matchAll(/^outreach_due_age_seconds\{work="([\w-]+)"\} [\d.]+$/gm)].map(
+      ([, work]) => work,
+    );
+    expect(kinds.length).toBeGreaterThan(20);
+    expect(kinds.filter((kind) => !QUEUE_NAMES.some((name) => name === kind))).toEqual([]);
+  });
+
+  it('counts the jobs that the clock begins', async () => {
+    platform.clock.advance(120_000);
+    await platform.tick();
+    const { values } = await worker.get(Metrics).scheduled.get();
+    expect(values.map(({ labels }) => labels.schedule)).toEqual(
+      expect.arrayContaining(schedules.map(({ name }) => name).slice(0, 3)),
+    );
+  });
+
+  it('is described: every metric of ours, its labels and what it tells', () => {
+    const rows = new Set(
+      [...textOf('docs/monitoring.md').matchAll(/^\| `(\w+)` +\| ([^|]*?) +\| ([^|]*?) +\|$/gm)].map(([, ...cells]) =>
+        cells.join(' | '),
+      ),
+    );
+    const ours = worker
+      .get(Metrics)
+      .registry.getMetricsAsArray()
+      .filter(({ name }) => /^(outreach_|http_)/.test(name))
+      .map((metric) => {
+        const { name, help, labelNames } = metric as unknown as { name: string; help: string; labelNames: string[] };
+        return `${name} | ${labelNames.join(', ')} | ${help.replace(/\.$/, '')}`;
+      });
+    expect([...rows].toSorted()).toEqual(ours.toSorted());
+  });
+});
+
+describe('alerts', () => {
+  const runbooks = [...textOf('docs/alerts.md').matchAll(/^## (\w+)\n\n(.+)$/gm)];
+
+  it('have a paragraph each that says what to do, and no paragraph is left over', () => {
+    expect(runbooks.map(([, name]) => name)).toEqual(alerts.map(({ alert }) => alert));
+    expect(runbooks.filter(([, , text]) => !text?.includes('**Do**: '))).toEqual([]);
+  });
+
+  it.each(alerts)('$alert says how bad it is, in one sentence, and where to read on', (rule) => {
+    expect(rule.alert).toMatch(/^Outreach([A-Z][a-z]+)+$/);
+    expect(['critical', 'warning', 'info']).toContain(rule.labels?.['severity']);
+    expect(rule.for).toMatch(/^\d+[mh]$/);
+    expect(rule.annotations?.['summary']).toMatch(/\S/);
+    expect(rule.annotations?.['runbook']).toBe(`docs/alerts.md#${rule.alert?.toLowerCase()}`);
+    const [, ...labels] = (rule.annotations?.['summary'] ?? '').split('$labels.').map((text) => /^\w*/.exec(text)?.[0]);
+    const { grouped, selectors } = readExpression(rule.expr);
+    const kept = selectors.some(({ metric }) => /^(up|process_|outreach:due)/.test(metric))
+      ? ['job', 'instance', 'work']
+      : [];
+    expect(labels.filter((label) => ![...grouped, ...kept].includes(label ?? ''))).toEqual([]);
+  });
+
+  it('and recorded series are named once each, as level:metric:operations', () => {
+    const names = rules.map(({ record, alert }) => record ?? alert);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { record } of recorded) expect(record).toMatch(/^outreach:\w+:\w+$/);
+  });
+});
+
+describe('the dashboard', () => {
+  const { panels } = dashboard;
+
+  it('is one that Grafana takes: ids once, a title each, within 24 columns, none over another', () => {
+    expect(dashboard).toMatchObject({ title: 'Outreach', uid: 'outreach', schemaVersion: 41 });
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    expect(panels.filter(({ title, gridPos: { x, w } }) => title === '' || x + w > 24)).toEqual([]);
+    const taken = new Map<string, string>();
+    for (const { title, gridPos } of panels) {
+      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+          expect([title, x, y, taken.get(`${x},${y}`)]).toEqual([title, x, y, undefined]);
+          taken.set(`${x},${y}`, title);
+        }
+      }
+    }
+  });
+
+  it('asks the Prometheus that is chosen above, each target under a letter of its own', () => {
+    expect(dashboard.templating.list).toMatchObject([{ name: 'datasource', type: 'datasource' }]);
+    const drawn = panels.filter(({ type }) => type !== 'row');
+    for (const { title, datasource, targets = [] } of drawn) {
+      const uids = [datasource, ...targets.map((target) => target.datasource)].map((one) => one?.uid);
+      expect([title, new Set(uids)]).toEqual([title, new Set(['${datasource}'])]);
+      expect(targets.length).toBeGreaterThan(0);
+      expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length);
+    }
+  });
+
+  it.each(
+    panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr, legendFormat }) => ({ title, expr, legendFormat })),
+    ),
+  )('"$title" names lines by labels that $expr keeps', ({ expr, legendFormat }) => {
+    const { grouped, selectors } = readExpression(expr);
+    const kept = new Set([
+      ...grouped,
+      ...(askable(new Map(selectors.map(({ metric }) => [metric, new Set<string>()]))).get(
+        selectors[0]?.metric ?? '',
+      ) ?? []),
+      'job',
+      'instance',
+    ]);
+    const named = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label ?? '');
+    expect(named.filter((label) => !kept.has(label))).toEqual([]);
+  });
+
+  it('comes to Grafana with its source of data', () => {
+    const folders = ['datasources', 'dashboards'].map(
+      (folder) => filesIn(`deploy/grafana/provisioning/${folder}`).length,
+    );
+    expect(folders).toEqual([1, 1]);
+    expect(textOf('docker-compose.yml')).toContain('./deploy/grafana/outreach.json:/var/lib/grafana/dashboards/');
+    expect(textOf('deploy/grafana/provisioning/dashboards/outreach.yaml')).toContain(
+      'path: /var/lib/grafana/dashboards',
+    );
+  });
+});
