@@ -38,8 +38,9 @@ export interface PlatformAnswer {
  */
 export class PlatformApi {
   constructor(
-    private readonly http: OutboundHttp,
-    private readonly config: McpConfig,
+    private readonly http: Pick<OutboundHttp, 'request'>,
+    private readonly config: Pick<McpConfig, 'url' | 'apiKey' | 'workspace' | 'timeoutMs'>,
+    private readonly wait: (ms: number, signal: AbortSignal) => Promise<void> = waiting,
   ) {}
 
   /**
@@ -54,7 +55,7 @@ export class PlatformApi {
       if (!('refusal' in outcome)) return outcome;
       const waitMs = outcome.waitMs === undefined ? FIRST_PAUSE_MS * 2 ** (attempt - 1) : outcome.waitMs;
       if (!outcome.passes || attempt === MAX_ATTEMPTS || waitMs > LONGEST_PAUSE_MS) throw outcome.refusal;
-      await pause(waitMs, undefined, { signal });
+      await this.wait(waitMs, signal);
     }
   }
 
@@ -91,6 +92,10 @@ export class PlatformApi {
       ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
     };
   }
+}
+
+async function waiting(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal });
 }
 
 type Outcome = PlatformAnswer | { refusal: Refusal; passes: boolean; waitMs?: number };

@@ -17,7 +17,7 @@ const MAX_FEWER = 3;
 /** Carries out what a tool is asked for. */
 export class ToolCalls {
   constructor(
-    private readonly platform: PlatformApi,
+    private readonly platform: Pick<PlatformApi, 'ask'>,
     private readonly config: Pick<McpConfig, 'timeoutMs'>,
     private readonly log: Log,
   ) {}
@@ -45,6 +45,7 @@ export class ToolCalls {
       cancelled.throwIfAborted();
       if (timer.aborted) return this.#tooLate(tool);
       if (error instanceof Refusal) return error;
+      this.log.error('A tool failed', error, { tool: tool.name });
       throw error;
     }
   }

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { argumentsFor, requestOf } from './request';
+import { type Route } from './tool';
+
+const route: Route = {
+  method: 'GET',
+  path: '/v1/campaigns/{campaignId}/leads/{leadId}',
+  places: new Map([
+    ['campaignId', 'path'],
+    ['leadId', 'path'],
+    ['search', 'query'],
+    ['limit', 'query'],
+    ['tags', 'body'],
+  ]),
+  hasBody: false,
+  fixed: {},
+};
+
+const ids = { campaignId: 'c1', leadId: 'l1' };
+
+describe('requestOf', () => {
+  it('puts each argument where the operation has it', () => {
+    expect(requestOf(route, { ...ids, search: 'a&b=c d', limit: 5, tags: undefined })).toEqual({
+      method: 'GET',
+      path: '/v1/campaigns/c1/leads/l1?search=a%26b%3Dc+d&limit=5',
+      body: undefined,
+    });
+  });
+
+  it('gives a body where there is one, also when it is empty', () => {
+    const post = { ...route, method: 'POST', path: '/v1/suppressions', hasBody: true };
+    expect(requestOf(post, { tags: ['a', { b: null }] })).toMatchObject({ body: { tags: ['a', { b: null }] } });
+    expect(requestOf(post, {})).toMatchObject({ path: '/v1/suppressions', body: {} });
+  });
+
+  it('always gives what is fixed, and lets nobody give it otherwise', () => {
+    const preview = { ...route, path: '/v1/reports/preview', fixed: { format: 'text' } };
+    expect(requestOf(preview, { search: 'x' }).path).toBe('/v1/reports/preview?format=text&search=x');
+    expect(() => requestOf(preview, { format: 'html' })).toThrow('There is no argument format');
+  });
+
+  it.each([
+    ['an argument that is not offered', { ...ids, status: 'active' }, 'There is no argument status'],
+    ['a missing id', { campaignId: 'c1' }, 'leadId is missing'],
+    ['an empty id', { ...ids, leadId: '' }, 'leadId is not an id'],
+    ['another path', { ...ids, leadId: '../../start' }, 'leadId is not an id'],
+    ['a path that is encoded', { ...ids, leadId: '%2e%2e%2fstart' }, 'leadId is not an id'],
+    ['a dot', { ...ids, leadId: '..' }, 'leadId is not an id'],
+    ['a query in an id', { ...ids, leadId: 'l1?x=y' }, 'leadId is not an id'],
+    ['a list as an id', { ...ids, leadId: ['l1'] }, 'leadId is not a text'],
+    ['an object in the query', { ...ids, search: { $ne: 1 } }, 'search is not a text'],
+  ])('refuses %s', (_what, given, message) => {
+    expect(() => requestOf(route, given)).toThrow(message);
+  });
+
+  it('stays within its operation, whatever the ids are', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (leadId, search) => {
+        let path: string;
+        try {
+          ({ path } = requestOf(route, { ...ids, leadId, search }));
+        } catch {
+          return;
+        }
+        const url = new URL(`https://platform.test${path}`);
+        expect(url.pathname).toBe(`/v1/campaigns/c1/leads/${leadId}`);
+        expect([...url.searchParams.keys()]).toEqual(['search']);
+        expect(url.hash).toBe('');
+      }),
+    );
+  });
+});
+
+describe('argumentsFor', () => {
+  it('leaves out what the other operation does not have', () => {
+    expect(argumentsFor(route, { campaignId: 'c1', leads: [] })).toEqual({ campaignId: 'c1' });
+  });
+});
