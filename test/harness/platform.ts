@@ -54,7 +54,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   let text = '';
   const log = new Log(rootLogger({ level: config.logLevel, app: 'test', write: (line) => (text += line) }));
   const app = await startApi(config, clock, log);
-  const answers = new HeardAnswers(app.getHttpServer());
+  const answers = new HeardAnswers(app);
   const worker = options.worker ? await orClosed(app, startTestWorker({ config, clock, log })) : undefined;
   return {
     api: new ApiClient(app.getHttpServer()),

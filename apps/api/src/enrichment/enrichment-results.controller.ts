@@ -30,7 +30,7 @@ export class EnrichmentResultsController {
   @Get('export')
   @Summary('What an enrichment job has found out so far as CSV, filtered as the list.')
   @Access('read')
-  @ReturnsFile('text/csv', 'CSV in UTF-8 with a header; cells that look like formulas begin with an apostrophe.')
+  @ReturnsFile(['text/csv'], 'CSV in UTF-8 with a header; cells that look like formulas begin with an apostrophe.')
   async export(
     @Scope() workspace: WorkspaceScope,
     @Param('jobId') jobId: string,

@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
+import { ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import { type Permission } from '@domain/access';
 
 /** What a route asks of a request. Every route declares one; the architecture test walks them all. */
@@ -30,9 +30,9 @@ export function Access(
   };
   return applyDecorators(
     SetMetadata(ACCESS_RULE, rule),
-    ApiSecurity('apiKey'),
+    // In one requirement: both headers are asked for. Two would mean that either will do.
+    ApiSecurity(rule.bearer ? { apiKey: [], bearer: [] } : 'apiKey'),
     ApiExtension('x-permission', permission),
-    ...(rule.bearer ? [ApiBearerAuth('bearer')] : []),
     ...(rule.workspace === 'header' ? [workspaceHeader()] : []),
   );
 }

@@ -46,17 +46,17 @@ export class ErrorBody {
   error!: ErrorFields;
 }
 
-const formA = { $ref: getSchemaPath(HttpErrorBody) };
-const formB = { $ref: getSchemaPath(ErrorBody) };
+export const FORM_A = { $ref: getSchemaPath(HttpErrorBody) };
+const FORM_B = { $ref: getSchemaPath(ErrorBody) };
 
 export const ERROR_RESPONSES = [
-  ApiResponse({ status: 401, description: 'Key missing, unknown, expired or revoked', schema: formA }),
-  ApiResponse({ status: 403, description: 'The key may not do this', schema: { oneOf: [formA, formB] } }),
-  ApiResponse({ status: 429, description: 'Too many requests', schema: formA }),
-  ApiResponse({ status: '4XX', description: 'Refused; nothing was changed', schema: { oneOf: [formB, formA] } }),
+  ApiResponse({ status: 401, description: 'Key missing, unknown, expired or revoked', schema: FORM_A }),
+  ApiResponse({ status: 403, description: 'The key may not do this', schema: { oneOf: [FORM_A, FORM_B] } }),
+  ApiResponse({ status: 429, description: 'Too many requests', schema: FORM_A }),
+  ApiResponse({ status: '4XX', description: 'Refused; nothing was changed', schema: { oneOf: [FORM_B, FORM_A] } }),
   ApiResponse({
     status: '5XX',
     description: 'Our fault; errorId names the log line',
-    schema: { oneOf: [formB, formA] },
+    schema: { oneOf: [FORM_B, FORM_A] },
   }),
 ] as const;

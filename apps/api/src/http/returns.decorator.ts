@@ -24,8 +24,9 @@ export function Returns(
   );
 }
 
-/** Declares that a route's success is a file of this type, not JSON in the envelope. */
-export function ReturnsFile(type: string, about = 'Success'): MethodDecorator {
-  const content = { [type]: { schema: { type: 'string', format: 'binary' } } };
+/** Declares that a route's success is a file of one of these types, not JSON in the envelope. */
+export function ReturnsFile(types: readonly [string, ...string[]], about = 'Success'): MethodDecorator {
+  const file = { schema: { type: 'string', format: 'binary' } } as const;
+  const content = Object.fromEntries(types.map((type) => [type, file]));
   return applyDecorators(HttpCode(200), ApiResponse({ status: 200, description: about, content }), ...ERROR_RESPONSES);
 }

@@ -6,6 +6,7 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiResponse } from '@nestjs/swagger';
+import { FORM_A } from './error.schemas';
 import { type HttpRequest } from './http-request';
 
 /** A body that is no JSON and is handed on as it comes in. */
@@ -26,7 +27,7 @@ export function Upload(type: string, options: { limitMegabytes: number; about: s
     SetMetadata(UPLOAD_RULE, rule),
     ApiConsumes(type),
     ApiBody({ description: options.about, required: true, schema: { type: 'string', format: 'binary' } }),
-    ApiResponse({ status: 413, description: `The file is larger than ${options.limitMegabytes} MB` }),
+    ApiResponse({ status: 413, description: `The file is larger than ${options.limitMegabytes} MB`, schema: FORM_A }),
   );
 }
 

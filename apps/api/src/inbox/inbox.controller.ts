@@ -61,7 +61,7 @@ export class InboxController {
   @Summary('Fetches an attachment from the mail provider and hands it through; nothing is kept.')
   @ApiParam({ name: 'attachmentIndex', schema: { type: 'integer', minimum: 0 } })
   @Access('read')
-  @ReturnsFile('application/octet-stream', 'The file, with its own Content-Type and its name in Content-Disposition.')
+  @ReturnsFile(['*/*'], 'The file, with its own Content-Type and its name in Content-Disposition.')
   async attachment(
     @Scope() workspace: WorkspaceScope,
     @Param('conversationId') conversationId: string,

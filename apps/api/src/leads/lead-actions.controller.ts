@@ -35,7 +35,7 @@ export class LeadActionsController {
   @Get('export')
   @Summary('The leads of a campaign as CSV, filtered as the list.')
   @Access('read')
-  @ReturnsFile('text/csv', 'CSV in UTF-8 with a header; cells that look like formulas begin with an apostrophe.')
+  @ReturnsFile(['text/csv'], 'CSV in UTF-8 with a header; cells that look like formulas begin with an apostrophe.')
   async export(
     @Scope() workspace: WorkspaceScope,
     @Param('campaignId') campaignId: string,

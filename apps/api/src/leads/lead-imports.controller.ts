@@ -76,7 +76,7 @@ export class LeadImportsController {
   @Get('imports/:importId/refused')
   @Summary('Downloads the rows that did not become leads, each with its number and the reason; kept for 30 days.')
   @Access('read')
-  @ReturnsFile('text/csv', 'CSV: importRow, importReason and importDetail, then the columns of the file.')
+  @ReturnsFile(['text/csv'], 'CSV: importRow, importReason and importDetail, then the columns of the file.')
   async refused(
     @Scope() workspace: WorkspaceScope,
     @Param('campaignId') campaignId: string,

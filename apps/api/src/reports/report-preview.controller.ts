@@ -25,7 +25,7 @@ export class ReportPreviewController {
   @Access('read')
   @Header('Content-Security-Policy', POLICY)
   @Header('Cache-Control', 'no-store')
-  @ReturnsFile('text/html', 'The report, not in the envelope; with `format=text` it is text/plain.')
+  @ReturnsFile(['text/html', 'text/plain'], 'The report, not in the envelope; with `format=text` it is text/plain.')
   async preview(@Scope() workspace: WorkspaceScope, @Query() query: ReportPreviewQuery): Promise<StreamableFile> {
     const { content, contentType } = await this.previews.make(workspace, query);
     return new StreamableFile(content, { type: contentType, disposition: 'inline' });

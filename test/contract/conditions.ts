@@ -1,0 +1,50 @@
+import { seededMailbox } from '../mailboxes/sandbox';
+import { UNKNOWN_ID } from '../workspaces/people';
+import { type Endpoint } from './contract';
+import { type Asked, type ContractWorld, type Subject } from './world';
+
+type Condition = (world: ContractWorld, subject: Subject) => Promise<Asked> | Asked;
+
+const JOB_LIFETIME_MS = 7 * 86_400_000;
+
+/** Under each condition of contract.json: what is asked instead of what the subject says. */
+const CONDITIONS: Readonly<Record<string, Condition>> = {
+  'the id is unknown': (_world, { ids = {}, body }) => {
+    const [first = ''] = Object.keys(ids);
+    return { ids: { ...ids, [first]: UNKNOWN_ID }, ...(body && { body }) };
+  },
+  "it is another workspace than the key's": async ({ platform }, subject) => {
+    const { key } = await platform.seed.workspace();
+    return { ...subject, key };
+  },
+  'there are fewer than 10 credits': async ({ platform }, subject) => {
+    const { key } = await platform.seed.workspace({ credits: 9 });
+    return { ...subject, key };
+  },
+  'neither leadIds nor selectAll is given': (_world, subject) => ({ ...subject, body: { action: 'pause' } }),
+  'attachmentIndex is -1': (_world, { ids }) => ({ ids: { ...ids, attachmentIndex: '-1' } }),
+  'attachmentIndex is no integer': (_world, { ids }) => ({ ids: { ...ids, attachmentIndex: '0.5' } }),
+  'attachmentIndex is beyond the last': (_world, { ids }) => ({ ids: { ...ids, attachmentIndex: '1' } }),
+  'the mailbox is an SMTP/IMAP one': async (world, subject) => {
+    const { _id: mailboxId } = await seededMailbox(world.platform, world.workspace.workspaceId);
+    const of = { conversationId: subject.ids?.['conversationId'] };
+    await world.put('ConversationMessageRecord', of, { mailboxId });
+    await world.put('ConversationRecord', { _id: of.conversationId }, { mailboxId });
+    return subject;
+  },
+  'the job is older than 7 days': (world, subject) => {
+    world.platform.clock.advance(JOB_LIFETIME_MS);
+    return subject;
+  },
+};
+
+/** Asks under the condition, and undoes what it has done to the clock. */
+export async function askUnder(when: string, world: ContractWorld, endpoint: Endpoint, subject: Subject) {
+  const condition = CONDITIONS[when];
+  if (!condition) throw new Error(`Nobody knows how to bring it about that ${when}`);
+  try {
+    return await world.ask(endpoint, await condition(world, subject));
+  } finally {
+    world.platform.clock.reset();
+  }
+}

@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto';
+import { CampaignCounters } from '@domain/campaigns';
+import { SecretBox } from '@platform/secrets';
+import { Types } from 'mongoose';
+import { STANDING_TOKEN } from '../../libs/adapters/chat/testing';
+import { wellKept } from '../../libs/domain/deliverability/testing';
+import { chatConnection } from '../../libs/domain/integrations/testing';
+import { activated, newCampaign, readyCampaign, type Step } from '../campaigns/campaigns';
+import { Leads } from '../leads/leads';
+import { seededMailbox } from '../mailboxes/sandbox';
+import { dataOf, newMember } from '../workspaces/people';
+import { newWebhook } from '../webhooks/webhooks';
+import { CONTRACT } from './contract';
+import { type ContractWorld, type Subject } from './world';
+
+/** What every endpoint is asked for, in all the states that the contract shows; made anew by each call. */
+export type Subjects = Readonly<Record<string, readonly (() => Promise<Subject>)[]>>;
+
+export interface Seeded {
+  subjects: Subjects;
+  /** What must never be in an answer. */
+  canaries: readonly string[];
+}
+
+const AT = new Date('2026-11-20T10:00:00.123Z');
+const STORED_PASSWORD = 'canary-stored-password';
+const CRM_KEY = 'canary-token';
+
+export async function seeded(world: ContractWorld): Promise<Seeded> {
+  const token = await slack(world);
+  const { platform, workspace } = world;
+  await newMember(platform, workspace, 'admin');
+  await newMember(platform, workspace, 'member');
+  const campaigns = await makeCampaigns(world);
+  await makeRecipients(world, campaigns[0] ?? '');
+  const mailboxes = await makeMailboxes(world);
+  const webhooks = await makeWebhooks(world);
+  const tests = await makeBlacklistTests(world, mailboxes);
+  const jobs = await makeEnrichmentJobs(world);
+  const syncs = await makeSyncs(world);
+  const attachment = await makeAttachment(world);
+
+  const each = (name: string, ids: readonly string[]) =>
+    ids.map((id) => () => Promise.resolve({ ids: { [name]: id } }));
+  const alone = [() => Promise.resolve({})];
+  const subjects: Subjects = {
+    'GET /v1/reports/recipients': alone,
+    'GET /v1/webhooks': alone,
+    'GET /v1/webhooks/{webhookId}': each('webhookId', webhooks),
+    'DELETE /v1/webhooks/{id}': [async () => ({ ids: { id: (await newWebhook(platform, workspace))._id } })],
+    'GET /v1/inbox/{conversationId}/attachments/{attachmentIndex}': [
+      () => Promise.resolve({ ids: { conversationId: attachment, attachmentIndex: '0' } }),
+    ],
+    'POST /v1/campaigns/{id}/leads/action': ['pause', 'resume', 'remove'].map(
+      (action) => () => Promise.resolve({ ids: { id: campaigns[0] ?? '' }, body: { action, selectAll: true } }),
+    ),
+    'GET /v1/blacklist-tests': alone,
+    'GET /v1/blacklist-tests/{testId}': each('testId', tests),
+    'GET /v1/enrichment/jobs': alone,
+    'GET /v1/enrichment/jobs/{jobId}': each('jobId', jobs),
+    'GET /v1/mailboxes/{mailboxId}': each('mailboxId', mailboxes),
+    'GET /v1/mailboxes/{id}/health': each('id', mailboxes),
+    'GET /v1/warmup/config/{mailboxId}': each('mailboxId', mailboxes),
+    'GET /v1/workspaces/{workspaceId}': each('workspaceId', [workspace.workspaceId]),
+    'GET /v1/workspaces/{workspaceId}/members': each('workspaceId', [workspace.workspaceId]),
+    'GET /v1/campaigns/{id}': each('id', campaigns),
+    'GET /v1/analytics/campaigns/{id}': each('id', campaigns),
+    'POST /v1/agents': [{ name: 'Iris' }, AGENT].map((body) => () => Promise.resolve({ body })),
+    'GET /v1/integrations': alone,
+    'GET /v1/integrations/crm/jobs/{jobId}': each('jobId', syncs),
+  };
+  return { subjects, canaries: [STORED_PASSWORD, CRM_KEY, token, workspace.key, workspace.owner.key] };
+}
+
+const AGENT = {
+  name: ' Otto ',
+  companyInfo: { name: 'Acme', description: 'Heat pumps' },
+  persona: { tone: 'friendly', role: 'Seller', communicationStyle: 'short', customInstructions: 'No jargon' },
+  autonomousMode: { enabled: true },
+  followupSettings: { enabled: true },
+  isDefault: true,
+};
+
+/** @returns the secret of the connection */
+async function slack(world: ContractWorld): Promise<string> {
+  const { platform, workspace } = world;
+  const token = `${STANDING_TOKEN}${randomBytes(12).toString('hex')}`;
+  const seal = (text: string, owner: string) => platform.app.get(SecretBox).seal(text, owner);
+  const connection = chatConnection(new Types.ObjectId(workspace.workspaceId), seal, token);
+  await world.model('ChatConnectionRecord').create(connection);
+  return token;
+}
+
+/** A draft with leads of every status, one that was started, and one that is over. */
+async function makeCampaigns({ platform, workspace }: ContractWorld): Promise<string[]> {
+  const { workspaceId, key } = workspace;
+  const draft = await readyCampaign(platform, workspace);
+  await new Leads(platform, workspace, draft._id).add('ada@leads.example', 'bob@leads.example');
+  const active = await readyCampaign(platform, workspace);
+  await activated(platform, workspaceId, active._id);
+  const answer = await platform.api.as(key).get(`/v1/campaigns/${active._id}/sequence`).expect(200);
+  const [step] = dataOf<{ sequence: Step[] }>(answer).sequence;
+  await platform.app
+    .get(CampaignCounters, { strict: false })
+    .count(workspaceId, active._id, active.mailboxes[0] ?? null, {
+      stats: { sent: 3, delivered: 3, opened: 2, clicked: 1, bounced: 1, replied: 1 },
+      steps: { [step?._id ?? '']: { sent: 3, opened: 2, clicked: 1, bounced: 1 } },
+    });
+  const over = await newCampaign(platform, workspace);
+  await activated(platform, workspaceId, over._id);
+  await new Leads(platform, workspace, over._id).complete();
+  return [draft._id, active._id, over._id];
+}
+
+/** One who is sent reports, one about a campaign, and one whose schedule is switched off. */
+async function makeRecipients({ platform, workspace }: ContractWorld, campaignId: string): Promise<void> {
+  const weekly = { frequency: 'weekly', dayOfWeek: 1, timeOfDay: '08:00', timezone: 'Europe/Berlin' };
+  for (const more of [
+    { name: 'Grace Hopper', email: 'rear.admiral@one.example', company: 'Navy', role: 'Admiral', schedule: weekly },
+    { name: 'Ada', email: 'ada@two.example', reportType: 'campaign', campaignIds: [campaignId] },
+    { name: 'Alan', email: 'alan@three.example', schedule: { ...weekly, enabled: false } },
+  ]) {
+    await platform.api.as(workspace.key).post('/v1/reports/recipients').send(more).expect(201);
+  }
+}
+
+/** One that warms up, is checked and has had trouble; one as it was connected; and one of a hosted provider. */
+async function makeMailboxes(world: ContractWorld): Promise<string[]> {
+  const { platform, workspace, dns, inboxes } = world;
+  const { _id, email } = await seededMailbox(platform, workspace.workspaceId, STORED_PASSWORD);
+  dns.zone.change(wellKept(email.slice(email.indexOf('@') + 1)));
+  const api = platform.api.as(workspace.key);
+  await api.post(`/v1/mailboxes/${_id}/health/check`).expect(200);
+  await api.post(`/v1/warmup/${_id}/start`).expect(200);
+  const lastError = { code: '421', command: 'EHLO', response: '421 later', message: 'The server is busy', at: AT };
+  const state = { lastError, 'warmup.metrics': { inboxRate: 0.9, lastCalculatedAt: AT }, tags: ['sales'] };
+  await world.put('MailboxRecord', { _id }, state);
+  const other = await seededMailbox(platform, workspace.workspaceId, STORED_PASSWORD);
+  const hosted = await inboxes.connect('google');
+  return [_id, other._id, hosted.mailboxId];
+}
+
+/** One that was never told anything, and an inactive one that was. */
+async function makeWebhooks(world: ContractWorld): Promise<string[]> {
+  const { platform, workspace } = world;
+  const told = await newWebhook(platform, workspace, { events: CONTRACT.events.names });
+  const stats = { totalDelivered: 12, totalFailed: 3, lastDeliveredAt: AT };
+  await world.put('WebhookRecord', { _id: told._id }, { stats, status: 'inactive' });
+  return [told._id, (await newWebhook(platform, workspace))._id];
+}
+
+async function makeBlacklistTests(world: ContractWorld, mailboxIds: readonly string[]): Promise<string[]> {
+  const begin = async () => {
+    const api = world.platform.api.as(world.workspace.key);
+    return dataOf<{ _id: string }>(await api.post('/v1/blacklist-tests').send({ mailboxIds }).expect(201))._id;
+  };
+  const [completed, pending] = [await begin(), await begin()];
+  const overallSummary = { totalChecked: 3, clean: 2, blacklisted: 1 };
+  const state = { status: 'completed', open: false, overallSummary, startedAt: AT, completedAt: AT };
+  await world.put('BlacklistTestRecord', { _id: completed }, state);
+  return [completed, pending];
+}
+
+async function makeEnrichmentJobs(world: ContractWorld): Promise<string[]> {
+  const begin = async () => {
+    const body = { type: 'email_verification', emails: ['ada@example.com', 'bob@example.com'] };
+    const api = world.platform.api.as(world.workspace.key);
+    return dataOf<{ id: string }>(await api.post('/v1/enrichment/jobs').send(body).expect(201)).id;
+  };
+  const [completed, processing, pending] = [await begin(), await begin(), await begin()];
+  const half = { status: 'processing', processedItems: 1, successCount: 1, creditsUsed: 1, startedAt: AT };
+  const whole = { ...half, status: 'completed', open: false, processedItems: 2, failedCount: 1, completedAt: AT };
+  await world.put('EnrichmentJobRecord', { code: processing }, half);
+  await world.put('EnrichmentJobRecord', { code: completed }, whole);
+  return [completed, processing, pending];
+}
+
+/** Of a CRM that is connected: a push that is over with somebody who could not be brought there, and one that waits. */
+async function makeSyncs(world: ContractWorld): Promise<string[]> {
+  const api = world.platform.api.as(world.workspace.key);
+  await api.put('/v1/integrations/hubspot').send({ apiKey: CRM_KEY }).expect(200);
+  await world.put('CrmConnectionRecord', { type: 'hubspot' }, { lastSyncAt: AT, totalPushed: 1 });
+  const begin = async () => {
+    const answer = await api.post('/v1/integrations/crm/hubspot/sync').send({ jobType: 'push' }).expect(202);
+    return dataOf<{ id: string }>(answer).id;
+  };
+  const [completed, pending] = [await begin(), await begin()];
+  const faults = [{ email: 'ada@example.com', externalId: '', code: 'INVALID', message: 'No such property' }];
+  await world.put(
+    'CrmSyncJobRecord',
+    { _id: completed },
+    {
+      status: 'completed',
+      open: false,
+      totalRecords: 2,
+      processedRecords: 2,
+      'counts.created': 1,
+      'counts.failed': 1,
+      failedCount: 1,
+      faults,
+      startedAt: AT,
+      completedAt: AT,
+    },
+  );
+  return [completed, pending];
+}
+
+/** @returns the conversation that has one */
+async function makeAttachment({ inboxes }: ContractWorld): Promise<string> {
+  const mailbox = await inboxes.connect('google');
+  const files = [{ name: 'offer.pdf', content: Buffer.from('%PDF-1.7 \u0000\u0001 end') }];
+  return (await inboxes.answered(mailbox, 'bob@acme.test', { files }))._id;
+}
