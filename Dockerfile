@@ -53,5 +53,5 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=2s --retries=3 \
     CMD ["node", "-e", "const { API_PORT = 3000, WORKER_PORT = 3001 } = process.env; Promise.any([API_PORT, WORKER_PORT].map(async (port) => { const answer = await fetch('http://127.0.0.1:' + port + '/health/live', { signal: AbortSignal.timeout(4000) }); if (!answer.ok) throw new Error(String(answer.status)); })).then(() => process.exit(0), () => process.exit(1))"]
 # Without the bounds V8 sizes its heap by the machine and the api grows to 500 MB for 60 MB of live objects; the price is
-# CPU (docs/operations.md, Scaling). The bench starts the api with the flags and MALLOC_ settings of this file.
+# CPU (docs/scaling.md, Sizes). The bench starts the api with the flags and MALLOC_ settings of this file.
 CMD ["node", "--max-semi-space-size=8", "--max-old-space-size=384", "dist/apps/api/src/main.js"]

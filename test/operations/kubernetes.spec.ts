@@ -1,0 +1,261 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig, variables, VERSION } from '@platform/config';
+import { QUEUE_NAMES } from '@platform/queues';
+import { textOf, yamlOf } from './files';
+import {
+  bytesOf,
+  type Container,
+  expectValid,
+  kustomizations,
+  type Labels,
+  manifests,
+  type PodTemplate,
+} from './kubernetes';
+
+const MEBI = 1024 * 1024;
+const dockerfile = textOf('Dockerfile');
+const ofKind = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
+const deployments = ofKind('Deployment');
+const pods = ofKind('Deployment', 'Job').map((manifest) => ({
+  name: manifest.metadata.name,
+  template: manifest.spec.template,
+  container: manifest.spec.template.spec.containers[0]!,
+}));
+const running = pods.filter(({ name }) => deployments.some(({ metadata }) => metadata.name === name));
+const [config] = ofKind('ConfigMap');
+const [secret] = ofKind('Secret');
+
+/** What the container runs: its own command, or that of the image. */
+function commandOf({ command }: Container): readonly string[] {
+  const [, own = '[]'] =
+    /^CMD (\[.*\])$/m.exec(
+      dockerfile
+        .split('\n')
+        .toReversed()
+        .find((line) => line.startsWith('CMD')) ?? '',
+    ) ?? [];
+  return command ?? (JSON.parse(own) as string[]);
+}
+
+const settingsOf = ({ env = [] }: Container): Record<string, string> => ({
+  ...config?.data,
+  ...Object.fromEntries(env.map(({ name, value }) => [name, value])),
+});
+
+/** As Kubernetes will read it, with secrets that fit. */
+const readBy = (container: Container) =>
+  loadConfig({
+    MONGODB_URI: 'mongodb://db/outreach',
+    REDIS_URL: 'redis://queue',
+    SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+    ...settingsOf(container),
+  });
+
+const portOf = (container: Container, name: string) =>
+  container.ports?.find((port) => port.name === name)?.containerPort;
+const isIn = (labels: Labels, wanted: Labels = {}) =>
+  Object.entries(wanted).every(([key, value]) => labels[key] === value);
+
+describe('the manifests', () => {
+  it.each(manifests.map((manifest) => ({ ...manifest, name: manifest.metadata.name })))(
+    '$kind $name of $file is as the API of Kubernetes wants it',
+    ({ name: _name, ...manifest }) => {
+      expect(() => expectValid(manifest)).not.toThrow();
+    },
+  );
+
+  it.each([
+    ['a field of another type', { replicas: 'two' }, 'replicas'],
+    ['a field that is missing', { template: undefined }, 'template'],
+    ['a field that there is not', { replica: 2 }, 'There is no spec.replica'],
+    [
+      'one deep inside',
+      { template: { spec: { containers: [{ name: 'a', imagePull: 'x' }] } } },
+      'containers.imagePull',
+    ],
+  ])('would be seen with %s', (_what, spec, said) => {
+    const [deployment] = deployments;
+    expect(() => expectValid({ ...deployment!, spec: { ...deployment!.spec, ...spec } as never })).toThrow(said);
+  });
+
+  it('are all in a kustomization, apart from the example of a secret, and those of it are there', () => {
+    const named = kustomizations.flatMap(({ folder, resources }) =>
+      resources.map((resource) => join(folder, resource)),
+    );
+    expect(named.filter((path) => !existsSync(join(__dirname, '../..', path)))).toEqual([]);
+    const files = new Set(manifests.map(({ file }) => file));
+    expect([...files].filter((file) => !named.includes(file))).toEqual([
+      'deploy/kubernetes/example/secret.example.yaml',
+    ]);
+    for (const { images = [], replicas = [] } of kustomizations) {
+      expect(images.map(({ name }) => name)).toEqual(images.length === 0 ? [] : ['outreach']);
+      expect(replicas.filter(({ name }) => !deployments.some(({ metadata }) => metadata.name === name))).toEqual([]);
+    }
+  });
+
+  it('name objects that are there', () => {
+    const there = (kind: string, name: string) =>
+      manifests.some((one) => one.kind === kind && one.metadata.name === name);
+    for (const { spec } of ofKind('HorizontalPodAutoscaler')) {
+      expect(there(spec.scaleTargetRef.kind, spec.scaleTargetRef.name)).toBe(true);
+    }
+    for (const { template, container } of pods) {
+      expect(there('ServiceAccount', template.spec.serviceAccountName)).toBe(true);
+      const from = container.envFrom.map(({ configMapRef, secretRef }) => configMapRef?.name ?? secretRef?.name);
+      expect(from).toEqual([config?.metadata.name, secret?.metadata.name]);
+    }
+    const backends = ofKind('Ingress').flatMap(({ spec }) =>
+      spec.rules.flatMap(({ http }) => http.paths.map(({ backend }) => backend.service)),
+    );
+    for (const { name, port } of backends) {
+      expect(
+        ofKind('Service')
+          .find(({ metadata }) => metadata.name === name)
+          ?.spec.ports.map((one) => one.name),
+      ).toContain(port.name);
+    }
+  });
+});
+
+describe('what a pod runs', () => {
+  it.each(pods)('$name: the image and the release of this tree', ({ container }) => {
+    expect(container.image).toBe(`outreach:${VERSION}`);
+  });
+
+  it.each(pods)('$name: a program that the image has', ({ container }) => {
+    const command = commandOf(container);
+    const program = command.find((word) => word.startsWith('dist/')) ?? '';
+    expect(command[0]).toBe('node');
+    expect(program).toMatch(/^dist\/apps\/(api|worker|cli)\/src\/main\.js$/);
+    const source = program.replace('dist/', '').replace('.js', '.ts');
+    expect(existsSync(join(__dirname, '../..', source))).toBe(true);
+    expect(dockerfile).toContain('COPY --from=build /app/dist dist');
+  });
+
+  it.each(pods)('$name: with settings that there are, and that are valid', ({ container }) => {
+    const known = variables.map(({ env }) => env);
+    expect(Object.keys(settingsOf(container)).filter((name) => !known.includes(name))).toEqual([]);
+    expect(readBy(container).environment).toBe('production');
+    const required = variables.filter(({ fallback }) => fallback === undefined).map(({ env }) => env);
+    expect(Object.keys(secret?.stringData ?? {}).toSorted()).toEqual(required.toSorted());
+  });
+
+  it.each(running)('$name: on ports that its process listens on, with paths that it answers', ({ name, container }) => {
+    const { apiPort, apiMetricsPort, workerPort } = readBy(container);
+    const ports = container.ports?.map(({ containerPort }) => containerPort);
+    expect(ports).toEqual(name === 'outreach-api' ? [apiPort, apiMetricsPort] : [workerPort]);
+    const server = textOf('libs/platform/observability/ops.server.ts');
+    for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
+      expect(portOf(container, probe?.httpGet.port ?? '')).toBeGreaterThan(0);
+      expect(server).toContain(`case '${probe?.httpGet.path}':`);
+    }
+    // A process without its database is alive and not ready: a restart would not help it.
+    expect(container.livenessProbe?.httpGet.path).toBe('/health/live');
+    expect(container.readinessProbe?.httpGet.path).toBe('/health/ready');
+  });
+
+  it.each(running)('$name: stops by itself before it is killed', ({ template, container }) => {
+    const grace = template.spec.terminationGracePeriodSeconds ?? 30;
+    const before = container.lifecycle?.preStop.sleep.seconds ?? 0;
+    expect(readBy(container).shutdownTimeoutSeconds).toBeLessThan(grace - before);
+  });
+
+  it.each(pods)('$name: within memory that its heap leaves room in', ({ container }) => {
+    const limit = bytesOf(container.resources.limits.memory);
+    expect(limit).toBeGreaterThanOrEqual(bytesOf(container.resources.requests.memory));
+    const [heap = ''] = commandOf(container).filter((word) => word.startsWith('--max-old-space-size='));
+    // What V8 does not count (buffers, code, stacks) takes up to a quarter of the limit.
+    if (heap !== '') expect(Number(heap.split('=')[1]) * MEBI).toBeLessThanOrEqual(0.75 * limit);
+  });
+
+  it.each(running)('$name: as in docker-compose.yml', ({ name, container }) => {
+    const { services } = yamlOf<{
+      services: Record<string, { command?: string[]; deploy: { resources: { limits: { memory: string } } } }>;
+    }>('docker-compose.yml');
+    const service = services[name === 'outreach-api' ? 'api' : 'worker'];
+    expect(container.command).toEqual(service?.command);
+    const limit = service?.deploy.resources.limits.memory.replace('G', 'Gi').replace('M', 'Mi') ?? '';
+    expect(container.resources.limits.memory).toBe(limit);
+  });
+
+  it.each(pods)('$name: as nobody, and writes nothing of the image', ({ template, container }) => {
+    expect(template.spec.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    expect(template.spec.automountServiceAccountToken).toBe(false);
+    expect(container.securityContext).toEqual({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    });
+  });
+});
+
+describe('selectors', () => {
+  const labelsOf = ({ metadata }: PodTemplate) => metadata.labels;
+  const all = pods.map(({ template }) => labelsOf(template));
+
+  it.each(deployments.map(({ metadata, spec }) => ({ name: metadata.name, spec })))(
+    '$name selects its own pods',
+    ({ spec }) => {
+      const { matchLabels } = spec.selector;
+      expect(all.filter((labels) => isIn(labels, matchLabels))).toEqual([labelsOf(spec.template)]);
+      for (const { labelSelector } of spec.template.spec.topologySpreadConstraints ?? []) {
+        expect(labelSelector.matchLabels).toEqual(matchLabels);
+      }
+    },
+  );
+
+  it('of services, budgets and monitors find pods, on ports that they have', () => {
+    for (const { spec } of ofKind('Service')) {
+      const found = pods.filter(({ template }) => isIn(labelsOf(template), spec.selector as Labels));
+      expect(found.map(({ name }) => name)).toEqual(['outreach-api']);
+      for (const { targetPort } of spec.ports) expect(portOf(found[0]!.container, targetPort)).toBe(3000);
+    }
+    const budgeted = ofKind('PodDisruptionBudget').flatMap(({ spec }) =>
+      running.filter(({ template }) => isIn(labelsOf(template), spec.selector.matchLabels)),
+    );
+    expect(budgeted.map(({ name }) => name)).toEqual(running.map(({ name }) => name));
+    for (const { spec } of ofKind('PodMonitor')) {
+      for (const { port, path } of spec.podMetricsEndpoints) {
+        expect(path).toBe('/metrics');
+        for (const { container } of running) expect(portOf(container, port)).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('of network policies shut every pod but for ports that it has', () => {
+    const policies = ofKind('NetworkPolicy').filter(({ spec }) => spec.podSelector.matchLabels);
+    for (const { template, container } of pods) {
+      const [policy, ...others] = policies.filter(({ spec }) => isIn(labelsOf(template), spec.podSelector.matchLabels));
+      expect([policy === undefined, others]).toEqual([false, []]);
+      const ports = policy!.spec.ingress.flatMap((rule) => rule.ports.map(({ port }) => port));
+      expect(ports.filter((port) => portOf(container, port) === undefined)).toEqual([]);
+    }
+    const [out] = ofKind('NetworkPolicy').filter(({ spec }) => spec.podSelector.matchExpressions);
+    const apps = new Set(all.map(({ app }) => app));
+    expect(new Set(out?.spec.podSelector.matchExpressions?.[0]?.values)).toEqual(apps);
+  });
+});
+
+describe('roles of workers', () => {
+  const roles = running
+    .filter(({ name }) => name.startsWith('outreach-worker-'))
+    .map(({ name, container }) => ({ name, queues: readBy(container).workerQueues }));
+
+  it('take each queue in exactly one of them', () => {
+    const taken = roles.flatMap(({ queues }) => queues);
+    expect(taken.toSorted()).toEqual(QUEUE_NAMES.toSorted());
+  });
+
+  it('are told as docs/scaling.md tells them', () => {
+    const page = textOf('docs/scaling.md');
+    for (const { name, queues } of roles) {
+      const [, listed = ''] =
+        new RegExp(`^\\| \`${name.replace('outreach-worker-', '')}\` +\\| ([^|]+) \\|`, 'm').exec(page) ?? [];
+      expect(listed.match(/[a-z-]+/g)?.toSorted()).toEqual(queues.toSorted());
+    }
+  });
+});
