@@ -5,11 +5,11 @@ export async function contentOf(database: mongo.Db): Promise<Record<string, Reco
   const names = (await database.listCollections().toArray())
     .map(({ name }) => name)
     .filter((name) => name !== 'leases');
-  const entries = await Promise.all(
-    names.sort().map(async (name) => {
-      const documents = await database.collection(name).find().sort({ _id: 1 }).toArray();
-      return [name, documents.map(({ lastUsedAt: _noted, ...kept }) => kept)] as const;
-    }),
-  );
+  const entries: [name: string, documents: object[]][] = [];
+  // One after the other: all at once wait for the connections of the pool, on a machine that others use longer than it lets them.
+  for (const name of names.sort()) {
+    const documents = await database.collection(name).find().sort({ _id: 1 }).toArray();
+    entries.push([name, documents.map(({ lastUsedAt: _noted, ...kept }) => kept)]);
+  }
   return JSON.parse(JSON.stringify(Object.fromEntries(entries))) as Record<string, Record<string, unknown>[]>;
 }

@@ -1,4 +1,5 @@
-import { type Response } from 'supertest';
+/** What was answered, whoever asked. */
+type Answered = { status: number; body: unknown };
 
 const STATUS_TEXT: Record<number, string> = {
   400: 'Bad Request',
@@ -13,8 +14,8 @@ const STATUS_TEXT: Record<number, string> = {
 };
 
 /** Exactly `{error, message, code}`, plus the error id with 5xx. */
-export function expectFormA(response: Response, status: number, message: RegExp | string = /./): void {
-  expect({ status: response.status, body: response.body as unknown }).toEqual({
+export function expectFormA(response: Answered, status: number, message: RegExp | string = /./): void {
+  expect({ status: response.status, body: response.body }).toEqual({
     status,
     body: {
       error: STATUS_TEXT[status],
@@ -26,8 +27,8 @@ export function expectFormA(response: Response, status: number, message: RegExp 
 }
 
 /** Exactly `{success: false, error: {code, message}}`, and `details` with the offending fields where some are named. */
-export function expectFormB(response: Response, status: number, code: string, ...fields: string[]): void {
-  expect({ status: response.status, body: response.body as unknown }).toEqual({
+export function expectFormB(response: Answered, status: number, code: string, ...fields: string[]): void {
+  expect({ status: response.status, body: response.body }).toEqual({
     status,
     body: {
       success: false,

@@ -19,19 +19,19 @@ const MAIL =
 /**
  * A conversation with each lead, as if mail had come in.
  * @param outside where the attachment of the first one can be fetched; without it none can
- * @returns the id of the first one
+ * @returns the id of the first one, that of its message, and the mailbox which has the attachment
  */
 export async function makeConversations(
   platform: Platform,
   workspace: SeededWorkspace,
   { campaignId, leadIds, mailboxId }: Counterparts,
   outside?: Outside,
-): Promise<string> {
+): Promise<{ conversationId: string; messageId: string; vendor: { mailboxId: string; address: string } | undefined }> {
   const { workspaceId } = workspace;
   const at = new Date();
   const attachments = [{ index: 0, name: 'plan.pdf', contentType: 'application/pdf', size: 4 }];
   const kept = await outside?.keeps(platform, workspace, Buffer.from(MAIL));
-  const ids: string[] = [];
+  const ids: { conversationId: string; messageId: string }[] = [];
   for (const leadId of leadIds) {
     const _id = new Types.ObjectId();
     await model(platform, 'ConversationRecord').create({
@@ -48,7 +48,9 @@ export async function makeConversations(
       messageCount: 1,
       attachmentCount: 1,
     });
+    const messageId = new Types.ObjectId();
     await model(platform, 'ConversationMessageRecord').create({
+      _id: messageId,
       workspaceId,
       conversationId: _id,
       mailboxId: kept?.mailboxId ?? mailboxId,
@@ -63,9 +65,9 @@ export async function makeConversations(
       firstAttachment: 0,
       providerMessageId: kept?.messageId ?? null,
     });
-    ids.push(_id.toHexString());
+    ids.push({ conversationId: _id.toHexString(), messageId: messageId.toHexString() });
   }
-  return ids[0]!;
+  return { ...ids[0]!, vendor: kept };
 }
 
 function model({ app }: Platform, name: string): Model<Record<string, unknown>> {

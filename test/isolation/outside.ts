@@ -163,11 +163,11 @@ export class Outside {
     platform: Platform,
     workspace: SeededWorkspace,
     raw: Buffer,
-  ): Promise<{ mailboxId: string; messageId: string }> {
+  ): Promise<{ mailboxId: string; messageId: string; address: string }> {
     const { account, mailbox } = this.#atGoogle();
     const { id } = mailbox.deliver(raw);
     const { session } = await new Journeys(platform, this.vendors, workspace).connect(account);
-    return { mailboxId: session.mailboxId ?? '', messageId: id };
+    return { mailboxId: session.mailboxId ?? '', messageId: id, address: account.address };
   }
 
   /** Somebody whose tokens open a mailbox there. */

@@ -1,15 +1,15 @@
-import { type AddressInfo } from 'node:net';
 import { AgentTexts } from '@domain/agents';
+import { EVENT_TYPES } from '@domain/events';
 import { getConnectionToken, getModelToken } from '@nestjs/mongoose';
 import { type ApiClient } from '@testing';
 import { type Connection, type Model, Types } from 'mongoose';
-import { type Test } from 'supertest';
 import { waitingReply, writtenText } from '../../libs/domain/agents/testing';
 import { contentOf, type Person, type Platform, type SeededWorkspace } from '../harness';
-import { activated, newCampaign, readyCampaign } from '../campaigns/campaigns';
+import { activated, newCampaign, readyCampaign, type Step } from '../campaigns/campaigns';
 import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { exchanged } from '../warmup/warmups';
+import { dataOf } from '../workspaces/people';
 import { NOWHERE, storedDeliveries, subscribing } from '../webhooks/webhooks';
 import { makeActivities } from './activities';
 import { makeConversations } from './conversations';
@@ -17,7 +17,7 @@ import { makeEnrichment } from './enrichment';
 import { makeHealth } from './health';
 import { type Outside } from './outside';
 import { makeReports } from './reports';
-import { NO_IDS, type Route } from './routes';
+import { type Route } from './routes';
 import { makeCrm } from './crm';
 import { makeSlack } from './slack';
 import { makeSyncs } from './syncs';
@@ -33,6 +33,8 @@ export interface World extends SeededWorkspace {
   revokedKey: string;
   /** The record that a route's parameter names here. */
   id(route: Route, parameter: string): string;
+  /** The record of this name; for the place of this label another one, where there is one. */
+  record(name: string, label: string): string;
   /** Everything that must never be read anywhere. */
   secrets: string[];
 }
@@ -44,9 +46,10 @@ interface Created {
 /**
  * Makes a workspace in which every list has more than one page of one. The platform knows Google (`Outside.env`).
  * @param outside has what is fetched from there when somebody reads it
+ * @param owned by somebody who is there already
  */
-export async function makeWorld(platform: Platform, outside?: Outside): Promise<World> {
-  const workspace = await platform.seed.workspace({ credits: 50 });
+export async function makeWorld(platform: Platform, outside?: Outside, owned?: Person): Promise<World> {
+  const workspace = await platform.seed.workspace({ credits: 50, ...(owned && { owner: owned }) });
   await platform.seed.workspace({ owner: workspace.owner }); // the list of one's workspaces has two
   const { workspaceId, owner } = workspace;
   const api = platform.api.as(owner.key).in(workspaceId);
@@ -87,12 +90,16 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
   const campaigns = await makeCampaigns(platform, workspace);
   const { campaignId = '', leadId = '', otherLeadId = '' } = campaigns;
   const counterparts = { campaignId, leadIds: [leadId, otherLeadId], mailboxId: mailbox._id };
-  const conversationId = await makeConversations(platform, workspace, counterparts, outside);
+  const talks = await makeConversations(platform, workspace, counterparts, outside);
+  const { conversationId, messageId, vendor = { mailboxId: mailbox._id, address: mailbox.email } } = talks;
   const replied = await api.post(`/v1/inbox/${conversationId}/reply`).send({ text: 'Gladly' }).expect(202);
   const imports = `/v1/campaigns/${campaigns['campaignId']}/leads/import`;
   await api.post(imports).type('text/csv').send(FILE).expect(202);
   const imported = await api.post(imports).type('text/csv').send(FILE).expect(202);
-  const webhook = await create(api, '/v1/webhooks', subscribing({ url: NOWHERE }));
+  const importId = dataOf<{ _id: string }>(imported)._id;
+  // One that filters find.
+  await modelOf(platform, 'LeadRecord').updateOne({ _id: leadId, workspaceId }, { mailboxId: mailbox._id, importId });
+  const webhook = await create(api, '/v1/webhooks', subscribing({ url: NOWHERE, events: EVENT_TYPES }));
   await create(api, '/v1/webhooks', subscribing({ url: NOWHERE }));
   const [deliveryId = ''] = await storedDeliveries(platform, { _id: webhook._id, workspaceId }, 2);
   const tested = { mailboxIds: [mailbox._id], schedule: { everyDays: 7 } };
@@ -128,8 +135,12 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
     '/v1/warmup/{mailboxId}/stop': warming,
     ...campaigns,
     conversationId,
+    messageId,
+    vendorAddress: vendor.address,
+    'POST /v1/mailboxes/oauth/{provider}: body mailboxId': vendor.mailboxId,
+    'POST /v1/mailboxes/service-account: body mailboxId': vendor.mailboxId,
     replyId: (replied.body as Created).data._id,
-    importId: (imported.body as Created).data._id,
+    importId,
     sessionId: session._id,
     '/v1/integrations/slack/oauth-sessions/{sessionId}': slack.sessionId,
     '/v1/integrations/crm/oauth-sessions/{sessionId}': crm.sessionId,
@@ -154,11 +165,19 @@ export async function makeWorld(platform: Platform, outside?: Outside): Promise<
     secrets,
     id: (route, parameter) => {
       const upToIt = `${route.template.split(`{${parameter}}`)[0]}{${parameter}}`;
-      const id = records[route.template] ?? records[upToIt] ?? records[parameter];
-      if (id === undefined) throw new Error(`makeWorld has no record for ${parameter} of ${route.label}; add one`);
-      return id;
+      return known(records[route.template] ?? records[upToIt] ?? records[parameter], parameter, route.label);
     },
+    record: (name, label) => known(records[label] ?? records[name], name, label),
   };
+}
+
+function known(id: string | undefined, name: string, label: string): string {
+  if (id === undefined) throw new Error(`makeWorld has no record for ${name} of ${label}; add one`);
+  return id;
+}
+
+function modelOf({ app }: Platform, name: string): Model<{ _id: unknown }> {
+  return app.get<Model<{ _id: unknown }>>(getModelToken(name), { strict: false });
 }
 
 /** What a model wrote for the agent. */
@@ -170,11 +189,8 @@ async function makeTexts(platform: Platform, workspaceId: string, agentId: strin
 
 /** What the agent would answer. @returns the id of the first one */
 async function makeAgentReplies(platform: Platform, of: Parameters<typeof waitingReply>[0]): Promise<string> {
-  const replies = platform.app.get<Model<ReturnType<typeof waitingReply>>>(getModelToken('AgentReplyRecord'), {
-    strict: false,
-  });
-  const made = await replies.create([waitingReply(of), waitingReply(of)]);
-  return made[0]!._id.toHexString();
+  const made = await modelOf(platform, 'AgentReplyRecord').create([waitingReply(of), waitingReply(of)]);
+  return String(made[0]?._id);
 }
 
 /** Another mailbox, which warms up and has written to this one. @returns its id */
@@ -196,6 +212,8 @@ async function makeCampaigns(platform: Platform, workspace: SeededWorkspace): Pr
   const { _id: draft } = await readyCampaign(platform, workspace);
   const edited = { sequence: [{ subject: 'Hello', body: '<p>Edited</p>' }] };
   await platform.api.as(key).patch(`/v1/campaigns/${draft}`).send(edited).expect(200);
+  const published = await platform.api.as(key).get(`/v1/campaigns/${draft}/sequence`).expect(200);
+  const [step] = dataOf<{ sequence: Step[] }>(published).sequence;
   await newCampaign(platform, workspace);
   const leadIds = await new Leads(platform, workspace, draft).add('ada@leads.example', 'bob@leads.example');
   const [{ _id: active }, { _id: paused }] = [
@@ -209,59 +227,15 @@ async function makeCampaigns(platform: Platform, workspace: SeededWorkspace): Pr
     campaignId: draft,
     leadId: leadIds[0]!,
     otherLeadId: leadIds[1]!,
+    stepId: step!._id,
+    variantId: step!.variants[0]!._id,
     '/v1/campaigns/{campaignId}/pause': active,
     '/v1/campaigns/{campaignId}/resume': paused,
   };
 }
 
 /** A file that an import takes. */
-const FILE = 'email\nada@example.com\n';
-
-export interface Call {
-  key?: string | undefined;
-  /** Named in the path or in X-Workspace-Id, wherever the route looks. */
-  workspaceId?: string | undefined;
-  /** Values of the path's other parameters; without one the world's own. */
-  ids?: Record<string, string> | undefined;
-  query?: string | undefined;
-  headers?: Record<string, string> | undefined;
-}
-
-/** The route with its parameters filled in; the body is sent by whoever calls. */
-export function request(platform: Platform, route: Route, world: World, call: Call): Test {
-  const workspaceId = call.workspaceId ?? world.workspaceId;
-  const path = route.template.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
-    name === 'workspaceId' ? workspaceId : (call.ids?.[name] ?? NO_IDS[name] ?? world.id(route, name)),
-  );
-  const headers: Record<string, string> = { ...call.headers };
-  if (call.key !== undefined) headers['X-Api-Key'] = call.key;
-  if (call.key !== undefined && route.bearer) headers['Authorization'] = `Bearer ${call.key}`;
-  if (route.workspace === 'header' && !('X-Workspace-Id' in headers)) headers['X-Workspace-Id'] = workspaceId;
-  return platform.api.with(headers)[route.method](call.query ? `${path}?${call.query}` : path);
-}
-
-/** The same with a body that validation lets through, where the route takes one. */
-export function plausibleRequest(platform: Platform, route: Route, world: World, call: Call): Test {
-  const test = request(platform, route, world, call);
-  if (route.upload) return test.type(route.upload).send(FILE);
-  if (!route.body) return test;
-  const body = route.body.plausible();
-  // A host of the workspace's own has to lead to the platform that is asked.
-  if (route.template.endsWith('/tracking-host')) return test.send({ url: addressOf(platform) });
-  // A mailbox or a conversation that a body names is one of the world that is asked, like those in paths.
-  const mailboxId = world.id(route, 'mailboxId');
-  const conversationId = world.id(route, 'conversationId');
-  return test.send({
-    ...body,
-    ...('mailboxId' in body && { mailboxId }),
-    ...('conversationId' in body && { conversationId }),
-    ...('mailboxIds' in body && { mailboxIds: [mailboxId] }),
-  });
-}
-
-function addressOf({ app }: Platform): string {
-  return `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-}
+export const FILE = 'email\nada@example.com\n';
 
 /** Every document of the installation. */
 export function dump(platform: Platform): Promise<Record<string, unknown[]>> {

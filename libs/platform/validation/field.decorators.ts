@@ -20,6 +20,9 @@ import { Temporal } from 'temporal-polyfill';
 import { parseEmailAddress } from './email.address';
 import { bounds, field, type FieldOptions } from './field';
 
+/** What the documentation says of an id: test/isolation finds the places of ids by it. */
+const ID = { type: 'string', minLength: 1, maxLength: 64 } as const;
+
 /** Text of a bounded length, trimmed. An empty text is refused unless `min` is 0. */
 export function TextField(options: FieldOptions & { min?: number; max: number }) {
   const { min = 1, max } = options;
@@ -74,7 +77,7 @@ export function UrlField(options: FieldOptions & { max: number }) {
 /** A record id. Its form is not checked here: a malformed id is an unknown id. */
 export function IdField(options: FieldOptions = {}) {
   const message = '$property must be an id, a text of 1 to 64 characters';
-  return field(options, { type: 'string' }, [Length(1, 64, { message }), IsString({ message })]);
+  return field(options, ID, [Length(ID.minLength, ID.maxLength, { message }), IsString({ message })]);
 }
 
 /** Ids of records. Whether there are such, and none twice, the service says. @param of what they name, for the message: `mailbox` */
@@ -82,13 +85,13 @@ export function IdsField({ min = 0, max, of, ...options }: FieldOptions & { min?
   const validate = (value: unknown): boolean =>
     Array.isArray(value) && value.length >= min && value.length <= max && value.every(isId);
   const message = `$property must be a list of ${bounds(min, max)} ${of} ids`;
-  return field(options, { type: 'array', items: { type: 'string' }, minItems: min, maxItems: max, uniqueItems: true }, [
+  return field(options, { type: 'array', items: ID, minItems: min, maxItems: max, uniqueItems: true }, [
     ValidateBy({ name: 'ids', validator: { validate, defaultMessage: () => message } }),
   ]);
 }
 
 function isId(value: unknown): boolean {
-  return typeof value === 'string' && value.length >= 1 && value.length <= 64;
+  return typeof value === 'string' && value.length >= ID.minLength && value.length <= ID.maxLength;
 }
 
 /** A whole number; in a query it must be written in plain decimal digits. */

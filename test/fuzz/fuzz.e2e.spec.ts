@@ -1,0 +1,138 @@
+import { type AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { Foreign, recordsOf } from '../isolation/foreign';
+import { Ground } from '../isolation/ground';
+import { type Route } from '../isolation/routes';
+import { leaked } from '../isolation/world';
+import { hostileText } from './hostile';
+import { faultsOf, faultsOfRoute, strangeNames, type Untold } from './judge';
+import { addressesOutside, type Outer } from './outer';
+import { plan } from './plans';
+import { RAW, written } from './raw';
+import { requestOf } from './requests';
+
+/** Requests of each route. `FUZZ_ROUNDS=<n>` asks more of them, `FUZZ_SEED=<seed>` other ones (docs/testing.md). */
+const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? 12);
+/** The same for everybody, so that what is red here is red everywhere. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
+/** One test asks all of it: half a minute on a machine of its own, and each round longer. */
+const PATIENCE_MS = 600_000 + ROUNDS * 60_000;
+
+describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEED})`, () => {
+  let ground: Ground;
+  let untold: Untold;
+  let before: Record<string, unknown[]>;
+
+  beforeAll(async () => {
+    ground = await Ground.start();
+    await ground.handedOn();
+    const content = await ground.dump();
+    const { config } = ground.platform;
+    const [mongodb, redis] = [new URL(config.mongodbUri), new URL(config.redisUrl)];
+    const inside = [process.cwd(), mongodb.host, redis.host, config.queuePrefix];
+    untold = { foreign: new Foreign(content, ground.theirs), inside };
+    before = recordsOf(content, ground.theirs);
+  });
+  afterAll(() => ground.close());
+
+  /** Checks a property and says what it was with; never throws, so that one run names every route that has a fault. */
+  async function held<T>(
+    label: string,
+    inputs: fc.Arbitrary<T>,
+    faults: (input: T) => Promise<string[]>,
+  ): Promise<string[]> {
+    const seen = async (input: T) => {
+      const found = await faults(input);
+      if (found.length > 0) throw new Error(found.join('\n'));
+    };
+    const details = await fc.check(fc.asyncProperty(inputs, seen), { numRuns: ROUNDS, seed: SEED });
+    if (!details.failed) return [];
+    const { message } = details.errorInstance as Error;
+    return [`${label}: ${message}\n${(await fc.asyncDefaultReportMessage(details))?.slice(0, 3_000)}`];
+  }
+
+  it(
+    'answers without a fault, an internal or anything of another workspace',
+    async () => {
+      const failures: string[] = [];
+      /** Routes that took something: the others show only how they refuse. */
+      const taking = new Set<string>();
+      for (const route of ground.routes.toSorted((one, other) => destruction(one) - destruction(other))) {
+        const found = await held(route.label, plan, async (departure) => {
+          const asked = requestOf(ground, route, departure);
+          const said = `${decoded(asked.path)} ${asked.body?.toString() ?? ''} ${JSON.stringify(asked.headers)}`;
+          const answer = await ground.caller.ask(asked);
+          if (answer.status < 300) taking.add(route.label);
+          return [...faultsOfRoute(answer, untold, said)];
+        });
+        failures.push(...found);
+      }
+      expect(failures.join('\n\n')).toBe('');
+      expect(taking.size).toBeGreaterThan(ground.routes.length / 2);
+    },
+    PATIENCE_MS,
+  );
+
+  it('answers so on its pages and callbacks, too', async () => {
+    const outers = addressesOutside(ground);
+    expect(outers.length).toBeGreaterThan(8);
+    const failures: string[] = [];
+    for (const outer of outers) {
+      const found = await held(outer.label, fc.tuple(hostileText, hostileText, hostileText), async (texts) => {
+        const asked = questionOf(outer, texts);
+        return [...faultsOf(await ground.caller.ask(asked), untold, decoded(asked.path))];
+      });
+      failures.push(...found);
+    }
+    expect(failures.join('\n\n')).toBe('');
+  });
+
+  it.each(RAW)('refuses %s, or takes it for what it says, and goes on', async (_name, bytes) => {
+    const { port } = ground.platform.app.getHttpServer().address() as AddressInfo;
+    const answer = await written(port, bytes);
+    expect(answer).toMatch(/^$|^HTTP\/1\.1 [1-4]\d\d /);
+    expect(answer).not.toMatch(/x-injected|sk_canary|\n\s+at /i);
+    expect((await ground.caller.ask({ method: 'get', path: '/health/ready', headers: {} })).status).toBe(200);
+  });
+
+  it('left the other workspace as it was, also once all of that is handed on', async () => {
+    await ground.handedOn();
+    expect(recordsOf(await ground.dump(), ground.theirs)).toEqual(before);
+  });
+
+  it('stored no operator, logged no secret and no failure, and changed no object of everybody', async () => {
+    const { platform, theirs, mine } = ground;
+    expect(strangeNames(await ground.dump())).toEqual([]);
+    expect(leaked(platform.logged(), [...theirs.secrets, ...mine.secrets])).toEqual([]);
+    expect(platform.logged()).not.toMatch(/Request failed|A page failed|Answer broke off/);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
+});
+
+/** What is taken away is asked for last. */
+function destruction({ method }: Route): number {
+  return method === 'delete' ? 1 : 0;
+}
+
+function questionOf({ method, template }: Outer, [segment, text, body]: [string, string, string]) {
+  const inPath = encodeURIComponent(segment.slice(0, 3_000).toWellFormed()) || 'x';
+  const query = encodeURIComponent(text.slice(0, 3_000).toWellFormed());
+  const path = `${template.replaceAll(/:\w+/g, inPath)}?code=${query}&state=${query}&error=${query}&${query}`;
+  const header = text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '').trim();
+  const headers = {
+    'Accept-Language': header || 'en',
+    'User-Agent': header || 'x',
+    'X-Enrichment-Signature': header || 'x',
+  };
+  const type = { 'Content-Type': text.length % 2 === 0 ? 'application/x-www-form-urlencoded' : 'application/json' };
+  return method === 'post' ? { method, path, headers: { ...headers, ...type }, body } : { method, path, headers };
+}
+
+function decoded(path: string): string {
+  try {
+    return `${path} ${decodeURIComponent(path)}`;
+  } catch {
+    return path;
+  }
+}

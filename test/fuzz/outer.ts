@@ -1,0 +1,27 @@
+import { type Ground } from '../isolation/ground';
+
+/** An address that the OpenAPI document does not know: a page, a picture, a callback. */
+export interface Outer {
+  label: string;
+  method: 'get' | 'post';
+  /** With `:parameters`. */
+  template: string;
+}
+
+interface Layer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+/** Whatever the running API answers beside its documented routes, found in its router. */
+export function addressesOutside({ platform, routes }: Ground): Outer[] {
+  const { router } = platform.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
+  const documented = new Set(
+    routes.map(({ method, template }) => `${method} ${template.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
+  return router.stack.flatMap(({ route }) =>
+    (['get', 'post'] as const)
+      .filter((method) => route?.methods[method] === true)
+      .map((method) => ({ method, template: route?.path ?? '', label: `${method} ${route?.path ?? ''}` }))
+      .filter(({ label }) => !documented.has(label)),
+  );
+}

@@ -1,0 +1,111 @@
+import { plausibleBody, question } from '../isolation/asking';
+import { type Question } from '../isolation/caller';
+import { type Ground } from '../isolation/ground';
+import { plausible, type Route } from '../isolation/routes';
+import { FILE } from '../isolation/world';
+import { onTheWire, type Plan } from './plans';
+
+/** Servers of a mailbox where nobody answers: a login that is tried there fails at once. */
+const NO_SERVERS = { smtpHost: '127.0.0.1', smtpPort: 9, imapHost: '127.0.0.1', imapPort: 9 };
+/** Without it the rest of the suite would ask a workspace that is gone. */
+const NEVER_OF_ITS_OWN = new Set(['DELETE /v1/workspaces/{workspaceId}']);
+const UNKNOWN_ID = '0123456789abcdef01234567';
+
+/** The request of `mine` that a plan makes of a route. */
+export function requestOf(ground: Ground, route: Route, plan: Plan): Question {
+  const { mine, theirs } = ground;
+  const names = [...(route.workspace === 'path' ? ['workspaceId'] : []), ...route.ids];
+  const { workspaceId = mine.workspaceId, ...ids } = Object.fromEntries(
+    names.flatMap((name, at) => {
+      const wanted = plan.ids[at] ?? 'own';
+      const kind = wanted === 'own' && NEVER_OF_ITS_OWN.has(route.label) ? 'theirs' : wanted;
+      if (kind === 'own') return [];
+      if (typeof kind === 'object') return [[name, segment(kind.text)]];
+      return [[name, name === 'workspaceId' ? theirs.workspaceId : theirs.id(route, name)]];
+    }),
+  ) as Record<string, string>;
+  const { body, headers } = bodyOf(ground, route, plan);
+  const key = ground.keyFor(route, mine);
+  const inPath = route.workspace === 'path' ? { workspaceId } : {};
+  const asked = question(route, mine, { key, ids, query: queryOf(route, plan), body, ...inPath });
+  return { ...asked, headers: { ...asked.headers, ...headers, ...given(plan.headers) } };
+}
+
+function bodyOf(
+  ground: Ground,
+  route: Route,
+  plan: Plan,
+): { body: string | Buffer | undefined; headers: Record<string, string> } {
+  if (route.upload) {
+    const { body, headers } = onTheWire(plan.values.length > 0 ? fileOf(plan) : FILE, plan.wire);
+    return { body, headers: { 'Content-Type': route.upload, ...headers } };
+  }
+  const plainBody = plausibleBody(route, ground.mine, ground.caller.origin);
+  if (!plainBody && plan.added.length === 0) return { body: undefined, headers: {} };
+  const base = plainBody && 'smtpHost' in plainBody ? { ...plainBody, ...NO_SERVERS } : (plainBody ?? {});
+  const { body, headers } = onTheWire(JSON.stringify(changed(base, plan)) ?? '', plan.wire);
+  return { body, headers };
+}
+
+/** The body with some of its places changed, some left out and some added. */
+function changed(base: Record<string, unknown>, { values, dropped, added }: Plan): unknown {
+  const body = structuredClone(base);
+  for (const { at, value } of values) {
+    const places = placesIn(body);
+    const place = places[at % Math.max(places.length, 1)];
+    if (place) place.holder[place.name] = value;
+  }
+  for (const at of dropped) {
+    const names = Object.keys(body);
+    const name = names[at % Math.max(names.length, 1)];
+    if (name !== undefined) delete body[name];
+  }
+  // As JSON has it: `__proto__` is a name like any other.
+  for (const { name, value } of added)
+    Object.defineProperty(body, name, { value, enumerable: true, configurable: true });
+  return body;
+}
+
+interface Place {
+  holder: Record<string, unknown>;
+  name: string;
+}
+
+/** Every place in an object that holds a value, at any depth. */
+function placesIn(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const holder = value as Record<string, unknown>;
+  return Object.keys(holder)
+    .slice(0, 50)
+    .flatMap((name) => [{ holder, name }, ...placesIn(holder[name])]);
+}
+
+/** Rows of a file in which anything may stand. */
+function fileOf({ values, dropped }: Plan): string {
+  const cells = values.map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  const quoted = dropped.length > 0 ? cells : cells.map((cell) => `"${cell.replaceAll('"', '""')}"`);
+  return ['email,firstName,company', `${quoted.join(',')},x,y`, `ada@example.com,${quoted.join(',')}`].join('\n');
+}
+
+function queryOf(route: Route, { query, strangeQuery }: Plan): string {
+  const names = Object.keys(route.query);
+  const known = query.flatMap(({ at, text, twice }) => {
+    const name = names[at % Math.max(names.length, 1)];
+    if (name === undefined) return [];
+    // Half of them as they might be: what is hostile is then the other one.
+    const value = at % 3 === 0 ? String(plausible(route.query[name]!)) : text.slice(0, 3_000);
+    const pair = `${name}=${encodeURIComponent(value.toWellFormed())}`;
+    return twice ? [pair, pair] : [pair];
+  });
+  return [...known, ...strangeQuery].join('&');
+}
+
+/** As a segment of a path: an empty one would be another path. */
+function segment(text: string): string {
+  const encoded = encodeURIComponent(text.slice(0, 3_000).toWellFormed());
+  return encoded === '' || /^\.+$/.test(encoded) ? UNKNOWN_ID : encoded;
+}
+
+function given(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
+}

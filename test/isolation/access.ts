@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import { controllers } from '../../apps/api/src/controllers';
+import { ACCESS_RULE, type AccessRule } from '../../apps/api/src/http/access.decorator';
+import { expectFormA } from '../harness';
+import { type Call } from './asking';
+import { dealt, each, type Ground, STRANGE_IDS, UNKNOWN_ID } from './ground';
+
+/** Handlers that need a key, by the metadata of the controllers. */
+function guardedHandlers(): string[] {
+  return controllers.flatMap((controller) =>
+    Object.getOwnPropertyNames(controller.prototype).flatMap((name) => {
+      const handler = (controller.prototype as Record<string, object>)[name]!;
+      if (typeof handler !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, handler)) return [];
+      const rule = (Reflect.getMetadata(ACCESS_RULE, handler) ?? Reflect.getMetadata(ACCESS_RULE, controller)) as
+        AccessRule | undefined;
+      const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number];
+      return rule?.kind === 'public' ? [] : [`${method} ${controller.name}.${name}`];
+    }),
+  );
+}
+
+/** Who gets in: refusals that change nothing. */
+export function describeAccess(ground: () => Ground): void {
+  it('is in the document from which these tests read', () => {
+    expect(ground().guarded).toHaveLength(guardedHandlers().length);
+  });
+
+  it('answers 401 Form A, the very same, to a key that is missing, unknown, revoked, malformed or in another header', async () => {
+    const { guarded, theirs } = ground();
+    const random = randomBytes(32).toString('hex');
+    const wrong: Call[] = [
+      ...[`sk_${random}`, `sk_user_${random}`, theirs.revokedKey, 'x', 'sk_', `${theirs.key} `.repeat(2)].map(
+        (key) => ({ key }),
+      ),
+      { headers: { Authorization: `Bearer ${theirs.owner.key}` } },
+      { headers: { 'X-Api-Token': theirs.owner.key } },
+      { headers: { Cookie: `X-Api-Key=${theirs.owner.key}` } },
+      { query: `apiKey=${theirs.owner.key}` },
+      { query: `X-Api-Key=${theirs.owner.key}` },
+    ];
+    const answers = new Set<string>();
+    await each(guarded, async (route, index) => {
+      for (const call of [{}, ...dealt(wrong, 2, index)]) {
+        const answer = await ground().ask(route, theirs, call);
+        expectFormA(answer, 401);
+        answers.add(answer.text);
+      }
+    });
+    expect(answers.size).toBe(1);
+  });
+
+  it('answers 401 to a wrong key also where none is needed', async () => {
+    const { routes, theirs } = ground();
+    const open = routes.filter(({ permission }) => permission === 'public');
+    await each(open, async (route) => {
+      for (const key of ['x', theirs.revokedKey]) expectFormA(await ground().ask(route, theirs, { key }), 401);
+    });
+  });
+
+  it('answers 403 Form A to a key of another workspace, wherever the workspace is named', async () => {
+    const { guarded, theirs, mine } = ground();
+    const named = guarded.filter(({ workspace }) => workspace !== 'none');
+    const others = [mine.key, mine.member.key, mine.readOnly.workspaceKey];
+    await each(named, async (route, index) => {
+      for (const key of [mine.owner.key, ...dealt(others, 1, index)]) {
+        expectFormA(await ground().ask(route, theirs, { key }), 403);
+      }
+    });
+  });
+
+  it('answers 403 Form A to an unknown or malformed workspace in X-Workspace-Id', async () => {
+    const { guarded, mine } = ground();
+    const byHeader = guarded.filter(({ workspace }) => workspace === 'header');
+    const strange = ['x', '%00', 'a'.repeat(5000), '{"$ne":null}', '[object Object]'];
+    await each(byHeader, async (route, index) => {
+      for (const workspaceId of [UNKNOWN_ID, ...dealt(strange, 1, index)]) {
+        const headers = { 'X-Workspace-Id': workspaceId };
+        for (const key of dealt([mine.owner.key, mine.key], 1, index + workspaceId.length)) {
+          expectFormA(await ground().ask(route, mine, { key, headers }), 403);
+        }
+      }
+    });
+  });
+
+  it('answers 404 Form A to an unknown or malformed workspace in the path, whatever the key', async () => {
+    const { guarded, mine } = ground();
+    const byPath = guarded.filter(({ workspace }) => workspace === 'path');
+    await each(byPath, async (route, index) => {
+      const answers = new Set<string>();
+      for (const workspaceId of [UNKNOWN_ID, ...dealt(STRANGE_IDS, 3, index)]) {
+        for (const key of [mine.owner.key, mine.key]) {
+          const answer = await ground().ask(route, mine, { key, workspaceId });
+          expectFormA(answer, 404);
+          answers.add(answer.text);
+        }
+      }
+      expect(answers.size).toBe(1);
+    });
+  });
+
+  it('answers 403 Form A to a key with the scope read, unless it only reads', async () => {
+    const { guarded, theirs } = ground();
+    const changing = guarded.filter(({ permission }) => permission !== 'read');
+    await each(changing, async (route) => {
+      for (const key of [theirs.readOnly.workspaceKey, theirs.readOnly.userKey]) {
+        expectFormA(await ground().ask(route, theirs, { key }), 403, 'permission');
+      }
+    });
+  });
+
+  it('answers 403 Form A to a member where an admin is asked for, and to an admin where the owner is', async () => {
+    const { guarded, theirs } = ground();
+    const inWorkspace = guarded.filter(({ workspace }) => workspace !== 'none');
+    const forAdmins = inWorkspace.filter(({ permission }) => ['admin', 'owner', 'operator'].includes(permission));
+    await each(forAdmins, async (route) => {
+      expectFormA(await ground().ask(route, theirs, { key: theirs.member.key }), 403, 'permission');
+    });
+    const forOwners = inWorkspace.filter(({ permission }) => ['owner', 'operator'].includes(permission));
+    await each(forOwners, async (route) => {
+      for (const key of [theirs.admin.key, theirs.key]) {
+        expectFormA(await ground().ask(route, theirs, { key }), 403, 'permission');
+      }
+    });
+  });
+}

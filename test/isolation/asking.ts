@@ -1,0 +1,59 @@
+import { type Question } from './caller';
+import { NO_IDS, type Route } from './routes';
+import { FILE, type World } from './world';
+
+export interface Call {
+  key?: string | undefined;
+  /** Named in the path or in X-Workspace-Id, wherever the route looks. */
+  workspaceId?: string | undefined;
+  /** Values of the path's other parameters; without one the world's own. */
+  ids?: Record<string, string> | undefined;
+  query?: string | undefined;
+  headers?: Record<string, string> | undefined;
+  /** JSON, or the content of a file. */
+  body?: string | Buffer | undefined;
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** The route with its parameters filled in, and without a body unless one is given. */
+export function question(route: Route, world: World, call: Call): Question {
+  const workspaceId = call.workspaceId ?? world.workspaceId;
+  const path = route.template.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
+    name === 'workspaceId' ? workspaceId : (call.ids?.[name] ?? NO_IDS[name] ?? world.id(route, name)),
+  );
+  const headers: Record<string, string> = {
+    ...(call.body !== undefined && JSON_TYPE),
+    ...(call.key !== undefined && { 'X-Api-Key': call.key }),
+    ...(call.key !== undefined && route.bearer && { Authorization: `Bearer ${call.key}` }),
+    ...(route.workspace === 'header' && { 'X-Workspace-Id': workspaceId }),
+    ...call.headers,
+  };
+  const body = call.body === undefined ? {} : { body: call.body };
+  return { method: route.method, path: call.query ? `${path}?${call.query}` : path, headers, ...body };
+}
+
+/** The same with a body that validation lets through, where the route takes one. @param origin of the API that is asked */
+export function plausibleQuestion(route: Route, world: World, call: Call, origin: string): Question {
+  if (route.upload) {
+    return question(route, world, { ...call, headers: { 'Content-Type': route.upload, ...call.headers }, body: FILE });
+  }
+  const body = plausibleBody(route, world, origin);
+  return question(route, world, { ...call, ...(body && { body: JSON.stringify(body) }) });
+}
+
+/** Names records of this world, like the path. */
+export function plausibleBody(route: Route, world: World, origin: string): Record<string, unknown> | undefined {
+  if (!route.body) return undefined;
+  // A host of the workspace's own has to lead to the platform that is asked.
+  if (route.template.endsWith('/tracking-host')) return { url: origin };
+  const body = route.body.plausible();
+  const mailboxId = world.id(route, 'mailboxId');
+  const conversationId = world.id(route, 'conversationId');
+  return {
+    ...body,
+    ...('mailboxId' in body && { mailboxId }),
+    ...('conversationId' in body && { conversationId }),
+    ...('mailboxIds' in body && { mailboxIds: [mailboxId] }),
+  };
+}

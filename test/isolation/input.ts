@@ -1,0 +1,220 @@
+import { expectFormA } from '../harness';
+import { type Answer } from './caller';
+import { dealt, each, expectRefused, type Ground, ofEach, UNKNOWN_ID } from './ground';
+import { type Route } from './routes';
+import { type World } from './world';
+
+const LIMITS = ['0', '101', '-1', '1e2', '0x10', '5.5', '', '%205', '05', '+5', '1e999', 'NaN', '%00', '25%00'];
+const REPEATED = ['limit=5&limit=6', 'limit=5&limit=5'];
+const CURSORS = ['x', '%00', 'AAAA.BBBB', 'a'.repeat(2001), '..%2F', '%5Bobject%20Object%5D'];
+const UNKNOWN = ['surprise=1', 'workspaceId=x', 'limit[$gt]=1', '$where=1', '__proto__[x]=1', 'skip=5'];
+/** What the server alone decides. */
+const NOT_THE_CLIENTS = ['workspaceId', 'userId', 'credits', 'stats', 'status', '_id', 'createdAt', 'ownerId'];
+const NO_OBJECTS = ['[]', '[{}]', 'null', '"text"', '5', 'true', '{"a":', '[[[['.repeat(2500)];
+const EVERY_OBJECTS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', 'then'];
+const THEIR_VALUES = ['{"x":1}', '"text"', '{"operator":true}', '{"prototype":{"x":1}}'];
+const OTHER_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml'];
+const NO_VALUES: readonly unknown[] = [
+  { $gt: '' },
+  { $ne: null },
+  [{ $where: '1' }],
+  [[]],
+  { toString: 1 },
+  { length: 5 },
+  -1.5,
+];
+const LEVELS = 10_000;
+const TOO_MANY_BYTES = 2 * 1024 * 1024;
+
+const nested = `${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`;
+const nestedObjects = `${'{"a":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`;
+
+/** What gets past the rules for input: refusals that change nothing. */
+export function describeInput(ground: () => Ground): void {
+  describe('without a body of its own', () => {
+    describeNoBody(ground);
+  });
+  describe('in its query', () => {
+    describeQuery(ground);
+  });
+  describe('in its body', () => {
+    describeBody(ground);
+  });
+}
+
+function describeNoBody(ground: () => Ground): void {
+  const bodiless = () => ground().routes.filter(({ body, upload }) => body === undefined && upload === undefined);
+  const nowhere = (route: Route) => Object.fromEntries(route.ids.map((name) => [name, UNKNOWN_ID]));
+
+  it('refuses every field of one that is sent, and names it', async () => {
+    await each(bodiless(), async (route) => {
+      const answer = await ground().send(route, { body: '{"name":"x","force":true,"nested":{"a":1}}' });
+      expectRefused(answer, 'name', 'force', 'nested');
+    });
+  });
+
+  it('refuses one that is no object', async () => {
+    await each(bodiless(), (route, index) =>
+      ofEach(dealt(NO_OBJECTS, 2, index), async (body) => expectRefused(await ground().send(route, { body }), 'body')),
+    );
+  });
+
+  it('takes an object without fields, and an empty text, for none', async () => {
+    const harmless = bodiless().filter(({ method, ids }) => method === 'get' || ids.length > 0);
+    await each(harmless, async (route, index) => {
+      const ids = nowhere(route);
+      const without = await ground().send(route, { ids });
+      for (const body of dealt(['{}', ''], 1, index)) {
+        expect((await ground().send(route, { ids, body })).status).toBe(without.status);
+      }
+    });
+  });
+}
+
+function describeQuery(ground: () => Ground): void {
+  const lists = () => ground().guarded.filter(({ isList }) => isList);
+  const byCursor = () => lists().filter(({ hasCursor }) => hasCursor);
+  const ask = (route: Route, query: string): Promise<Answer> => ground().send(route, { query });
+
+  it('refuses a limit that is not a plain number from 1 to 100, or is repeated', async () => {
+    const wrong = [...LIMITS.map((limit) => `limit=${limit}`), ...REPEATED];
+    await each(lists(), (route, index) =>
+      ofEach(dealt(wrong, 4, index), async (query) => expectRefused(await ask(route, query), 'limit')),
+    );
+  });
+
+  it('takes the limits 1 and 100', async () => {
+    await each(lists(), async (route) => {
+      expect((await ask(route, 'limit=1')).status).toBe(200);
+      expect((await ask(route, 'limit=100')).status).toBe(200);
+    });
+  });
+
+  it('refuses a cursor of another workspace, of another list, one that was tampered with, or none at all', async () => {
+    const { mine, theirs } = ground();
+    const own = new Map<Route, string>();
+    for (const route of byCursor()) own.set(route, await cursorOf(route, mine));
+    await each(byCursor(), async (route, index) => {
+      const cursor = own.get(route)!;
+      expect((await ask(route, `limit=1&cursor=${cursor}`)).status).toBe(200);
+      const flipped = [1, 20, 60, cursor.length - 20].map((at) => flip(cursor, at));
+      const tampered = [...flipped, cursor.slice(1), `${cursor}A`, cursor.split('').toReversed().join(''), ...CURSORS];
+      const others = [...own].filter(([of]) => of !== route).map(([, foreign]) => foreign);
+      const wrong = [await cursorOf(route, theirs), ...dealt(others, 3, index), ...dealt(tampered, 3, index)];
+      await ofEach(wrong, async (cursor) => expectRefused(await ask(route, `limit=1&cursor=${cursor}`), 'cursor'));
+    });
+  });
+
+  it('refuses parameters that it does not know, and operators', async () => {
+    await each(lists(), (route, index) =>
+      ofEach(dealt(UNKNOWN, 3, index), async (query) => expectRefused(await ask(route, query), query.split('=')[0]!)),
+    );
+  });
+
+  async function cursorOf(route: Route, of: World): Promise<string> {
+    const { body } = await ground().ask(route, of, { key: ground().keyFor(route, of), query: 'limit=1' });
+    const cursor = (body as { pagination?: { nextCursor: string | null } }).pagination?.nextCursor;
+    if (!cursor) throw new Error(`${route.label} has one page only; makeWorld should make a second record for it`);
+    return encodeURIComponent(cursor);
+  }
+}
+
+function describeBody(ground: () => Ground): void {
+  const taking = () => ground().guarded.filter(({ body }) => body !== undefined);
+  const send = (route: Route, body: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    ground().send(route, { body, headers });
+
+  it('refuses a field that it does not know, and names it', async () => {
+    await each(taking(), async (route) => {
+      expectRefused(await send(route, textOf(route, '"surprise":1')), 'surprise');
+      const groups = Object.entries(route.body!.plausible()).filter(
+        ([, value]) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      );
+      for (const [name, value] of groups) {
+        const text = JSON.stringify({ ...route.body!.plausible(), [name]: { ...(value as object), surprise: 1 } });
+        expectRefused(await send(route, text), `${name}.surprise`);
+      }
+    });
+  });
+
+  it('refuses what only the server decides', async () => {
+    const id = ground().mine.workspaceId;
+    await each(taking(), (route, index) => {
+      const names = NOT_THE_CLIENTS.filter((name) => !(name in route.body!.fields));
+      return ofEach(dealt(names, 3, index), async (name) =>
+        expectRefused(await send(route, textOf(route, `"${name}":"${id}"`)), name),
+      );
+    });
+  });
+
+  it('refuses a body that is no object', async () => {
+    await each(taking(), (route, index) =>
+      ofEach(dealt(NO_OBJECTS, 3, index), async (text) => expectRefused(await send(route, text), 'body')),
+    );
+  });
+
+  it('refuses 10 000 levels of nesting, in a field that it knows and in one that it does not', async () => {
+    await each(taking(), async (route, index) => {
+      const names = [...dealt(Object.keys(route.body!.fields), 1, index), 'surprise'];
+      const texts = names.flatMap((name) => [nested, nestedObjects].map((deep) => `{"${name}":${deep}}`));
+      await ofEach([...texts, nestedObjects], async (text) => expectRefused(await send(route, text)));
+    });
+  });
+
+  it('refuses them with an Idempotency-Key too, for which the body is looked at once more', async () => {
+    const posts = taking().filter(({ method }) => method === 'post');
+    await each(posts, (route, index) =>
+      ofEach(dealt([nestedObjects, `{"name":${nested}}`, 'null'], 2, index), async (text) =>
+        expectRefused(await send(route, text, { 'Idempotency-Key': `deep-${text.length}` })),
+      ),
+    );
+  });
+
+  it('refuses the names that every object has already', async () => {
+    const members = EVERY_OBJECTS.flatMap((name) => THEIR_VALUES.map((value) => `"${name}":${value}`));
+    await each(taking(), (route, index) =>
+      ofEach(dealt(members, 5, index), async (member) => expectRefused(await send(route, textOf(route, member)))),
+    );
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
+
+  it('refuses operators and values of another kind in each field, and names it', async () => {
+    await each(taking(), async (route, index) => {
+      for (const [at, name] of Object.keys(route.body!.fields).entries()) {
+        await ofEach(dealt(NO_VALUES, 2, index + at), async (value) => {
+          const answer = await send(route, JSON.stringify({ ...route.body!.plausible(), [name]: value }));
+          expectRefused(answer);
+          const { details } = (answer.body as { error: { details: { field: string }[] } }).error;
+          for (const { field } of details) expect([name, 'body']).toContain(field.split('.')[0]);
+        });
+      }
+    });
+  });
+
+  it('refuses 2 MB with 413', async () => {
+    await each(taking(), async (route) => {
+      expectFormA(await send(route, textOf(route, `"surprise":"${'x'.repeat(TOO_MANY_BYTES)}"`)), 413);
+    });
+  });
+
+  it('refuses another content type with 415', async () => {
+    await each(taking(), (route, index) =>
+      ofEach(dealt(OTHER_TYPES, 1, index), async (type) =>
+        expectFormA(await send(route, 'name=x', { 'Content-Type': type }), 415),
+      ),
+    );
+  });
+}
+
+/** The plausible body as JSON text, with further members written by hand. */
+function textOf({ body }: Route, ...further: string[]): string {
+  const members = Object.entries(body!.plausible()).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  return `{${[...members, ...further].join(',')}}`;
+}
+
+/** Another character at this place. */
+function flip(text: string, at: number): string {
+  return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
+}

@@ -1,0 +1,64 @@
+import { each, type Ground } from './ground';
+import { plausibleQuestion } from './asking';
+import { type Answer } from './caller';
+import { type Route } from './routes';
+import { makeWorld, type World } from './world';
+
+const REPLAYED = 'idempotent-replayed';
+
+/** What every route does for those who may: it changes worlds of its own. */
+export function describeRightly(ground: () => Ground): void {
+  it('answers 2xx when it is asked rightly, and its answer again to its Idempotency-Key, in this workspace only', async () => {
+    const { platform, outside, guarded, mine } = ground();
+    // One person owns both: who asks is the same, and only the workspace tells the requests apart.
+    const fresh = () => makeWorld(platform, outside, mine.owner);
+    let world = await fresh();
+    const ordered = guarded.toSorted((one, other) => destruction(one) - destruction(other));
+    await each(ordered, async (route, index) => {
+      let tried = await tryRoute(ground(), route, world, `right-${index}`);
+      if (route.method !== 'get' && tried.answer.status >= 300) {
+        // A route before it may have taken away what this one needs: what counts is a world that nobody has touched.
+        world = await fresh();
+        tried = await tryRoute(ground(), route, world, `right-${index}-again`);
+      }
+      const { answer } = tried;
+      expect({ status: Math.floor(answer.status / 100), body: answer.body ?? answer.text }).toEqual({
+        status: 2,
+        body: route.isFile ? (expect.anything() as unknown) : (expect.objectContaining({ success: true }) as unknown),
+      });
+      await tried.expectOwnAnswers?.();
+    });
+  });
+}
+
+/** Reads come before they find nothing, and what is taken away last. */
+function destruction({ method, template }: Route): number {
+  if (method === 'get') return 0;
+  if (method === 'delete') return 3;
+  return /\/(cancel|archive|stop|revoke|reject|rotate)$/.test(template) ? 2 : 1;
+}
+
+interface Tried {
+  answer: Answer;
+  /** Where the route honours an Idempotency-Key of a workspace. */
+  expectOwnAnswers?: () => Promise<void>;
+}
+
+async function tryRoute(ground: Ground, route: Route, world: World, idempotencyKey: string): Promise<Tried> {
+  const { caller, mine } = ground;
+  const key = ground.keyFor(route, world);
+  if (route.method !== 'post' || route.workspace === 'none') return { answer: await ground.ask(route, world, { key }) };
+  const headers = { 'Idempotency-Key': idempotencyKey };
+  const asked = plausibleQuestion(route, world, { key, headers }, caller.origin);
+  const answer = await caller.ask(asked);
+  const expectOwnAnswers = async (): Promise<void> => {
+    const again = await caller.ask(asked);
+    expect([again.status, again.headers[REPLAYED], again.text]).toEqual([answer.status, 'true', answer.text]);
+    const path = asked.path.replace(world.workspaceId, mine.workspaceId);
+    const inHeader = { ...asked.headers, ...(route.workspace === 'header' && { 'X-Workspace-Id': mine.workspaceId }) };
+    const elsewhere = await caller.ask({ ...asked, path, headers: inHeader });
+    expect(elsewhere.headers[REPLAYED]).toBeUndefined();
+    expect(elsewhere.text).not.toContain('IDEMPOTENCY_KEY_REUSED');
+  };
+  return { answer, expectOwnAnswers };
+}
