@@ -1,10 +1,20 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { AppError, conflict, defineError, unavailable } from '@platform/errors';
 import { Metrics } from '@platform/observability';
-import { DeadJobs, type JobPayload, Queues } from '@platform/queues';
+import { DeadJobs, type JobPayload, QUEUE_NAMES, type QueueName, Queues } from '@platform/queues';
 import { eventually } from '@testing';
 import { type JobProcessor, JobRunner } from '../../apps/worker/src/jobs';
 import { type Platform, startPlatform, startTestWorker } from '../harness';
+import { documentsOf } from '../operations/files';
+
+interface Worker {
+  readonly spec: { template: { spec: { containers: { env: { name: string; value: string }[] }[] } } };
+}
+
+/** What WORKER_QUEUES is for each worker of the manifests. */
+const roles = documentsOf<Worker>('deploy/kubernetes/base/worker.yaml').flatMap(({ spec }) =>
+  spec.template.spec.containers.map(({ env }) => env[0]?.value ?? ''),
+);
 
 type Handle = (payload: JobPayload, signal: AbortSignal) => Promise<void>;
 
@@ -185,5 +195,23 @@ describe('running jobs', () => {
     expect(await platform.app.get(Queues).get('credit-expiry').getWaitingCount()).toBe(1);
     await limited.close();
     expect(processor.seen).toEqual([]);
+  });
+
+  it('takes every queue once between workers in the roles of deploy/kubernetes', async () => {
+    const taken: string[] = [];
+    const workers = await Promise.all(
+      roles.map(async (queues) => {
+        const one = await startTestWorker(platform, { consuming: false, env: { WORKER_QUEUES: queues } });
+        const take = (queue: QueueName) => async () => void taken.push(`${queue} by ${roles.indexOf(queues)}`);
+        one.get(JobRunner).start(QUEUE_NAMES.map((queue) => ({ queue, handle: take(queue) })));
+        return one;
+      }),
+    );
+    for (const name of QUEUE_NAMES) await platform.app.get(Queues).get(name).add(name, {});
+    await eventually('all are taken', () => taken.length >= QUEUE_NAMES.length);
+    await platform.drain();
+    await Promise.all(workers.map((one) => one.close()));
+    const meant = roles.flatMap((queues, role) => queues.split(', ').map((queue) => `${queue} by ${role}`));
+    expect(taken.toSorted()).toEqual(meant.toSorted());
   });
 });
