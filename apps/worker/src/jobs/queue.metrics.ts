@@ -16,10 +16,12 @@ export class QueueMetrics {
   }
 
   async #measure(): Promise<Record<string, unknown>> {
-    // Old values would look like a quiet night.
-    this.metrics.queueDepth.reset();
-    this.metrics.queueLag.reset();
-    const depths = await this.queues.depths(this.clock.now());
+    const depths = await this.queues.depths(this.clock.now()).catch((error: unknown) => {
+      // Old values would look like a quiet night.
+      this.metrics.queueDepth.reset();
+      this.metrics.queueLag.reset();
+      throw error;
+    });
     for (const [queue, { waiting, active, delayed, lagMs }] of Object.entries(depths)) {
       for (const [state, count] of Object.entries({ waiting, active, delayed })) {
         this.metrics.queueDepth.set({ queue, state }, count);
