@@ -7,7 +7,7 @@ import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
 import { Log, rootLogger } from '@platform/observability';
 import { Queues } from '@platform/queues';
-import { ApiClient, drainQueues, dropDatabase, FakeClock, testConfig, testConfigLike } from '@testing';
+import { ApiClient, drainQueues, FakeClock, testConfigLike } from '@testing';
 import { ZoneDns } from '../../libs/adapters/dns/testing';
 import { ApiModule } from '../../apps/api/src/api.module';
 import { setUpApi } from '../../apps/api/src/api.setup';
@@ -17,6 +17,7 @@ import { schedules } from '../../apps/worker/src/schedules';
 import { WorkerModule } from '../../apps/worker/src/worker.module';
 import { startWorker } from '../../apps/worker/src/worker.start';
 import { HeardAnswers } from './answers';
+import { handBack, platformConfig } from './emptied.databases';
 import { Seed } from './seed';
 import { expectToldAsDocumented } from './told';
 
@@ -49,7 +50,7 @@ export interface Platform {
 }
 
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
-  const config = testConfig({ LOG_LEVEL: 'debug', ...options.env });
+  const config = platformConfig({ LOG_LEVEL: 'debug', ...options.env });
   const clock = new FakeClock();
   let text = '';
   const log = new Log(rootLogger({ level: config.logLevel, app: 'test', write: (line) => (text += line) }));
@@ -84,7 +85,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       } finally {
         await app.get(Queues).obliterate();
         await app.close();
-        await dropDatabase(config);
+        await handBack(config);
       }
     },
   };
@@ -125,7 +126,7 @@ export async function startTestWorker(
     .compile();
   const starting = async () => {
     await module.init();
-    if (options.consuming) startWorker(module, { ticking: false });
+    if (options.consuming) await startWorker(module, { ticking: false });
     return module;
   };
   return orClosed(module, starting());

@@ -103,7 +103,9 @@ describe('a database of release 0.1.0', () => {
     const leads = stored['campaign_leads']?.documents.filter(isOurs) ?? [];
     const mailboxes = idsOf('mailboxes', isOurs);
     const paths = [
-      ...['campaigns', 'mailboxes', 'events', 'suppressions', 'api-keys'].map((list) => `/v1/${list}?limit=100`),
+      ...['campaigns', 'mailboxes', 'events', 'suppressions', 'api-keys', 'audit', 'credits/ledger'].map(
+        (list) => `/v1/${list}?limit=100`,
+      ),
       ...['analytics/overview', 'agents', 'webhooks'].map((list) => `/v1/${list}`),
       ...campaigns.flatMap((id) =>
         ['', '/settings', '/sequence', '/sequence/versions', '/leads', '/leads/imports', '/diagnostics'].map(
@@ -123,7 +125,7 @@ describe('a database of release 0.1.0', () => {
       if (status !== 200) refused.push(`${status} ${path}`);
     }
     const asOwner = started().api.as(ownerKey);
-    for (const part of ['', '/members', '/invitations', '/credits', '/audit']) {
+    for (const part of ['', '/members', '/invitations']) {
       const { status } = await asOwner.get(`/v1/workspaces/${workspaceId}${part}`);
       if (status !== 200) refused.push(`${status} ${part}`);
     }
@@ -147,9 +149,9 @@ describe('a database of release 0.1.0', () => {
     const before = new Set(idsOf('sends', ({ state }) => state === 'sent'));
     const senders = new Set(stored['mailboxes']?.documents.map(({ email }) => String(email)));
     started().clock.freeze(new Date('2026-11-24T09:00:00Z'));
-    expect(await settleSending(started(), started().worker!, workspaceId, { stepMs: 3_600_000, rounds: 100 })).toBe(
-      true,
-    );
+    await started().api.as(workspaceKey).post(`/v1/campaigns/${paused}/resume`).send({}).expect(200);
+    const isSettled = await settleSending(started(), started().worker!, workspaceId, { stepMs: 2 * HOUR_MS });
+    expect(isSettled).toBe(true);
 
     const accepted = await acceptedFrom(senders);
     const sends = await databaseOf(started())
@@ -157,12 +159,16 @@ describe('a database of release 0.1.0', () => {
       .find({ state: { $in: ['sent', 'sent_unconfirmed'] } })
       .toArray();
     const ofToday = sends.filter(({ _id }) => !before.has(_id.toHexString()));
-    const ids = accepted.map(({ messageId }) => messageId).toSorted();
-    // Once each, and nothing that was not recorded as sent; the one without an answer was given to a server then.
-    const given = ofToday.filter(({ state }) => state === 'sent').map(({ messageId }) => String(messageId));
-    expect(ids).toEqual(given.toSorted());
+    const messageIds = (some: typeof sends) => some.map(({ messageId }) => String(messageId));
+    const ids = accepted.map(({ messageId }) => messageId);
+    // Once each; nothing that is not known as sent, nothing missing but what had been given to a server before.
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !messageIds(ofToday).includes(id))).toEqual([]);
+    expect(messageIds(ofToday.filter(({ state }) => state === 'sent')).filter((id) => !ids.includes(id))).toEqual([]);
     const steps = (campaign: string) => {
-      const emails = sends.filter(({ campaignId }) => String(campaignId) === campaign).map(({ email }) => String(email));
+      const emails = sends
+        .filter(({ campaignId }) => String(campaignId) === campaign)
+        .map(({ email }) => String(email));
       const perLead = Map.groupBy(emails, (email) => email.split('@')[0]);
       return Object.fromEntries([...perLead].map(([lead, { length }]) => [lead, length]));
     };

@@ -65,3 +65,14 @@ export async function indexesOf({ db }: Connection): Promise<Record<string, stri
   }
   return found;
 }
+
+/** Every record by collection, as canonical EJSON; without what belongs to processes and to the database itself. */
+export async function contentsOf({ db }: Connection): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const { name } of await db!.listCollections().toArray()) {
+    if (['leases', 'fleet_members', 'holds'].includes(name)) continue;
+    const records = await db!.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray();
+    found[name] = records.map((record) => EJSON.stringify(record, { relaxed: false }));
+  }
+  return found;
+}

@@ -15,6 +15,7 @@ import { ProtectionModule } from '@domain/protection';
 import { PrivacyModule } from '@domain/privacy';
 import { SendingModule } from '@domain/sending';
 import { UsersModule } from '@domain/users';
+import { RecoveryModule } from '@domain/recovery';
 import { ReportsModule } from '@domain/reports';
 import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
@@ -50,6 +51,7 @@ import { observability } from './observability';
     SendingModule,
     PrivacyModule,
     ProtectionModule,
+    RecoveryModule,
     ReportsModule,
     WebhooksModule,
     PersonEnrichmentModule,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { migrations } from '@domain/migrations';
+import { BackupModule } from '@platform/backup';
 import { ClockModule } from '@platform/clock';
 import { ConfigModule } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
@@ -8,6 +9,8 @@ import { SecretsModule } from '@platform/secrets';
 import { observability } from './observability';
 
 /** The database without the platform: it starts on one of an earlier release, and on none at all. */
+const known = MigrationsModule.of(migrations);
+
 @Module({
   imports: [
     ConfigModule,
@@ -15,7 +18,8 @@ import { observability } from './observability';
     observability('cli'),
     SecretsModule,
     DatabaseModule.forRoot('outreach-cli'),
-    MigrationsModule.of(migrations),
+    known,
+    BackupModule.beside(known),
   ],
 })
 export class DatabaseCliModule {}

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { VERSION } from '@platform/config';
+import { backupCommand, releaseCommand, restoreCommand } from './backup.commands';
 import { configCommand } from './config.command';
 import { creditsCommands } from './credits.commands';
 import { demoCommand } from './demo.command';
@@ -29,6 +30,9 @@ export function buildProgram(): Command {
     webhooksCommands(),
     jobsCommands(),
     migrateCommands(),
+    backupCommand(),
+    restoreCommand(),
+    releaseCommand(),
     secretsCommands(),
     privacyCommands(),
     spfCommand(),

@@ -14,7 +14,7 @@ async function start(): Promise<RunningProcess> {
   app.useLogger(app.get(NestLog));
   const config = app.get(Config);
   const log = app.get(Log);
-  startWorker(app);
+  await startWorker(app);
   const port = await app.get(OpsServer).listen(config.workerPort, config.opsHost);
   log.info('Worker is ready', { port });
   const stopWithinMs = config.shutdownTimeoutSeconds * 1000;

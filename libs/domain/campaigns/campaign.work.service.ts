@@ -1,3 +1,4 @@
+import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
@@ -70,6 +71,15 @@ export class CampaignWork {
       .find({ workspaceId, mailboxes: { $in: mailboxIds }, status: 'active' })
       .sort({ _id: 1 })
       .lean();
+  }
+
+  /** All active ones of a workspace. */
+  async activeIds({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>): Promise<string[]> {
+    const found = await this.campaigns
+      .find({ workspaceId, status: 'active', deletedAt: null }, { _id: 1 })
+      .sort({ _id: 1 })
+      .lean<Pick<CampaignRecord, '_id'>[]>();
+    return found.map(({ _id }) => _id.toHexString());
   }
 
   /** One campaign as it stands, whatever its status; null when it is gone. */

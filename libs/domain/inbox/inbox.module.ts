@@ -51,6 +51,7 @@ import { AutomaticReplies } from './replies/automatic.replies.service';
 import { ConversationReplies } from './replies/conversation.replies.service';
 import { OutgoingReplies } from './replies/outgoing.replies.service';
 import { ReplyAddressing } from './replies/reply.addressing.service';
+import { ReplyDoubts } from './replies/reply.doubts.service';
 import { ReplyCreation } from './replies/reply.creation.service';
 import { ReplyWithholding } from './replies/reply.withholding.service';
 import { ConversationMessageRecord } from './schemas/conversation-message.record';
@@ -64,6 +65,7 @@ const offered = [
   ConversationAttachments,
   ConversationReplies,
   OutgoingReplies,
+  ReplyDoubts,
   AutomaticReplies,
   AnsweredThreads,
   ConversationWatches,

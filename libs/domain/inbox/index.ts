@@ -25,6 +25,7 @@ export { ReplyLabels } from './label/reply.labels.service';
 export { AutomaticReplies, type ReplyProgress } from './replies/automatic.replies.service';
 export { ConversationReplies } from './replies/conversation.replies.service';
 export { NO_REPLIES, type OpenReplies, OutgoingReplies } from './replies/outgoing.replies.service';
+export { ReplyDoubts } from './replies/reply.doubts.service';
 export { letterOf } from './replies/reply.letter';
 export { type ReplyOutcome, type ReplySent } from './replies/reply.outcome';
 export { type MessageKind } from './schemas/conversation-message.record';

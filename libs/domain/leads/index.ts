@@ -9,6 +9,7 @@ export {
   UpdateLeadRequest,
 } from './dto/lead.requests';
 export { type LeadAddress, LeadAddresses, type PlacedLead } from './lead.addresses.service';
+export { LeadDoubts } from './lead.doubts.service';
 export { ERASED_DOMAIN } from './lead.domains';
 export { type FirstTime, LeadMail } from './lead.mail.service';
 export { type LeadPlace } from './lead.walk.service';

@@ -4,9 +4,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Transactions } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaigns } from './lead.campaigns.service';
-import { LeadRecord } from './schemas/lead.record';
+import { LeadRecord, type StopReason } from './schemas/lead.record';
 
-/** Pauses that a person asks for. */
+/** Pauses of single leads: those that a person asks for, and those after a restore. */
 @Injectable()
 export class LeadPausing {
   constructor(
@@ -24,12 +24,13 @@ export class LeadPausing {
   async pause(
     { workspaceId, campaignId }: { workspaceId: Types.ObjectId; campaignId: Types.ObjectId },
     leadIds: readonly Types.ObjectId[],
+    stopReason: StopReason = 'manual',
   ): Promise<number> {
     const workspace = { workspaceId: workspaceId.toHexString() };
     const count = await this.transactions.run(async () => {
       const { matchedCount } = await this.leads.updateMany(
         { workspaceId, campaignId, _id: { $in: leadIds }, status: 'active' },
-        { $set: { status: 'paused', stopReason: 'manual', resumeAt: null } },
+        { $set: { status: 'paused', stopReason, resumeAt: null } },
       );
       await this.campaigns.count(workspace, campaignId, { active: -matchedCount, paused: matchedCount });
       return matchedCount;

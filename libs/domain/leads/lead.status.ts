@@ -19,6 +19,7 @@ const STATUS_AFTER: Record<StopReason, StoppedStatus> = {
   failed: 'paused',
   verifying: 'paused',
   verification: 'paused',
+  restored: 'paused',
 };
 
 /** What is learnt about a person after the last email to it: it says more than that nothing came any more. */

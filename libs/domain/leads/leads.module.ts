@@ -22,6 +22,7 @@ import { LeadWalk } from './lead.walk.service';
 import { DueLeads } from './leads.due.service';
 import { LeadActions } from './leads.actions.service';
 import { LeadCreation } from './leads.creation.service';
+import { LeadDoubts } from './lead.doubts.service';
 import { LeadExport } from './leads.export.service';
 import { LeadFilling } from './leads.filling.service';
 import { LeadsService } from './leads.service';
@@ -49,6 +50,7 @@ const offered = [
   LeadAddresses,
   HeldLeads,
   LeadVerifiers,
+  LeadDoubts,
 ];
 
 @Module({

@@ -73,6 +73,20 @@ export class Sends {
   }
 
   /**
+   * Takes all claims of a workspace to have reached their server, of which it is not known: its turns will look for these
+   * emails instead of sending them.
+   * @returns how many
+   */
+  async supposeGiven(workspaceId: Id): Promise<number> {
+    const { modifiedCount } = await this.sends.updateMany(
+      { workspaceId, state: 'claimed' },
+      [{ $set: { state: 'wire', wireAt: '$claimedAt' } }],
+      { updatePipeline: true },
+    );
+    return modifiedCount;
+  }
+
+  /**
    * Marks the send right before the server is given the message. False when it was withheld or the turn was lost: then
    * nothing may be given.
    */

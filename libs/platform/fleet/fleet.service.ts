@@ -27,6 +27,17 @@ export class Fleet {
     return alive.map(({ _id }) => _id);
   }
 
+  /** How many members are alive in all; of a process that died one is counted until its time is over. */
+  async size(): Promise<number> {
+    // The database's own time, which not every server knows in a `$match`.
+    const [found] = await this.members.aggregate<{ count: number }>([
+      { $set: { isAlive: { $gt: ['$expiresAt', '$$NOW'] } } },
+      { $match: { isAlive: true } },
+      { $count: 'count' },
+    ]);
+    return found?.count ?? 0;
+  }
+
   /** Gives its share back at once. */
   async leave(member: string): Promise<void> {
     await this.members.deleteOne({ _id: member });

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
+import { Hold, HoldModule } from '@platform/hold';
 import { Log } from '@platform/observability';
 import { type Migration } from './migration';
 import { MigrationMarks } from './migration.marks.service';
@@ -13,9 +14,9 @@ export class MigrationsModule {
   static of(known: readonly Migration[]): DynamicModule {
     return {
       module: MigrationsModule,
-      imports: [DatabaseModule.collections(MigrationRecord)],
+      imports: [DatabaseModule.collections(MigrationRecord), HoldModule],
       providers: [MigrationMarks, Migrations, { provide: MIGRATIONS, useValue: known }],
-      exports: [MigrationMarks, Migrations, MIGRATIONS],
+      exports: [MigrationMarks, Migrations, HoldModule],
     };
   }
 
@@ -28,8 +29,8 @@ export class MigrationsModule {
         {
           // Made while the process is put together, before any part of it is told to begin.
           provide: SchemaCheck,
-          inject: [MigrationMarks, Log],
-          useFactory: (marks: MigrationMarks, log: Log) => SchemaCheck.pass(known, marks, log),
+          inject: [MigrationMarks, Hold, Log],
+          useFactory: (marks: MigrationMarks, hold: Hold, log: Log) => SchemaCheck.pass(known, { marks, hold, log }),
         },
       ],
     };

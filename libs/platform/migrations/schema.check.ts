@@ -1,8 +1,12 @@
+import { type Hold } from '@platform/hold';
 import { BootError } from '@platform/lifecycle';
 import { type Log } from '@platform/observability';
 import { type Migration } from './migration';
 import { type MigrationMarks } from './migration.marks.service';
 import { refusalOf, requireOrder, standOf } from './migration.order';
+
+const HALF_RESTORED =
+  'A restore of this database was not finished: repeat it with `outreach restore --drop` (docs/backup.md)';
 
 /** That the database is as this release stores things. A process that has one may work. */
 export class SchemaCheck {
@@ -11,10 +15,14 @@ export class SchemaCheck {
   /**
    * Looks before anything else touches the database. One that is new is marked as up to date, so that it never runs what was
    * made for older ones.
-   * @throws BootError when a required migration is missing, or when a newer release has been here
+   * @throws BootError when a required migration is missing, or when a newer release has been here, or when a restore is not finished
    */
-  static async pass(migrations: readonly Migration[], marks: MigrationMarks, log: Log): Promise<SchemaCheck> {
+  static async pass(
+    migrations: readonly Migration[],
+    { marks, hold, log }: { marks: MigrationMarks; hold: Hold; log: Log },
+  ): Promise<SchemaCheck> {
     requireOrder(migrations);
+    if ((await hold.current())?.state === 'restoring') throw new BootError(HALF_RESTORED);
     const stand = standOf(migrations, await marks.names());
     const isBehind = stand.pending.length > 0 && stand.unknown.length === 0;
     if (isBehind && (await marks.adopt(stand.pending.map(({ name }) => name)))) return new SchemaCheck();

@@ -1,3 +1,4 @@
+export { type KeyMark, KeyMarks } from './key.marks';
 export { KeyRing } from './key.ring';
 export { type SealedStore, SealedStores, type SealedValue } from './sealed.stores';
 export { SecretBox } from './secret.box';

@@ -51,6 +51,11 @@ export class KeyRing {
     return this.#keys.has(id);
   }
 
+  /** The ids of all keys, the current one first. */
+  get ids(): readonly string[] {
+    return [...this.#keys.keys()];
+  }
+
   /**
    * The 32-byte subkey of one master key for one purpose, or null when the ring does not hold the key. The same id and
    * purpose always give the same subkey; different purposes give unrelated ones.

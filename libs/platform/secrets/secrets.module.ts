@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '@platform/config';
+import { KeyMarks } from './key.marks';
 import { KeyRing } from './key.ring';
 import { SealedStores } from './sealed.stores';
 import { SecretBox } from './secret.box';
@@ -15,7 +16,8 @@ import { TokenSigner } from './token.signer';
     TokenSigner,
     SealedStores,
     SecretRotation,
+    KeyMarks,
   ],
-  exports: [SecretBox, TokenSigner, SealedStores, SecretRotation],
+  exports: [KeyMarks, SecretBox, TokenSigner, SealedStores, SecretRotation],
 })
 export class SecretsModule {}

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { HoldModule } from '@platform/hold';
+import { HeldStart } from './held.start';
 import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
 import { InstallationMetrics } from './installation.metrics';
@@ -8,8 +10,8 @@ import { Ticker } from './ticker';
 
 /** What every job crosses. */
 @Module({
-  imports: [MailboxesModule, SendsModule],
-  providers: [JobRunner, QueueMetrics, InstallationMetrics, Ticker],
-  exports: [JobRunner, Ticker],
+  imports: [MailboxesModule, SendsModule, HoldModule],
+  providers: [JobRunner, QueueMetrics, InstallationMetrics, Ticker, HeldStart],
+  exports: [JobRunner, Ticker, HeldStart],
 })
 export class JobsModule {}

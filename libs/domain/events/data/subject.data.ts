@@ -51,6 +51,7 @@ export const LEAD_DATA = {
       'failed',
       'verifying',
       'verification',
+      'restored',
     ]),
   }),
 };

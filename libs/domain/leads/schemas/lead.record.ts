@@ -22,6 +22,7 @@ export const STOP_REASONS = [
   'failed',
   'verifying',
   'verification',
+  'restored',
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { LeadPausing } from './lead.pausing.service';
+import { byCampaign } from './lead.tallies';
+import { LeadRecord } from './schemas/lead.record';
+
+type Doubtful = Pick<LeadRecord, '_id' | 'workspaceId' | 'campaignId'>;
+
+const CHUNK = 500;
+
+/** Leads of which it is not known whether they were written to: those of a database that was restored. */
+@Injectable()
+export class LeadDoubts {
+  constructor(
+    @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
+    private readonly pausing: LeadPausing,
+  ) {}
+
+  /**
+   * Pauses every lead of the workspace whose next email may have been sent until then: those that were due, and those to
+   * which one was on its way. They go on when somebody resumes them. What is done is not done again: repeat it after a failure.
+   * @returns how many
+   */
+  async setAside(workspaceId: string, until: Date): Promise<number> {
+    const isDoubtful = {
+      workspaceId,
+      status: 'active' as const,
+      $or: [{ dueAt: { $lte: until, $ne: null } }, { sendId: { $ne: null } }],
+    };
+    let paused = 0;
+    for (;;) {
+      const found = await this.leads
+        .find(isDoubtful, { workspaceId: 1, campaignId: 1 })
+        .sort({ _id: 1 })
+        .limit(CHUNK)
+        .lean<Doubtful[]>();
+      for (const { campaignId, of } of byCampaign(found)) {
+        const [first] = of;
+        if (first)
+          paused += await this.pausing.pause(
+            { workspaceId: first.workspaceId, campaignId },
+            of.map(({ _id }) => _id),
+            'restored',
+          );
+      }
+      if (found.length < CHUNK) return paused;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+export { RecoveryModule } from './recovery.module';
+export { Release } from './release.service';

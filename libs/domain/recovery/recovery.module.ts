@@ -1,0 +1,17 @@
+import { AgentsModule } from '@domain/agents';
+import { CampaignsModule } from '@domain/campaigns';
+import { InboxModule } from '@domain/inbox';
+import { LeadsModule } from '@domain/leads';
+import { SendsModule } from '@domain/sends';
+import { WorkspacesModule } from '@domain/workspaces';
+import { Module } from '@nestjs/common';
+import { HoldModule } from '@platform/hold';
+import { Release } from './release.service';
+import { RestoredInstallation } from './restored.installation.service';
+
+@Module({
+  imports: [HoldModule, WorkspacesModule, CampaignsModule, LeadsModule, SendsModule, InboxModule, AgentsModule],
+  providers: [Release, RestoredInstallation],
+  exports: [Release],
+})
+export class RecoveryModule {}

@@ -1,0 +1,60 @@
+import { WorkspacesService } from '@domain/workspaces';
+import { Injectable } from '@nestjs/common';
+import { conflict, invalidField } from '@platform/errors';
+import { Hold, type Held } from '@platform/hold';
+import { RestoredInstallation, type SetAside } from './restored.installation.service';
+
+export interface ReleaseOptions {
+  /** Nothing was sent since the backup: the platform stood still. Nothing is set aside then. */
+  nothingWasSent: boolean;
+  /** When the lost platform had stopped at the latest; otherwise the moment of the restore. */
+  stoppedAt?: Date;
+}
+
+export interface ReleaseReport {
+  readonly backupAt: Date;
+  /** null: nothing was set aside. */
+  readonly until: Date | null;
+  /** By workspace. */
+  readonly setAside: Readonly<Record<string, SetAside>>;
+}
+
+/** Lets a restored installation go on, once the operator has said what it missed. */
+@Injectable()
+export class Release {
+  constructor(
+    private readonly hold: Hold,
+    private readonly workspaces: WorkspacesService,
+    private readonly restored: RestoredInstallation,
+  ) {}
+
+  /**
+   * The hold ends last: whatever breaks off before is done by repeating it.
+   * @throws CONFLICT while nothing is held, VALIDATION_ERROR for a time that is not between backup and restore
+   */
+  async run({ nothingWasSent, stoppedAt }: ReleaseOptions): Promise<ReleaseReport> {
+    const held = await this.#held();
+    const { backupAt } = held;
+    const until = nothingWasSent ? null : untilOf(held, stoppedAt);
+    const setAside: Record<string, SetAside> = {};
+    if (until) {
+      for (const id of await this.workspaces.ids()) setAside[id] = await this.restored.setAside(id, backupAt, until);
+    }
+    await this.hold.lift();
+    return { backupAt, until, setAside };
+  }
+
+  async #held(): Promise<Held> {
+    const held = await this.hold.current();
+    if (!held) throw conflict('Nothing is held back: this database was not restored, or has been released');
+    return held;
+  }
+}
+
+function untilOf({ backupAt, since }: Held, stoppedAt = since): Date {
+  if (stoppedAt < backupAt || stoppedAt > since) {
+    const span = `${backupAt.toISOString()} and ${since.toISOString()}`;
+    throw invalidField('stoppedAt', `stopped-at must be between the backup and the restore: ${span}`);
+  }
+  return stoppedAt;
+}

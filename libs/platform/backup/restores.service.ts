@@ -1,0 +1,173 @@
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { Clock } from '@platform/clock';
+import { Fleet } from '@platform/fleet';
+import { Hold } from '@platform/hold';
+import { KeyMarks } from '@platform/secrets';
+import { type Connection, mongo } from 'mongoose';
+import { BackupRefusal } from './backup.errors';
+import { type BackupEnd, BackupFileError, type BackupHeader, type Frame, framesOf, headerOf } from './backup.format';
+
+export interface RestoreReport {
+  /** The moment of which the database is now. */
+  readonly backupAt: Date;
+  readonly appVersion: string;
+  readonly collections: number;
+  readonly documents: number;
+}
+
+/** One insert has at most so many documents, and so many bytes (MongoDB takes 100 000 and 48 MB). */
+const AT_ONCE = 1_000;
+const BYTES_AT_ONCE = 8 * 1024 * 1024;
+/** Numbers, dates and patterns come out as they went in: nothing becomes a value of JavaScript on the way. */
+const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true };
+
+interface Whole {
+  header: BackupHeader;
+  end: BackupEnd;
+}
+
+/**
+ * Writes a backup into a database. The file is read from its beginning to its end before anything is written. A restore that
+ * breaks off leaves a database on which no process starts, until it was done again; one that is done leaves an installation
+ * that is held (`Hold`): nothing goes out.
+ */
+@Injectable()
+export class Restores {
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly hold: Hold,
+    private readonly keys: KeyMarks,
+    private readonly fleet: Fleet,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Reads the whole file and compares it with its own sums. @throws BackupFileError */
+  async verify(file: string): Promise<RestoreReport> {
+    return reportOf(await whole(file));
+  }
+
+  /**
+   * @param options.drop what is stored is deleted first; otherwise nothing may be there
+   * @throws BackupFileError, BackupRefusal; nothing was changed then
+   */
+  async run(file: string, options: { drop: boolean }): Promise<RestoreReport> {
+    const found = await whole(file);
+    const { header, end } = found;
+    const problems = this.keys.problems(header.keys);
+    if (problems.length > 0) {
+      throw new BackupRefusal(
+        `${problems.join('; ')}: what was encrypted with it could not be read. Add it and try again`,
+      );
+    }
+    await this.#requireNobodyThere();
+    if (!options.drop) await this.#requireEmpty();
+    // From here on no process starts on the database.
+    await this.hold.set({ state: 'restoring', backupAt: header.createdAt, since: this.clock.now() });
+    await this.#empty();
+    const counts = await this.#write(file);
+    if (JSON.stringify(sorted(counts)) !== JSON.stringify(sorted(end.counts))) {
+      throw new BackupFileError('The file was changed while it was read; do it again with --drop');
+    }
+    await this.hold.set({ state: 'held', backupAt: header.createdAt, since: this.clock.now() });
+    return reportOf(found);
+  }
+
+  async #requireNobodyThere(): Promise<void> {
+    if ((await this.fleet.size()) > 0) {
+      throw new BackupRefusal('Workers are using this database; stop them, and the API, first');
+    }
+  }
+
+  async #requireEmpty(): Promise<void> {
+    if ((await this.hold.current())?.state === 'restoring') {
+      throw new BackupRefusal('A restore of this database was not finished: repeat it with --drop');
+    }
+    for (const name of await this.#collections()) {
+      if ((await this.connection.collection(name).findOne({}, { projection: { _id: 1 } })) !== null) {
+        throw new BackupRefusal(`The database is not empty (${name}); with --drop all that is in it is deleted first`);
+      }
+    }
+  }
+
+  async #empty(): Promise<void> {
+    for (const name of await this.#collections()) await this.connection.dropCollection(name);
+  }
+
+  async #collections(): Promise<string[]> {
+    return (await this.connection.listCollections())
+      .map(({ name }) => name)
+      .filter((name) => !name.startsWith('system.') && name !== this.hold.collection);
+  }
+
+  async #write(file: string): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    let name = '';
+    let batch: mongo.BSON.Document[] = [];
+    let bytes = 0;
+    const flush = async () => {
+      if (batch.length > 0) await this.connection.collection(name).insertMany(batch as never[], { ordered: false });
+      [batch, bytes] = [[], 0];
+    };
+    for await (const { kind, bson } of read(file)) {
+      if (kind === 'collection') {
+        await flush();
+        name = (mongo.BSON.deserialize(bson) as { name: string }).name;
+        await this.connection.createCollection(name);
+        counts[name] = 0;
+      }
+      if (kind !== 'document') continue;
+      // A copy: what was read is used again for what comes next.
+      batch.push(mongo.BSON.deserialize(Buffer.from(bson), EXACT));
+      counts[name] = (counts[name] ?? 0) + 1;
+      bytes += bson.length;
+      if (batch.length >= AT_ONCE || bytes >= BYTES_AT_ONCE) await flush();
+    }
+    await flush();
+    return counts;
+  }
+}
+
+async function whole(file: string): Promise<Whole> {
+  let header: BackupHeader | undefined;
+  let end: BackupEnd | undefined;
+  for await (const frame of read(file)) {
+    header ??= headerOf(frame);
+    if (frame.kind === 'end') end = mongo.BSON.deserialize(frame.bson) as unknown as BackupEnd;
+  }
+  if (!header || !end) throw new BackupFileError('The file is empty');
+  return { header, end };
+}
+
+/** @throws BackupFileError also for what gzip itself finds wrong */
+async function* read(file: string): AsyncGenerator<Frame> {
+  const source = createReadStream(file);
+  const gunzip = createGunzip();
+  source.once('error', (error) => gunzip.destroy(error));
+  try {
+    yield* framesOf(source.pipe(gunzip));
+  } catch (error) {
+    if (error instanceof BackupFileError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BackupFileError(`The file cannot be read: ${reason}`, { cause: error });
+  } finally {
+    source.destroy();
+    gunzip.destroy();
+  }
+}
+
+function reportOf({ header, end }: Whole): RestoreReport {
+  const counts = Object.values(end.counts);
+  return {
+    backupAt: header.createdAt,
+    appVersion: header.appVersion,
+    collections: counts.length,
+    documents: counts.reduce((sum, one) => sum + one, 0),
+  };
+}
+
+function sorted(counts: Readonly<Record<string, number>>): [string, number][] {
+  return Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { HoldRecord } from './hold.record';
+
+export type Held = Pick<HoldRecord, 'state' | 'backupAt' | 'since'>;
+
+const ONLY = 'installation';
+
+/**
+ * Holds back everything that the installation does by itself. A restored database knows nothing of what was done since its
+ * backup: until the operator has said what is to become of that, nothing may be done again.
+ */
+@Injectable()
+export class Hold {
+  constructor(@InjectModel(HoldRecord.name) private readonly holds: Model<HoldRecord>) {}
+
+  /** null while nothing is held back. */
+  async current(): Promise<Held | null> {
+    return this.holds.findOne({ _id: ONLY }, { _id: 0 }).lean<Held>();
+  }
+
+  async set(held: Held): Promise<void> {
+    await this.holds.updateOne({ _id: ONLY }, { $set: held }, { upsert: true });
+  }
+
+  async lift(): Promise<void> {
+    await this.holds.deleteOne({ _id: ONLY });
+  }
+
+  /** Where it is kept: who empties the database leaves it. */
+  get collection(): string {
+    return this.holds.collection.collectionName;
+  }
+}

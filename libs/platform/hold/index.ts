@@ -1,0 +1,2 @@
+export { HoldModule } from './hold.module';
+export { type Held, Hold } from './hold.service';

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dropDatabase, testConfigLike } from '@testing';
+import { type Config } from '@platform/config';
+import { HeldStart } from '../../apps/worker/src/jobs';
+import { activated, type Campaign, newCampaign, readCampaign } from '../campaigns/campaigns';
+import { CommandLine, type Ran } from '../cli/command.line';
+import { acceptedFrom, type Platform, type SeededWorkspace, startPlatform, startTestWorker } from '../harness';
+import { databaseOf, sendingRests, settleSending } from '../harness/sending';
+import { connected, type Mailbox } from '../mailboxes/sandbox';
+import { dataOf } from '../workspaces/people';
+import { contentsOf, onDatabase } from './stored';
+
+interface Released {
+  until: string | null;
+  setAside: Record<string, { campaigns: number; leads: number; lookedFor: number; replies: number; agents: boolean }>;
+}
+
+const HOUR_MS = 3_600_000;
+/** A Monday, in the hours of the campaign. */
+const MONDAY = new Date('2027-03-08T09:00:00Z');
+const SCHEDULE = { timezone: 'UTC', startTime: '08:00', endTime: '18:00', workingDays: [1, 2, 3, 4, 5] };
+const SEQUENCE = [
+  { subject: 'Hello', body: '<p>First</p>' },
+  { subject: '', body: '<p>Second</p>', delay: { value: 1, unit: 'days' } },
+];
+
+describe('backup, restore and release', () => {
+  let platform: Platform;
+  let restored: Platform | undefined;
+  let target: Config;
+  let folder: string;
+  let file: string;
+  let workspace: SeededWorkspace;
+  let mailbox: Mailbox;
+  let campaign: Campaign;
+  let sentBefore: string[];
+  /** Of the database, when the backup was made. */
+  let contents: Record<string, string[]>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'outreach-backup-'));
+    file = join(folder, 'monday.outreach');
+    platform = await startPlatform({ worker: true });
+    platform.clock.freeze(MONDAY);
+    workspace = await platform.seed.workspace();
+    mailbox = await connected(platform, workspace, { sendGapSeconds: 0, dailySendLimit: 100 });
+    campaign = await newCampaign(platform, workspace, {
+      mailboxes: [mailbox._id],
+      emailIntervalMinutes: 0,
+      sendingSchedule: SCHEDULE,
+      newLeadsPerDay: 3,
+      sequence: SEQUENCE,
+    });
+    const leads = ['ann', 'ben', 'cleo', 'dan', 'eve', 'fay', 'gus', 'hal'].map((name) => ({
+      email: `${name}@${campaign._id}.people.test`,
+    }));
+    await api().post(`/v1/campaigns/${campaign._id}/leads`).send({ leads }).expect(201);
+    await activated(platform, workspace.workspaceId, campaign._id);
+    await platform.tick();
+    expect(await sendingRests(platform, workspace.workspaceId)).toBe(true);
+    target = testConfigLike(platform.config, {
+      MONGODB_URI: platform.config.mongodbUri.replace(/test_\w+/, `test_${randomBytes(6).toString('hex')}`),
+      QUEUE_PREFIX: `test_${randomBytes(6).toString('hex')}`,
+    });
+    sentBefore = await given();
+    expect(sentBefore).toHaveLength(3);
+  }, 60_000);
+  afterAll(async () => {
+    await restored?.close();
+    await dropDatabase(target);
+    await platform.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const api = (of: Platform = platform) => of.api.as(workspace.key);
+  const given = async () => (await acceptedFrom(new Set([mailbox.email]))).map(({ to }) => to.join()).toSorted();
+  const onTarget = (...args: string[]): Promise<Ran> => new CommandLine({ config: target }).run([...args, '--json']);
+  const isUntouched = async () =>
+    onDatabase(target, async ({ db }) => {
+      for (const { name } of await db!.listCollections().toArray()) {
+        if ((await db!.collection(name).countDocuments({})) > 0) return false;
+      }
+      return true;
+    });
+
+  it('writes a file of one moment that only its owner can read, and replaces none', async () => {
+    const cli = new CommandLine(platform);
+    const report = await cli.json<{ documents: number; keys: string[] }>('backup', file);
+    contents = await onDatabase(platform.config, contentsOf);
+    expect(report).toMatchObject({ file, keys: ['k1'] });
+    expect(report.documents).toBeGreaterThan(30);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const again = await cli.run(['backup', file]);
+    expect(again).toMatchObject({
+      status: 1,
+      stderr: `${file} is there already; a backup never replaces another one\n`,
+    });
+    expect(await cli.json('restore', '--check', file)).toMatchObject({ documents: report.documents });
+  });
+
+  it('refuses a file that is cut off, that has a bit flipped or that is none, with nothing written', async () => {
+    const bytes = await readFile(file);
+    const broken = join(folder, 'broken');
+    for (const make of [
+      async () => (await copyFile(file, broken), truncate(broken, bytes.length - 20)),
+      async () => (await copyFile(file, broken), truncate(broken, bytes.length >> 1)),
+      () => writeFile(broken, flipped(bytes, bytes.length >> 1)),
+      () => writeFile(broken, flipped(bytes, bytes.length - 3)),
+      () => writeFile(broken, 'no backup'),
+      () => writeFile(broken, ''),
+    ]) {
+      await make();
+      const { status, stderr } = await onTarget('restore', broken);
+      expect(stderr).toMatch(/^The file /);
+      expect(status).toBe(1);
+    }
+    expect(await isUntouched()).toBe(true);
+  });
+
+  it('names the key that is missing, or that is another one, with nothing written', async () => {
+    const other = randomBytes(32).toString('base64');
+    for (const [keys, words] of [
+      [`k2:${other}`, 'SECRET_KEYS has no key k1: what was encrypted'],
+      [`k1:${other}`, 'SECRET_KEYS has another key under the id k1: what was encrypted'],
+    ] as const) {
+      const { status, stderr } = await new CommandLine({ config: target }).run(['restore', file], {
+        SECRET_KEYS: keys,
+      });
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(words) as string });
+    }
+    expect(await isUntouched()).toBe(true);
+  });
+
+  it('writes into an empty database only, unless it may delete, and never under workers that live', async () => {
+    const own = await new CommandLine(platform).run(['restore', file]);
+    expect(own).toMatchObject({ status: 1, stderr: expect.stringMatching(/^The database is not empty/) as string });
+    await platform.listen();
+    const used = await new CommandLine(platform).run(['restore', '--drop', file]);
+    expect(used).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Workers are using/) as string });
+    expect((await readCampaign(platform, workspace.key, campaign._id)).status).toBe(200);
+  });
+
+  it('brings back everything, exactly', async () => {
+    // What goes on after the backup is not in it: the lost platform still wrote to the leads of Tuesday.
+    platform.clock.freeze(new Date(MONDAY.getTime() + 24 * HOUR_MS + 1));
+    await platform.tick();
+    expect(await sendingRests(platform, workspace.workspaceId)).toBe(true);
+    await platform.worker?.close();
+    expect((await given()).length).toBeGreaterThan(sentBefore.length);
+
+    const { status, stdout } = await onTarget('restore', file);
+    expect({ status, told: JSON.parse(stdout) as object }).toMatchObject({ status: 0, told: { appVersion: '0.1.0' } });
+    const after = await onDatabase(target, contentsOf);
+    expect(after).toEqual(contents);
+  });
+
+  it('starts with everything readable, and nothing goes out', async () => {
+    sentBefore = await given();
+    restored = await startPlatform({
+      worker: true,
+      env: { MONGODB_URI: target.mongodbUri, QUEUE_PREFIX: target.queuePrefix, SECRET_KEYS: target.secretKeys },
+    });
+    restored.clock.freeze(new Date(MONDAY.getTime() + 26 * HOUR_MS));
+    await databaseOf(restored)
+      .collection('holds')
+      .updateOne({}, { $set: { since: restored.clock.now() } });
+    expect((await readCampaign(restored, workspace.key, campaign._id)).status).toBe(200);
+    await restored.tick();
+    await restored.worker!.get(HeldStart).look();
+    expect(
+      await databaseOf(restored)
+        .collection('mailbox_turns')
+        .countDocuments({ holder: { $ne: '' } }),
+    ).toBe(0);
+    expect(await given()).toEqual(sentBefore);
+  });
+
+  it('is released with what may have been sent set aside, and writes nobody twice', async () => {
+    const cli = new CommandLine(restored!);
+    const wrong = await cli.run(['release', '--stopped-at', '2020-03-01T00:00:00Z']);
+    expect(wrong.stderr).toMatch(/stopped-at must be between the backup and the restore/);
+    const { setAside } = await cli.json<Released>('release');
+    expect(setAside[workspace.workspaceId]).toEqual({
+      campaigns: 1,
+      leads: 8,
+      lookedFor: 0,
+      replies: 0,
+      agents: false,
+    });
+    expect((await cli.run(['release'])).stderr).toMatch(/^CONFLICT: Nothing is held back/);
+    await restored!.worker!.get(HeldStart).look();
+    const read = dataOf<{ status: string }>(await readCampaign(restored!, workspace.key, campaign._id));
+    expect(read.status).toBe('paused');
+
+    // A person resumes the campaign without looking: who may have been written to is still left alone.
+    await api(restored).post(`/v1/campaigns/${campaign._id}/resume`).send({}).expect(200);
+    await restored!.tick();
+    expect(await sendingRests(restored!, workspace.workspaceId)).toBe(true);
+    expect(await given()).toEqual(sentBefore);
+    const leads = dataOf<{ status: string; stopReason: string }[]>(
+      await api(restored).get(`/v1/campaigns/${campaign._id}/leads?stopReason=restored`),
+    );
+    expect(leads).toHaveLength(8);
+  });
+
+  it('then goes on with those whom a person has looked at', async () => {
+    const everybody = dataOf<{ email: string }[]>(await api(restored).get(`/v1/campaigns/${campaign._id}/leads`));
+    const lookedAt = everybody.map(({ email }) => email).find((email) => !sentBefore.includes(email)) ?? '';
+    const [unwritten] = dataOf<{ _id: string }[]>(
+      await api(restored).get(`/v1/campaigns/${campaign._id}/leads?search=${encodeURIComponent(lookedAt)}`),
+    );
+    await api(restored)
+      .with({ Authorization: `Bearer ${workspace.key}` })
+      .post(`/v1/campaigns/${campaign._id}/leads/action`)
+      .send({ action: 'resume', leadIds: [unwritten!._id] })
+      .expect(200);
+    await restored!.tick();
+    expect(await sendingRests(restored!, workspace.workspaceId)).toBe(true);
+    expect((await given()).filter((to) => to === lookedAt)).toHaveLength(1);
+  });
+});
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt8(copy.readUInt8(at) ^ 4, at);
+  return copy;
+}
