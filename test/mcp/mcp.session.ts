@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type Stream } from 'node:stream';
+import { type CallToolResult, Client, type Tool } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+export const ROOT = join(__dirname, '../..');
+export const PROGRAM = 'dist/apps/mcp/src/main.js';
+
+/** What an AI tool gives the server, beside where Node keeps what it has compiled. */
+export function environmentWith(own: Record<string, string>): Record<string, string> {
+  const cache = process.env['NODE_COMPILE_CACHE'];
+  return { ...(cache && { NODE_COMPILE_CACHE: cache }), OUTREACH_MCP_LOG_LEVEL: 'debug', ...own };
+}
+
+/** An AI tool with the built server, which it has started as such tools do. */
+export class McpSession {
+  #stderr = '';
+
+  private constructor(private readonly client: Client) {}
+
+  static async start(own: Record<string, string>): Promise<McpSession> {
+    const session = new McpSession(new Client({ name: 'test', version: '1.0.0' }));
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [PROGRAM],
+      cwd: ROOT,
+      env: environmentWith(own),
+      stderr: 'pipe',
+    });
+    (transport.stderr as Stream).on('data', (chunk: Buffer) => (session.#stderr += chunk.toString()));
+    await session.client.connect(transport);
+    return session;
+  }
+
+  /** All that the server has logged. */
+  get logged(): string {
+    return this.#stderr;
+  }
+
+  get instructions(): string | undefined {
+    return this.client.getInstructions();
+  }
+
+  async tools(): Promise<Tool[]> {
+    return (await this.client.listTools()).tools;
+  }
+
+  call(name: string, given: Record<string, unknown> = {}): Promise<CallToolResult> {
+    return this.client.callTool({ name, arguments: given });
+  }
+
+  /** What a tool answers that does not refuse. */
+  async data<T>(name: string, given: Record<string, unknown> = {}): Promise<T> {
+    const { isError, content, structuredContent } = await this.call(name, given);
+    if (isError) throw new Error(JSON.stringify(content));
+    return (structuredContent as { data: T }).data;
+  }
+
+  /** The code and the words with which a tool refuses. */
+  async refusal(name: string, given: Record<string, unknown> = {}): Promise<string> {
+    const { isError, structuredContent } = await this.call(name, given);
+    const { error } = (structuredContent ?? {}) as { error?: { code: string; message: string } };
+    return isError && error ? `${error.code}: ${error.message}` : 'it does not refuse';
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}
+
+/** The built server with nothing between: for what no client would send, and for how it ends. */
+export class BareServer {
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<unknown>;
+  #stdout = '';
+  #stderr = '';
+
+  constructor(own: Record<string, string>, cwd = ROOT) {
+    this.#child = spawn(process.execPath, [join(ROOT, PROGRAM)], { cwd, env: environmentWith(own) });
+    this.#exited = once(this.#child, 'close');
+    this.#child.stdout?.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
+    this.#child.stderr?.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** The messages that came, one on a line; anything else on standard output breaks the protocol, and throws. */
+  get messages(): Record<string, unknown>[] {
+    const lines = this.#stdout.split('\n').filter((line) => line !== '');
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  send(...messages: object[]): void {
+    for (const message of messages) this.#child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  closeInput(): void {
+    this.#child.stdin?.end();
+  }
+
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+    this.#child.kill(signal);
+  }
+
+  /** The status with which it ends; null when a signal killed it. */
+  async status(): Promise<number | null> {
+    await this.#exited;
+    return this.#child.exitCode;
+  }
+}
