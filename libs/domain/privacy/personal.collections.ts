@@ -22,6 +22,8 @@ export interface PersonalCollection {
   readonly collection: string;
   /** Records that may be about it, apart from the workspace that they are looked for in. */
   where(subject: Subject): Record<string, unknown>;
+  /** What must hold of them besides before they are erased: nobody has them in hand. Told of are all of them. */
+  readonly atRest?: Readonly<Record<string, unknown>>;
   erase(record: StoredRecord, subject: Subject): Erasure;
 }
 
@@ -51,8 +53,8 @@ export const PERSONAL: readonly PersonalCollection[] = [
     collection: 'inbox_replies',
     where: ({ conversationIds, address }) => ({
       $or: [{ conversationId: { $in: conversationIds } }, { email: address }, { 'to.address': exactPattern(address) }],
-      state: { $nin: OPEN_REPLIES },
     }),
+    atRest: { state: { $nin: OPEN_REPLIES } },
     erase: remove,
   },
   {
@@ -123,8 +125,8 @@ export const PERSONAL: readonly PersonalCollection[] = [
     collection: 'sends',
     where: ({ leadIds, address }) => ({
       $or: [{ leadId: { $in: leadIds } }, { email: address }],
-      state: { $nin: OPEN_SENDS },
     }),
+    atRest: { state: { $nin: OPEN_SENDS } },
     erase: erasedSend,
   },
   {
@@ -193,7 +195,8 @@ export const PERSONAL: readonly PersonalCollection[] = [
   // The last: everything above is found by its leads. Those with an email on its way wait for it.
   {
     collection: 'campaign_leads',
-    where: ({ address }) => ({ email: address, sendId: null }),
+    where: ({ address }) => ({ email: address }),
+    atRest: { sendId: null },
     erase: erasedLead,
   },
 ];

@@ -260,6 +260,14 @@ describe('what is known of one person', () => {
     expect(await erase()).toMatchObject({ openImports: 1 });
   });
 
+  it('is told without a word of others: nothing of them where nobody knows the address', async () => {
+    await history();
+    await insert('tracking_hits', { _id: 'hit-of-bob' as never, sendId: bob.send._id, userAgent: 'bob-agent' });
+    const ofAda = await inbox.get(SubjectExports).of(inbox.workspaceId, ADA);
+    expect(ofAda?.records['tracking_hits']).toMatchObject([{ userAgent: 'canary-agent' }]);
+    expect(await inbox.get(SubjectExports).of(inbox.workspaceId, 'nobody@nowhere.test')).toBeNull();
+  });
+
   it('is nothing where nobody knows the address, and nothing is changed there', async () => {
     expect(await erase()).toBeNull();
     expect(await inbox.get(SubjectExports).of(inbox.workspaceId, ADA)).toBeNull();

@@ -30,10 +30,9 @@ export class SubjectExports {
     const subject = await this.records.subject(new Types.ObjectId(workspaceId), address);
     const records: Record<string, StoredRecord[]> = {};
     for (const personal of PERSONAL) {
-      const { collection } = personal;
-      // Everything of its leads, an email on its way included.
-      const everything = { collection, where: (of: typeof subject) => withoutState(personal.where(of)) };
-      for await (const batch of this.records.batches(everything, subject)) {
+      const { collection, where } = personal;
+      // An email on its way included.
+      for await (const batch of this.records.batches({ collection, where }, subject)) {
         const about = batch.filter((record) => personal.erase(record, subject) !== 'keep' || isOwn(collection));
         if (about.length > 0) records[collection] = [...(records[collection] ?? []), ...about];
       }
@@ -48,10 +47,6 @@ export class SubjectExports {
     const target = { type: 'workspace', id: workspace.workspaceId } as const;
     await this.audit.record(workspace, { action: 'privacy.exported', target, changes: Object.fromEntries(counts) });
   }
-}
-
-function withoutState({ state: _state, sendId: _sendId, ...where }: Record<string, unknown>): Record<string, unknown> {
-  return where;
 }
 
 /** Found by itself and not by a text that may have been misread: all of it is told, whether or not anything in it would be erased. */

@@ -8,6 +8,9 @@ import { exactPattern, type Subject } from './subject';
 
 const BATCH = 200;
 
+/** Where records are looked for: without `atRest`, whoever has them in hand. */
+type Sought = Pick<PersonalCollection, 'collection' | 'where' | 'atRest'>;
+
 /** Records of whatever collection, by its name. */
 @Injectable()
 export class SubjectRecords {
@@ -30,23 +33,17 @@ export class SubjectRecords {
   }
 
   /** All of one collection that may be about it, a batch at a time; what is changed or removed meanwhile confuses nothing. */
-  async *batches(
-    { collection, where }: Pick<PersonalCollection, 'collection' | 'where'>,
-    subject: Subject,
-  ): AsyncGenerator<StoredRecord[]> {
+  async *batches({ collection, where, atRest }: Sought, subject: Subject): AsyncGenerator<StoredRecord[]> {
     const { workspaceId } = subject;
-    const ids = await this.#ids(collection, { ...where(subject), workspaceId });
+    const ids = await this.#ids(collection, { ...where(subject), ...atRest, workspaceId });
     for (let from = 0; from < ids.length; from += BATCH) {
       const _id = { $in: ids.slice(from, from + BATCH) };
       yield await this.model(collection).find({ _id, workspaceId }).sort({ _id: 1 }).lean<StoredRecord[]>();
     }
   }
 
-  async count(
-    { collection, where }: Pick<PersonalCollection, 'collection' | 'where'>,
-    subject: Subject,
-  ): Promise<number> {
-    return this.model(collection).countDocuments({ ...where(subject), workspaceId: subject.workspaceId });
+  async count({ collection, where, atRest }: Sought, subject: Subject): Promise<number> {
+    return this.model(collection).countDocuments({ ...where(subject), ...atRest, workspaceId: subject.workspaceId });
   }
 
   /** @throws Error for a collection that no module of this process has */
