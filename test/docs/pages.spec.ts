@@ -12,6 +12,8 @@ const PROGRAMS = new Set(['js', 'ts', 'python']);
 /** What a block may say of itself; `docs/testing.md` tells what each means. */
 const MARKS = new Set(['not run', 'needs', 'output', 'refused', 'file']);
 /** A command where nobody would run it. */
+/** Pages whose programs another suite compiles and runs as one. */
+const RUN_ELSEWHERE = new Map([['clients/typescript/README.md', 'test/client/client.e2e.spec.ts']]);
 const COMMAND = /^\s*(?:\$ )?(?:curl|npm|node|npx|docker|kubectl|outreach|git|helm|python3?) \S/m;
 const INDENTED = /^ {4,}(?:\$ )?(?:curl|npm|npx|node|docker|kubectl|outreach|git|helm) \S/;
 const OUTSIDE = /^(?:https?:|mailto:)/;
@@ -55,8 +57,9 @@ describe('each block of the documentation', () => {
     expect(blocks.flatMap((block) => at(block.at, faultOfData(block)))).toEqual(none);
   });
 
-  it('with a program is a file that a page runs', () => {
-    const programs = blocks.filter(({ language, marks }) => PROGRAMS.has(language) || marks.has('file'));
+  it('with a program is a file that a page runs, or is run by another suite', () => {
+    const own = pages.filter(({ path }) => !RUN_ELSEWHERE.has(path)).flatMap((page) => page.blocks);
+    const programs = own.filter(({ language, marks }) => PROGRAMS.has(language) || marks.has('file'));
     const shell = blocks.filter(({ language, marks }) => language === 'sh' && !marks.has('not run'));
     const faults = programs.flatMap(({ at: place, marks, text }) => {
       const path = marks.get('file') ?? '';
@@ -64,6 +67,7 @@ describe('each block of the documentation', () => {
       return at(place, faultOfExample(path, text));
     });
     expect(faults).toEqual(none);
+    expect([...RUN_ELSEWHERE.values()].map(faultOfPath).filter(Boolean)).toEqual([]);
   });
 });
 

@@ -105,6 +105,7 @@ describe('a command that is not run', () => {
     ['node tools/nowhere.mjs', 'there is no tools/nowhere.mjs'],
     ['kubectl apply -f deploy/nowhere.yaml', 'there is no deploy/nowhere.yaml'],
     ['curl $API/v1/nowhere', 'there is no route /v1/nowhere'],
+    ['cd deploy/nowhere', 'there is no deploy/nowhere'],
     ['sudo reboot', 'nobody knows what "sudo" is'],
   ])('%s is found out', (text, fault) => {
     expect(lookAt(text).faults.join()).toContain(fault);

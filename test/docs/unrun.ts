@@ -28,23 +28,13 @@ const LOOKS: Readonly<Record<string, Look>> = {
     args.flatMap((word, at) =>
       ['-f', '-k', '--filename'].includes(args[at - 1] ?? '') && isPath(word) ? [faultOfPath(word)] : [],
     ),
+  cd: ([folder = '']) => [faultOfPath(folder)],
   cp: ([from = '']) => [faultOfPath(from)],
   // They are as they are everywhere.
   ...Object.fromEntries(
-    [
-      'alias',
-      'cd',
-      'chmod',
-      'echo',
-      'export',
-      'git',
-      'helm',
-      'kill',
-      'mkdir',
-      'mongodump',
-      'mongorestore',
-      'openssl',
-    ].map((name) => [name, () => []]),
+    ['alias', 'chmod', 'echo', 'export', 'git', 'helm', 'kill', 'mkdir', 'mongodump', 'mongorestore', 'openssl'].map(
+      (name) => [name, () => []],
+    ),
   ),
 };
 
