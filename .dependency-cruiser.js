@@ -35,7 +35,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|node_modules|\\.local)/' },
+    exclude: { path: '^((clients/[^/]+/)?dist|node_modules|\\.local)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.mts', '.js', '.mjs', '.json'],
       exportsFields: ['exports'],

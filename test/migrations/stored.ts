@@ -27,9 +27,7 @@ export const FIRST_RELEASE = {
 /** What `first-release/README.md` tells of; its senders have addresses that nobody else uses. */
 export function firstRelease(): StoredRelease {
   const text = readFileSync(join(__dirname, 'first-release/0.1.0.ejson'), 'utf8');
-  return EJSON.parse(
-    text.replaceAll('sender.17502.mwrlwz', `sender.${randomBytes(6).toString('hex')}.`),
-  ) as StoredRelease;
+  return EJSON.parse(text.replaceAll('sender.17502.', `sender.${randomBytes(6).toString('hex')}.`)) as StoredRelease;
 }
 
 /** Writes it into the database of the configuration; its mailboxes are moved to the ports of today's sandbox. */

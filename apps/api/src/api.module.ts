@@ -23,6 +23,7 @@ import { ProtectionModule } from '@domain/protection';
 import { SendingModule } from '@domain/sending';
 import { SuppressionsModule } from '@domain/suppressions';
 import { WarmupModule } from '@domain/warmup';
+import { RecoveryModule } from '@domain/recovery';
 import { ReportsModule } from '@domain/reports';
 import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
@@ -62,6 +63,7 @@ import { HttpModule } from './http';
     SendingModule,
     ProtectionModule,
     WarmupModule,
+    RecoveryModule,
     ReportsModule,
     WebhooksModule,
     BlacklistModule,

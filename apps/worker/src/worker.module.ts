@@ -22,6 +22,7 @@ import { TrackingModule } from '@domain/tracking';
 import { SendingModule } from '@domain/sending';
 import { SuppressionsModule } from '@domain/suppressions';
 import { WarmupModule } from '@domain/warmup';
+import { RecoveryModule } from '@domain/recovery';
 import { ReportsModule } from '@domain/reports';
 import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/workspaces';
@@ -71,6 +72,7 @@ import { QueueView } from './queue-view/queue.view';
     AnalyticsModule,
     AgentsModule,
     WarmupModule,
+    RecoveryModule,
     ReportsModule,
     WebhooksModule,
     LeadsModule,

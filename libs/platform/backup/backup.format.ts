@@ -5,7 +5,7 @@ import { mongo } from 'mongoose';
 /**
  * A backup is a stream of frames, compressed with gzip: one byte that says what the frame is, then one BSON document, whose
  * first four bytes are its length (bsonspec.org). It begins with a header; each collection is announced before its
- * documents; the end counts them and has the SHA-256 of everything before it, so that a file which lost or changed a bit
+ * documents; the end counts them and has the SHA-256 of it all, so that a file which lost or changed a bit
  * anywhere is told from a whole one.
  */
 export const FORMAT = 'outreach-backup';
@@ -41,7 +41,7 @@ export interface BackupHeader {
 export interface BackupEnd {
   /** Documents by collection. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Hexadecimal, of all bytes before this frame. */
+  /** Hexadecimal, of all bytes before this frame and of the counts. */
   readonly sha256: string;
 }
 
@@ -62,7 +62,7 @@ export class FrameWriter {
 
   /** The last frame. */
   end(counts: Readonly<Record<string, number>>): Buffer {
-    const end: BackupEnd = { counts, sha256: this.#hash.copy().digest('hex') };
+    const end: BackupEnd = { counts, sha256: sumOf(this.#hash, counts) };
     return this.frame('end', mongo.BSON.serialize(end));
   }
 }
@@ -101,8 +101,12 @@ function firstOf(bytes: Buffer): Frame | null {
 }
 
 function requireSum({ bson }: Frame, hash: Hash): void {
-  const { sha256 } = mongo.BSON.deserialize(bson) as unknown as BackupEnd;
-  if (sha256 !== hash.copy().digest('hex')) throw new BackupFileError('The file is damaged: its checksum is wrong');
+  const { counts, sha256 } = mongo.BSON.deserialize(bson) as unknown as BackupEnd;
+  if (sha256 !== sumOf(hash, counts)) throw new BackupFileError('The file is damaged: its checksum is wrong');
+}
+
+function sumOf(before: Hash, counts: BackupEnd['counts']): string {
+  return before.copy().update(mongo.BSON.serialize({ counts })).digest('hex');
 }
 
 /** @throws BackupFileError for what is no header, or one of a later format */

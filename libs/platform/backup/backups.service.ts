@@ -123,5 +123,9 @@ async function requireAbsent(file: string): Promise<void> {
 /** The name lasts through a power cut only when the folder was written, too. */
 async function flushFolder(file: string): Promise<void> {
   const folder = await open(dirname(file), 'r');
-  await folder.sync().finally(() => folder.close());
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }

@@ -108,7 +108,7 @@ export class Restores {
     let batch: mongo.BSON.Document[] = [];
     let bytes = 0;
     const flush = async () => {
-      if (batch.length > 0) await this.connection.collection(name).insertMany(batch as never[], { ordered: false });
+      if (batch.length > 0) await this.connection.collection(name).insertMany(batch, { ordered: false });
       [batch, bytes] = [[], 0];
     };
     for await (const { kind, bson } of read(file)) {
