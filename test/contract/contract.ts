@@ -49,8 +49,8 @@ export interface Endpoint {
   lines: string;
   bearer?: true;
   newestFirst?: true;
-  /** Credits. */
-  costs?: number;
+  /** What it says in words. */
+  rules?: readonly string[];
   query?: { cursor?: string; limit?: NumberRule; page?: NumberRule; search?: readonly string[] };
   body?: Readonly<Record<string, BodyRule>>;
   /** Names that are no fields of the body. */
