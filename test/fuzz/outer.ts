@@ -12,7 +12,10 @@ interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
 }
 
-/** Whatever the running API answers beside its documented routes, found in its router. */
+/** Pages about the API, the same for everybody: of a megabyte each, and nothing that was asked is in them. */
+const ABOUT_ITSELF = /^\/(docs|openapi)/;
+
+/** Whatever else the running API answers beside its documented routes, found in its router. */
 export function addressesOutside({ platform, routes }: Ground): Outer[] {
   const { router } = platform.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
   const documented = new Set(
@@ -22,6 +25,6 @@ export function addressesOutside({ platform, routes }: Ground): Outer[] {
     (['get', 'post'] as const)
       .filter((method) => route?.methods[method] === true)
       .map((method) => ({ method, template: route?.path ?? '', label: `${method} ${route?.path ?? ''}` }))
-      .filter(({ label }) => !documented.has(label)),
+      .filter(({ label, template }) => !documented.has(label) && !ABOUT_ITSELF.test(template)),
   );
 }

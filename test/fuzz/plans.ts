@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 /** What happens to the bytes of the body. */
-export type Wire = (typeof WIRES)[number];
+type Wire = (typeof WIRES)[number];
 
 const WIRES = [
   'as it is', 'cut', 'twice', 'with a byte order mark', 'UTF-16', 'Latin-1', 'zipped', 'said to be zipped', 'a bomb', 'a number',

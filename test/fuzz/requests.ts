@@ -1,6 +1,6 @@
 import { plausibleBody, question } from '../isolation/asking';
 import { type Question } from '../isolation/caller';
-import { type Ground } from '../isolation/ground';
+import { type Ground, UNKNOWN_ID } from '../isolation/ground';
 import { plausible, type Route } from '../isolation/routes';
 import { FILE } from '../isolation/world';
 import { onTheWire, type Plan } from './plans';
@@ -9,7 +9,6 @@ import { onTheWire, type Plan } from './plans';
 const NO_SERVERS = { smtpHost: '127.0.0.1', smtpPort: 9, imapHost: '127.0.0.1', imapPort: 9 };
 /** Without it the rest of the suite would ask a workspace that is gone. */
 const NEVER_OF_ITS_OWN = new Set(['DELETE /v1/workspaces/{workspaceId}']);
-const UNKNOWN_ID = '0123456789abcdef01234567';
 
 /** The request of `mine` that a plan makes of a route. */
 export function requestOf(ground: Ground, route: Route, plan: Plan): Question {
@@ -40,11 +39,17 @@ function bodyOf(
     const { body, headers } = onTheWire(plan.values.length > 0 ? fileOf(plan) : FILE, plan.wire);
     return { body, headers: { 'Content-Type': route.upload, ...headers } };
   }
-  const plainBody = plausibleBody(route, ground.mine, ground.caller.origin);
-  if (!plainBody && plan.added.length === 0) return { body: undefined, headers: {} };
-  const base = plainBody && 'smtpHost' in plainBody ? { ...plainBody, ...NO_SERVERS } : (plainBody ?? {});
-  const { body, headers } = onTheWire(JSON.stringify(changed(base, plan)) ?? '', plan.wire);
+  const plain = plausibleBody(route, ground.mine, ground.caller.origin);
+  if (!plain && plan.added.length === 0) return { body: undefined, headers: {} };
+  const { body, headers } = onTheWire(JSON.stringify(changed(withoutServers(route, plain ?? {}), plan)), plan.wire);
   return { body, headers };
+}
+
+/** A new mailbox has servers where nobody answers, a change of one leaves its servers as they are. */
+function withoutServers({ method }: Route, body: Record<string, unknown>): Record<string, unknown> {
+  if (!('smtpHost' in body)) return body;
+  if (method === 'post') return { ...body, ...NO_SERVERS };
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !/^(smtp|imap)/.test(name)));
 }
 
 /** The body with some of its places changed, some left out and some added. */
@@ -53,7 +58,7 @@ function changed(base: Record<string, unknown>, { values, dropped, added }: Plan
   for (const { at, value } of values) {
     const places = placesIn(body);
     const place = places[at % Math.max(places.length, 1)];
-    if (place) place.holder[place.name] = value;
+    if (place) place.holder[place.name] = structuredClone(value);
   }
   for (const at of dropped) {
     const names = Object.keys(body);

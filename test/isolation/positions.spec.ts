@@ -20,7 +20,7 @@ describe('the places of ids in a request', () => {
     [
       'in a field that is called one, however it is described',
       { leadId: TEXT, ids: { type: 'array', items: TEXT } },
-      ['leadId'],
+      ['leadId', 'ids[]'],
     ],
     ['that may be null', { mailboxId: { ...ID, type: ['string', 'null'] } }, ['mailboxId']],
     ['in objects and lists, at any depth', nested(), ['filters.campaignIds[]', 'steps[].variants[]._id']],
