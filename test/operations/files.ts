@@ -15,7 +15,7 @@ export function filesIn(folder: string): string[] {
 }
 
 export function yamlOf<T>(path: string): T {
-  return parse(textOf(path)) as T;
+  return parse(textOf(path), { merge: true }) as T;
 }
 
 /** All documents of a file. @throws Error for one that is not YAML, or says something twice */

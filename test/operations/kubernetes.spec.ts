@@ -13,6 +13,12 @@ import {
   type PodTemplate,
 } from './kubernetes';
 
+interface ComposeService {
+  readonly command?: string[];
+  readonly depends_on: Record<string, { condition: string }>;
+  readonly deploy: { resources: { limits: { memory: string } } };
+}
+
 const MEBI = 1024 * 1024;
 const dockerfile = textOf('Dockerfile');
 const ofKind = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
@@ -134,8 +140,8 @@ describe('what a pod runs', () => {
   });
 
   it.each(pods)('$name: with settings that there are, and that are valid', ({ container }) => {
-    const known = variables.map(({ env }) => env);
-    expect(Object.keys(settingsOf(container)).filter((name) => !known.includes(name))).toEqual([]);
+    const known = new Set(variables.map(({ env }) => env));
+    expect(Object.keys(settingsOf(container)).filter((name) => !known.has(name))).toEqual([]);
     expect(readBy(container).environment).toBe('production');
     const required = variables.filter(({ fallback }) => fallback === undefined).map(({ env }) => env);
     expect(Object.keys(secret?.stringData ?? {}).toSorted()).toEqual(required.toSorted());
@@ -164,17 +170,16 @@ describe('what a pod runs', () => {
   it.each(pods)('$name: within memory that its heap leaves room in', ({ container }) => {
     const limit = bytesOf(container.resources.limits.memory);
     expect(limit).toBeGreaterThanOrEqual(bytesOf(container.resources.requests.memory));
-    const [heap = ''] = commandOf(container).filter((word) => word.startsWith('--max-old-space-size='));
+    const heap = commandOf(container).find((word) => word.startsWith('--max-old-space-size=')) ?? '';
     // What V8 does not count (buffers, code, stacks) takes up to a quarter of the limit.
     if (heap !== '') expect(Number(heap.split('=')[1]) * MEBI).toBeLessThanOrEqual(0.75 * limit);
   });
 
   it.each(running)('$name: as in docker-compose.yml', ({ name, container }) => {
-    const { services } = yamlOf<{
-      services: Record<string, { command?: string[]; deploy: { resources: { limits: { memory: string } } } }>;
-    }>('docker-compose.yml');
+    const { services } = yamlOf<{ services: Record<string, ComposeService> }>('docker-compose.yml');
     const service = services[name === 'outreach-api' ? 'api' : 'worker'];
     expect(container.command).toEqual(service?.command);
+    expect(service?.depends_on['migrate']?.condition).toBe('service_completed_successfully');
     const limit = service?.deploy.resources.limits.memory.replace('G', 'Gi').replace('M', 'Mi') ?? '';
     expect(container.resources.limits.memory).toBe(limit);
   });
@@ -234,7 +239,7 @@ describe('selectors', () => {
       const ports = policy!.spec.ingress.flatMap((rule) => rule.ports.map(({ port }) => port));
       expect(ports.filter((port) => portOf(container, port) === undefined)).toEqual([]);
     }
-    const [out] = ofKind('NetworkPolicy').filter(({ spec }) => spec.podSelector.matchExpressions);
+    const out = ofKind('NetworkPolicy').find(({ spec }) => spec.podSelector.matchExpressions);
     const apps = new Set(all.map(({ app }) => app));
     expect(new Set(out?.spec.podSelector.matchExpressions?.[0]?.values)).toEqual(apps);
   });

@@ -101,8 +101,9 @@ export function expectValid({ file: _file, ...object }: Manifest): void {
   new (model as unknown as new (data: object) => { validate(): void })(object).validate();
 }
 
-/** Bytes of `640Mi` and the like. */
+/** Bytes of `640Mi` and the like. @throws Error for another unit */
 export function bytesOf(quantity: string): number {
-  const [, number = '', unit = ''] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? [];
+  const [, number, unit] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? [];
+  if (number === undefined) throw new Error(`Nobody knows how much ${quantity} is`);
   return Number(number) * (unit === 'Gi' ? 1024 : 1) * 1024 * 1024;
 }

@@ -46,7 +46,10 @@ describe('monitoring', () => {
     scrapeable = namesOf(scraped.worker, worker.get(Metrics));
     known = askable(scrapeable);
   });
-  afterAll(() => platform.close());
+  afterAll(async () => {
+    for (const app of [platform.app, worker]) await app.get(OpsServer).close();
+    await platform.close();
+  });
 
   async function scrape(app: INestApplicationContext): Promise<string> {
     const port = await app.get(OpsServer).listen(0, '127.0.0.1');
@@ -123,6 +126,7 @@ describe('monitoring', () => {
     expect(scraped.worker).toMatch(/^outreach_mailboxes\{state="connected"\} 0$/m);
     expect(scraped.worker).toMatch(/^outreach_sweep_duration_seconds_count\{sweep="mailbox-turn",outcome="done"\} 1$/m);
     expect(scraped.worker).toMatch(/^outreach_ambiguous_sends 0$/m);
+    expect(scraped.worker).toMatch(/^outreach_held 0$/m);
     expect(scraped.worker).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
     for (const process of [scraped.api, scraped.worker]) expect(process).not.toMatch(/measure_failures_total\{/);
   });

@@ -103,6 +103,11 @@ export class Metrics {
     ['schedule'],
   );
 
+  readonly held = this.#gauge(
+    'outreach_held',
+    'Whether a restored installation holds back what it does by itself (1), until the operator releases it.',
+  );
+
   readonly dueAge = this.#gauge(
     'outreach_due_age_seconds',
     'For how long the longest due piece of a kind of work has been due, by the database; 0 where nothing is.',
