@@ -65,8 +65,11 @@ describe('the same step of several sends', () => {
     const sends = await three();
     const sent = sends.map((send) => ({ send, outcome: { state: 'sent', at: AT } as const }));
     expect(await groups.sentAll(sent)).toBe(false);
+    const counted = () => fixture.series('outreach_sends_total{state="sent"}');
+    expect(await counted()).toBe(0);
     await groups.toWireAll(wanted(sends));
     expect(await groups.sentAll(sent)).toBe(true);
+    expect(await counted()).toBe(3);
     expect(await fixture.stateOf(sends[2]!)).toBe('sent');
   });
 });

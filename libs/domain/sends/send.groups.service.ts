@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
+import { Transactions } from '@platform/database';
+import { Metrics } from '@platform/observability';
 import { type Model, Types } from 'mongoose';
 import { MailboxTurnRecord } from './schemas/mailbox-turn.record';
 import { SendRecord } from './schemas/send.record';
@@ -19,6 +21,8 @@ export class SendGroups {
   constructor(
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
     @InjectModel(MailboxTurnRecord.name) private readonly turns: Model<MailboxTurnRecord>,
+    private readonly transactions: Transactions,
+    private readonly metrics: Metrics,
     private readonly clock: Clock,
   ) {}
 
@@ -75,7 +79,9 @@ export class SendGroups {
       })),
       { ordered: false },
     );
-    return matchedCount === sent.length;
+    if (matchedCount !== sent.length) return false;
+    this.transactions.countOnce(() => this.metrics.sends.inc({ state: 'sent' }, sent.length));
+    return true;
   }
 
   /** Those of them that there are, by id. */
