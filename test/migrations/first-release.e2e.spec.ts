@@ -86,7 +86,7 @@ describe('a database of release 0.1.0', () => {
   it('then carries a platform of today, with the indexes of a fresh one and no other', async () => {
     platform = await startPlatform({ worker: true, env });
     platform.clock.freeze(FIRST_RELEASE.stoppedAt);
-    const fresh = await startPlatform({ worker: true });
+    const fresh = await startPlatform();
     try {
       const [ours, theirs] = await Promise.all([config, fresh.config].map((one) => onDatabase(one, indexesOf)));
       expect(ours).toEqual(theirs);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { ApiError, createOutreach, type Outreach } from '../../clients/typescript/src/index.ts';
 import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
 import { local, readJson, writePrivateJson } from './files.mts';
@@ -10,6 +11,9 @@ export interface Demo {
 }
 
 const file = (): string => local('demo.json');
+
+/** Whether an earlier start has stored something. */
+export const wasStarted = (): boolean => existsSync(file());
 
 /** The demo workspace of an earlier start when its key still opens it, else a new one. */
 export async function ensureDemo(apiUrl: string, env: Record<string, string>, signal: AbortSignal): Promise<Demo> {

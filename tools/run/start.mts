@@ -9,10 +9,11 @@ import { build } from './build.mts';
 import { type DemoCampaign, demoRequests, ensureDemoCampaign } from './demo.campaign.mts';
 import { watchDemo } from './demo.report.mts';
 import { DemoReceiver } from './demo.webhook.mts';
-import { DEMO_MAILBOXES, ensureDemo, ensureDemoMailboxes, outreachOf, type Demo } from './demo.mts';
+import { DEMO_MAILBOXES, ensureDemo, ensureDemoMailboxes, outreachOf, type Demo, wasStarted } from './demo.mts';
 import { appEnvironment, ensureSecrets, withDatabase, type Addresses } from './environment.mts';
 import { local, writePrivate, writePrivateJson } from './files.mts';
 import { runEnvironment, runEnvironmentFile } from './run.env.mts';
+import { migrate } from './migrate.mts';
 import { orAborted, untilAborted } from './shutdown.mts';
 import { rebuildOnChange } from './watch.mts';
 import { withServices } from './with-services.mts';
@@ -94,6 +95,7 @@ async function runApps(addresses: Addresses, signal: AbortSignal, whileRunning: 
   const apps = [app('api', addresses.apiPort, env), app('worker', addresses.workerPort, env)];
   let receiver: DemoReceiver | undefined;
   try {
+    if (wasStarted()) await migrate(env, signal);
     console.log('starting api and worker');
     await orAborted(signal, allStarted(apps, signal));
     const apiUrl = `http://127.0.0.1:${addresses.apiPort}`;

@@ -1,0 +1,110 @@
+import { migrations } from '@domain/migrations';
+import { type Config } from '@platform/config';
+import { dropDatabase, testConfig } from '@testing';
+import mongoose, { type Connection, type mongo } from 'mongoose';
+import { contentsOf, firstRelease, indexesOf, store } from './stored';
+
+const NEVER = new AbortController().signal;
+const READ = ['workspaces', 'campaigns', 'mailboxes', 'sends', 'events'];
+const INDEXED = ['campaign_leads', 'events', 'mailbox_messages'];
+const WRITES = new Set<PropertyKey>(['bulkWrite', 'updateOne', 'createIndexes', 'dropIndex']);
+
+/** A database that dies in the middle of its n-th write: half of a bulk write is done, any other one not at all. */
+function dying(database: mongo.Db, writes: number): mongo.Db {
+  let left = writes;
+  const write = async (call: Call, args: unknown[]) => {
+    left -= 1;
+    if (left > 0) return call(...args);
+    const [first, ...options] = args;
+    // Operations of a bulk write; indexes to create, and what an update is to find, are done whole or not.
+    const half = Array.isArray(first) ? first.slice(0, first.length >> 1) : [];
+    if (half.length > 0) await call(half, ...options);
+    throw new Error('killed');
+  };
+  const collection = (name: string) =>
+    intercepted(database.collection(name), (method, call) => {
+      return WRITES.has(method) ? (...args: unknown[]) => write(call, args) : call;
+    });
+  return intercepted(database, (method, call) => (method === 'collection' ? (collection as Call) : call));
+}
+
+type Call = (...args: unknown[]) => unknown;
+
+function intercepted<T extends object>(target: T, by: (method: PropertyKey, call: Call) => Call): T {
+  return new Proxy(target, {
+    get: (_target, method) => {
+      const value: unknown = Reflect.get(target, method);
+      return typeof value === 'function' ? by(method, value.bind(target) as Call) : value;
+    },
+  });
+}
+
+describe('the migrations, on what release 0.1.0 stored', () => {
+  const stored = firstRelease();
+  const withoutIndexes = Object.fromEntries(
+    READ.map((name) => [name, { indexes: [], documents: stored[name]?.documents ?? [] }]),
+  );
+  const withIndexes = Object.fromEntries(INDEXED.map((name) => [name, stored[name] ?? { indexes: [], documents: [] }]));
+  let config: Config;
+  let connection: Connection;
+  let wanted: { contents: object; indexes: object };
+
+  /** A fresh copy, as it was before the migration of that place in the list. */
+  async function before(place: number): Promise<mongo.Db> {
+    for (const { name } of await connection.db!.listCollections().toArray()) await connection.dropCollection(name);
+    // An index takes longer to make than all else here.
+    await store(config, migrations[place]?.name === '0004-indexes-without-readers' ? withIndexes : withoutIndexes);
+    for (const earlier of migrations.slice(0, place)) await earlier.run(connection.db!, NEVER);
+    return connection.db!;
+  }
+  /** New records have ids of their own each time. */
+  const state = async () => {
+    const contents = await contentsOf(connection);
+    const days = contents['campaign_days']?.map((text) => text.replace(/^\{"_id":\{[^}]*\},/, '')).toSorted();
+    return { contents: { ...contents, campaign_days: days }, indexes: await indexesOf(connection) };
+  };
+
+  beforeAll(async () => {
+    config = testConfig();
+    connection = await mongoose.createConnection(config.mongodbUri).asPromise();
+  });
+  afterAll(async () => {
+    await connection.close();
+    await dropDatabase(config);
+  });
+
+  describe.each(migrations.map((migration, place) => ({ name: migration.name, migration, place })))('$name', (one) => {
+    const { migration, place } = one;
+
+    it('has nothing left to do when it was run, and changes nothing the second time', async () => {
+      const database = await before(place);
+      const left = await migration.left(database);
+      expect(left).toBeGreaterThan(0);
+      expect(await migration.run(database, NEVER)).toBeGreaterThan(0);
+      wanted = await state();
+      expect(await migration.left(database)).toBe(0);
+      expect(await migration.run(database, NEVER)).toBe(0);
+      expect(await state()).toEqual(wanted);
+    });
+
+    it.each([1, 3])('comes to the same when it dies in the middle of write %i and is run again', async (writes) => {
+      const database = await before(place);
+      const run = migration.run(dying(database, writes), NEVER);
+      const died = await run.then(
+        () => false,
+        (error: unknown) => (error as Error).message === 'killed',
+      );
+      // Those that write in one go have no third write to die in.
+      expect(died || writes > 1).toBe(true);
+      await migration.run(database, NEVER);
+      expect(await state()).toEqual(wanted);
+    });
+
+    it('stops before its next batch when it is told to', async () => {
+      const database = await before(place);
+      const left = await migration.left(database);
+      await expect(migration.run(database, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
+      expect(await migration.left(database)).toBe(left);
+    });
+  });
+});
