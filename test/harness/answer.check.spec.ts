@@ -72,6 +72,7 @@ describe('the check of answers', () => {
     ['a refusal of a documented class', { status: 404, answer: NOT_FOUND }],
     ['HEAD of what may be read', { method: 'HEAD', answer: '' }],
     ['a file of any type', { route: '/v1/things/{thingId}/file', contentType: 'image/png', answer: '' }],
+    ['a file that is JSON', { route: '/v1/things/{thingId}/file', answer: { any: 'thing' } }],
     ['a body that is documented', { method: 'PUT', status: 202, sent: { email: ' ada@example.com ' } }],
     ['a refused body of any kind', { method: 'GET', status: 400, answer: NOT_FOUND, sent: { x: 1 } }],
     ['a refusal without a route', { route: null, status: 404, answer: NOT_FOUND }],
