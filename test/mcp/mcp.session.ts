@@ -77,11 +77,15 @@ export class BareServer {
   #stdout = '';
   #stderr = '';
 
-  constructor(own: Record<string, string>, cwd = ROOT) {
-    this.#child = spawn(process.execPath, [join(ROOT, PROGRAM)], { cwd, env: environmentWith(own) });
+  constructor(own: Record<string, string>, { cwd = ROOT, args = [] }: { cwd?: string; args?: string[] } = {}) {
+    this.#child = spawn(process.execPath, [join(ROOT, PROGRAM), ...args], { cwd, env: environmentWith(own) });
     this.#exited = once(this.#child, 'close');
     this.#child.stdout?.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
     this.#child.stderr?.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));
+  }
+
+  get stdout(): string {
+    return this.#stdout;
   }
 
   get stderr(): string {

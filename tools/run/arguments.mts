@@ -2,7 +2,19 @@ import { parseArgs } from 'node:util';
 
 export class UsageError extends Error {}
 
-const NAMES = ['start', 'dev', 'test', 'faults', 'check', 'services', 'generate', 'cli', 'mcp', 'bench'] as const;
+const NAMES = [
+  'start',
+  'dev',
+  'test',
+  'faults',
+  'check',
+  'services',
+  'generate',
+  'client',
+  'cli',
+  'mcp',
+  'bench',
+] as const;
 type CommandName = (typeof NAMES)[number];
 
 /** What these run reads the rest of the line itself. */
@@ -27,8 +39,9 @@ const USAGE = `usage: node tools/run.mjs <command>
   check [--only STEP]           format, lint, types, imports, unused
   services                      MongoDB, Redis and the mail sandbox only
   generate                      write the files that are made from the code
+  client                        build the TypeScript client's package (clients/typescript/dist)
   cli ...                       an operator command
-  mcp                           the MCP server for AI tools, on standard input and output
+  mcp [--check]                 the MCP server for AI tools, on standard input and output
   bench ...                     measure`;
 
 export function parseCommand(args: string[]): Command {

@@ -15,7 +15,7 @@ describe('arguments', () => {
     ],
     ['test -- --watch', { name: 'test', reset: false, rest: ['--watch'] }],
     ['cli workspaces create --name x', { name: 'cli', reset: false, rest: ['workspaces', 'create', '--name', 'x'] }],
-    ['mcp', { name: 'mcp', reset: false, rest: [] }],
+    ['mcp --check', { name: 'mcp', reset: false, rest: ['--check'] }],
     ['bench --seconds 5', { name: 'bench', reset: false, rest: ['--seconds', '5'] }],
   ])('%s', (line, command) => {
     expect(parseCommand(line.split(' '))).toEqual(command);

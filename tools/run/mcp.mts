@@ -11,11 +11,11 @@ const MCP = 'dist/apps/mcp/src/main.js';
  * The MCP server, built when it is not yet. Standard output is the protocol's: `npm run --silent mcp`, and whatever is said here
  * goes to standard error. Unless told otherwise it speaks to the platform that runs from this folder.
  */
-export async function mcp(_command: Command, signal: AbortSignal): Promise<number> {
+export async function mcp(command: Command, signal: AbortSignal): Promise<number> {
   const errors = existsSync(MCP) ? undefined : await tryBuild(signal);
   if (errors) throw new Error(`${errors}\nthe build failed`);
   const running = await readJson<RunInfo>(runFile());
-  const child = spawn(process.execPath, ['--enable-source-maps', MCP], {
+  const child = spawn(process.execPath, ['--enable-source-maps', MCP, ...command.rest], {
     env: { ...(running && { OUTREACH_URL: running.apiUrl }), ...process.env },
     stdio: 'inherit',
   });

@@ -4,6 +4,7 @@ import { loadMcpConfig } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
 import { Log, rootLogger } from '@platform/observability';
 import { OutboundHttp } from '@platform/outbound';
+import { checked, explained } from './check';
 import { mcpServer } from './mcp.server';
 import { readDocument } from './openapi/document';
 import { PlatformApi } from './platform/platform.api';
@@ -13,15 +14,19 @@ import { ToolCalls } from './tools/tool.calls';
 /** Milliseconds that requests in flight may take to notice that they are aborted. */
 const STOP_WITHIN_MS = 5_000;
 
-/** Speaks MCP on standard input and output until the input ends; the log goes to standard error. */
-async function start(): Promise<RunningProcess> {
+function parts() {
   const config = loadMcpConfig();
-  const write = (line: string): void => void process.stderr.write(line);
-  const log = new Log(rootLogger({ level: config.logLevel, app: 'mcp', write }));
   // The address is the user's own setting: a platform on this machine is what many have.
   const http = new OutboundHttp({ allowPrivate: true });
-  const calls = new ToolCalls(new PlatformApi(http, config), config, log);
-  const tools = toolsOf(readDocument(), config);
+  return { config, http, platform: new PlatformApi(http, config), tools: toolsOf(readDocument(), config) };
+}
+
+/** Speaks MCP on standard input and output until the input ends; the log goes to standard error. */
+async function start(): Promise<RunningProcess> {
+  const { config, http, platform, tools } = parts();
+  const write = (line: string): void => void process.stderr.write(line);
+  const log = new Log(rootLogger({ level: config.logLevel, app: 'mcp', write }));
+  const calls = new ToolCalls(platform, config, log);
   const wire = new StdioServerTransport();
   const served = serveStdio(() => mcpServer(tools, calls), {
     transport: wire,
@@ -45,4 +50,20 @@ async function start(): Promise<RunningProcess> {
   };
 }
 
-runProcess(start);
+/** Says whether the settings are right, to a person. */
+async function check(): Promise<void> {
+  try {
+    const { config, http, platform, tools } = parts();
+    try {
+      process.stdout.write(`${await checked(platform, tools, config)}\n`);
+    } finally {
+      await http.onModuleDestroy();
+    }
+  } catch (error) {
+    process.stderr.write(`${explained(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+if (process.argv.includes('--check')) void check();
+else runProcess(start);

@@ -122,12 +122,11 @@ export const OFFERED: Readonly<Record<string, OfferedTool>> = {
   }),
   'POST /v1/agents/{agentId}/draft': writes('draft_reply', 'outside', {
     about: 'A person sends it, or does not. Costs what the language model costs.',
-    hides: NO_HTML,
     reachesOut: true,
   }),
   'GET /v1/agents': ours('list_agents'),
   'GET /v1/agents/{agentId}/details': ours('get_agent_details'),
-  'GET /v1/agents/replies': outside('list_agent_replies', { hides: NO_HTML }),
+  'GET /v1/agents/replies': outside('list_agent_replies'),
 
   'GET /v1/mailboxes': outside('list_mailboxes'),
   'GET /v1/mailboxes/{mailboxId}': outside('get_mailbox'),
