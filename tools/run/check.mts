@@ -68,7 +68,9 @@ async function runTests(args: string[], signal: AbortSignal, more: Record<string
     const work = async (services: RunningServices, folder: string, stop: AbortSignal): Promise<Verdict> => {
       await build(stop);
       const report = join(folder, 'jest.json');
-      const env = { ...testEnvironment(services), ...sandboxForTests(services.sandbox), ...more };
+      // One platform's database serves the next (test/harness): all of them go with these services.
+      const kept = { TEST_DATABASES: 'kept' };
+      const env = { ...testEnvironment(services), ...sandboxForTests(services.sandbox), ...kept, ...more };
       const result = await runJest(report, args, env, stop);
       stop.throwIfAborted();
       return jestVerdict(result, report);
