@@ -311,7 +311,7 @@ describe('a secret, once it was shown', () => {
     });
     lost.launch();
     try {
-      await eventually('it says what is away', () => lost.output.includes('ECONNREFUSED'), 20_000);
+      await eventually('it says what is away', () => lost.output.includes('ECONNREFUSED'));
     } finally {
       await lost.end('SIGKILL');
     }

@@ -176,8 +176,8 @@ function known(id: string | undefined, name: string, label: string): string {
   return id;
 }
 
-function modelOf({ app }: Platform, name: string): Model<{ _id: unknown }> {
-  return app.get<Model<{ _id: unknown }>>(getModelToken(name), { strict: false });
+function modelOf({ app }: Platform, name: string): Model<object> {
+  return app.get<Model<object>>(getModelToken(name), { strict: false });
 }
 
 /** What a model wrote for the agent. */
@@ -189,8 +189,9 @@ async function makeTexts(platform: Platform, workspaceId: string, agentId: strin
 
 /** What the agent would answer. @returns the id of the first one */
 async function makeAgentReplies(platform: Platform, of: Parameters<typeof waitingReply>[0]): Promise<string> {
-  const made = await modelOf(platform, 'AgentReplyRecord').create([waitingReply(of), waitingReply(of)]);
-  return String(made[0]?._id);
+  const _id = new Types.ObjectId();
+  await modelOf(platform, 'AgentReplyRecord').create([{ _id, ...waitingReply(of) }, waitingReply(of)]);
+  return _id.toHexString();
 }
 
 /** Another mailbox, which warms up and has written to this one. @returns its id */
