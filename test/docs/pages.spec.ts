@@ -78,6 +78,12 @@ describe('the documentation names what there is:', () => {
     );
   });
 
+  it('every page, in the index of the documentation', () => {
+    const listed = new Set(byPath.get('docs/README.md')?.links.map(({ target }) => `docs/${target}`));
+    const own = [...byPath.keys()].filter((path) => /^docs\/[^/]+\.md$/.test(path) && path !== 'docs/README.md');
+    expect(own.filter((path) => !listed.has(path))).toEqual([]);
+  });
+
   it('routes', () => {
     expect(inCodes((code) => routesIn(code).map(([method, path]) => faultOfRoute(path, method)))).toEqual(none);
   });

@@ -114,6 +114,7 @@ describe('a command that is not run', () => {
   it.each([
     ['docker compose up --build --detach --wait'],
     ['docker compose exec -T api node dist/apps/cli/src/main.js users create --email a@b.test --name A'],
+    ['docker compose run --rm --user "$(id -u)" --volume "$PWD:/b" api node dist/apps/cli/src/main.js config'],
     ['outreach users create --email a@b.test --name A --operator'],
     ['npm start -- --port 3100'],
     ['curl "$API/v1/campaigns/$CAMPAIGN/leads?limit=1"'],

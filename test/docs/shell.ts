@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Block } from './markdown';
 
 /** A page waits for mail and workers; more than this is a page that waits for nothing. */
-const PAGE_LIMIT_MS = 120_000;
+const PAGE_LIMIT_MS = 240_000;
 
 export interface Ran {
   readonly block: Block;

@@ -74,9 +74,11 @@ const REDIRECTION = /^\d?[<>](?![\w ]+>)/;
 const ASSIGNMENT = /^\w+=/;
 
 const WITH_ONE_SERVICE = new Set(['exec', 'run']);
+/** Options of Compose that a word follows. */
+const WITH_VALUE = new Set(['--user', '--volume', '--env', '--workdir', '--file', '-u', '-v', '-e', '-w', '-f']);
 
 function compose(args: readonly string[]): (string | null)[] {
-  const [verb = '', ...rest] = withoutFlags(args);
+  const [verb = '', ...rest] = withoutFlags(args.filter((_, at) => !WITH_VALUE.has(args[at - 1] ?? '')));
   if (!WITH_ONE_SERVICE.has(verb)) return [...rest.map(faultOfService), null];
   const [service = '', program = '', script = '', ...more] = rest;
   const isCli = program === 'node' && script.endsWith('apps/cli/src/main.js');
