@@ -9,6 +9,9 @@ import { activated, type Campaign, newCampaign, readCampaign } from '../campaign
 import { CommandLine, type Ran } from '../cli/command.line';
 import { acceptedFrom, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { databaseOf, sendingRests } from '../harness/sending';
+import { HealthChecks } from '@platform/observability';
+import { Queues } from '@platform/queues';
+import { type mongo, Types } from 'mongoose';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 import { contentsOf, onDatabase } from './stored';
@@ -45,7 +48,8 @@ describe('backup, restore and release', () => {
     file = join(folder, 'monday.outreach');
     platform = await startPlatform({ worker: true });
     platform.clock.freeze(MONDAY);
-    workspace = await platform.seed.workspace();
+    workspace = await platform.seed.workspace({ credits: 20 });
+    await api().post('/v1/agents').send({ name: 'Iris' }).expect(201);
     mailbox = await connected(platform, workspace, { sendGapSeconds: 0, dailySendLimit: 100 });
     campaign = await newCampaign(platform, workspace, {
       mailboxes: [mailbox._id],
@@ -85,6 +89,45 @@ describe('backup, restore and release', () => {
       }
       return true;
     });
+
+  /** As a backup catches them: an email that a turn has claimed, and a reply that waits for its turn. */
+  async function caughtOnTheirWay(of: Platform) {
+    const database = databaseOf(of);
+    const lead = await database.collection('campaign_leads').findOne({ status: 'active', sentCount: 0 });
+    const [sent, turn] = await Promise.all([
+      database.collection('sends').findOne({}),
+      database.collection('mailbox_turns').findOne({}),
+    ]);
+    const _id = new Types.ObjectId();
+    const messageId = `<${_id.toHexString()}@senders.test>`;
+    const times = { sentAt: null, wireAt: null, claimedAt: of.clock.now() };
+    const about = { leadId: lead?._id, email: lead?.['email'] as string, fence: turn?.['fence'] as number };
+    await database.collection('sends').insertOne({ ...sent, ...about, ...times, _id, messageId, state: 'claimed' });
+    await database
+      .collection('campaign_leads')
+      .updateOne({ _id: lead?._id }, { $set: { sendId: _id, dueAt: null, mailboxId: sent?.['mailboxId'] as unknown } });
+    const { workspaceId, mailboxId } = sent as unknown as { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId };
+    const { insertedId } = await database.collection('inbox_replies').insertOne({
+      workspaceId,
+      mailboxId,
+      conversationId: new Types.ObjectId(),
+      from: { name: '', address: mailbox.email },
+      to: { name: '', address: about.email },
+      email: about.email,
+      subject: 'Re: Hello',
+      text: 'Yes',
+      html: null,
+      messageId: `<reply.${messageId.slice(1)}`,
+      references: [],
+      state: 'queued',
+      fence: 0,
+      attempt: 0,
+      dueAt: of.clock.now(),
+      createdBy: { kind: 'operator', userId: null, keyId: null },
+      withdrawn: null,
+    });
+    return { send: _id, reply: insertedId };
+  }
 
   it('writes a file of one moment that only its owner can read, and replaces none', async () => {
     const cli = new CommandLine(platform);
@@ -157,6 +200,24 @@ describe('backup, restore and release', () => {
     expect(after).toEqual(contents);
   });
 
+  it('is of no use to anybody while a restore is not finished, until it is repeated', async () => {
+    await onDatabase(target, async ({ db }) => {
+      await db!.collection('holds').updateOne({}, { $set: { state: 'restoring' } });
+      await db!.collection('sends').deleteMany({});
+    });
+    for (const [args, words] of [
+      [['workspaces', 'show', workspace.workspaceId], 'A restore of this database was not finished: repeat it with'],
+      [['migrate', 'up'], 'A restore of this database was not finished: repeat it with'],
+      [['backup', join(folder, 'half')], 'A restore of this database was not finished: there is nothing whole'],
+      [['restore', file], 'A restore of this database was not finished: repeat it with --drop'],
+    ] as const) {
+      const { status, stderr } = await onTarget(...args);
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(words) as string });
+    }
+    expect((await onTarget('restore', '--drop', file)).status).toBe(0);
+    expect(await onDatabase(target, contentsOf)).toEqual(contents);
+  });
+
   it('starts with everything readable, and nothing goes out', async () => {
     sentBefore = await given();
     restored = await startPlatform({
@@ -170,11 +231,13 @@ describe('backup, restore and release', () => {
     expect((await readCampaign(restored, workspace.key, campaign._id)).status).toBe(200);
     await restored.tick();
     await restored.worker!.get(HeldStart).look();
-    expect(
-      await databaseOf(restored)
-        .collection('mailbox_turns')
-        .countDocuments({ holder: { $ne: '' } }),
-    ).toBe(0);
+    // The mailbox is called, and nobody answers.
+    const turns = (await restored.app.get(Queues).depths(restored.clock.now()))['mailbox-turn'];
+    expect(turns).toMatchObject({ waiting: 1, active: 0 });
+    expect(await restored.worker!.get(HealthChecks).report()).toMatchObject({
+      status: 'degraded',
+      checks: { released: { status: 'down' } },
+    });
     expect(await given()).toEqual(sentBefore);
   });
 
@@ -182,13 +245,14 @@ describe('backup, restore and release', () => {
     const cli = new CommandLine(restored!);
     const wrong = await cli.run(['release', '--stopped-at', '2020-03-01T00:00:00Z']);
     expect(wrong.stderr).toMatch(/stopped-at must be between the backup and the restore/);
+    const { send, reply } = await caughtOnTheirWay(restored!);
     const { setAside } = await cli.json<Released>('release');
     expect(setAside[workspace.workspaceId]).toEqual({
       campaigns: 1,
       leads: 8,
-      lookedFor: 0,
-      replies: 0,
-      agents: false,
+      lookedFor: 1,
+      replies: 1,
+      agents: true,
     });
     expect((await cli.run(['release'])).stderr).toMatch(/^CONFLICT: Nothing is held back/);
     await restored!.worker!.get(HeldStart).look();
@@ -200,6 +264,11 @@ describe('backup, restore and release', () => {
     await restored!.tick();
     expect(await sendingRests(restored!, workspace.workspaceId)).toBe(true);
     expect(await given()).toEqual(sentBefore);
+    const stateOf = async (collection: string, _id: mongo.ObjectId) =>
+      (await databaseOf(restored!).collection(collection).findOne({ _id }))?.['state'] as unknown;
+    expect(await stateOf('sends', send)).toBe('ambiguous');
+    expect(await stateOf('inbox_replies', reply)).toBe('cancelled');
+    expect(dataOf(await api(restored).get('/v1/agents/switch'))).toMatchObject({ off: true });
     const leads = dataOf<{ status: string; stopReason: string }[]>(
       await api(restored).get(`/v1/campaigns/${campaign._id}/leads?stopReason=restored`),
     );

@@ -51,17 +51,15 @@ async function without(database: mongo.Db): Promise<Campaign[]> {
 
 async function daysOf(database: mongo.Db, { _id, workspaceId }: Campaign): Promise<Day[]> {
   const days = new Map<string, Day>();
-  const events = database
-    .collection('events')
-    .find(
-      {
-        workspaceId: workspaceId as mongo.ObjectId,
-        campaignId: _id,
-        type: { $in: COUNTED },
-        relayAt: { $exists: false },
-      },
-      { projection: { type: 1, at: 1, mailboxId: 1, 'data.firstOfLead': 1 } },
-    );
+  const events = database.collection('events').find(
+    {
+      workspaceId: workspaceId as mongo.ObjectId,
+      campaignId: _id,
+      type: { $in: COUNTED },
+      relayAt: { $exists: false },
+    },
+    { projection: { type: 1, at: 1, mailboxId: 1, 'data.firstOfLead': 1 } },
+  );
   for await (const { type, at, mailboxId, data } of events) {
     const isFirst = (data as { firstOfLead?: boolean } | undefined)?.firstOfLead === true;
     const figures = type === 'email.bounced' ? ['bounced'] : isFirst ? ['sent', 'contacted'] : ['sent'];

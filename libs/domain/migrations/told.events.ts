@@ -13,7 +13,7 @@ const LACKING: Readonly<Record<string, string>> = {
   'mailbox.sending_stopped': 'code',
   'lead.completed': 'status',
 };
-const OF_EMAIL = ['email.sent', 'email.failed', 'email.bounced'];
+const OF_EMAIL: ReadonlySet<unknown> = new Set(['email.sent', 'email.failed', 'email.bounced']);
 const OLD = { $or: Object.entries(LACKING).map(([type, field]) => ({ type, [`data.${field}`]: { $exists: false } })) };
 
 /** What else is known of what an event tells of. */
@@ -95,7 +95,7 @@ function sendOf({ dedupeKey }: mongo.BSON.Document): string {
 }
 
 async function knownOf(database: mongo.Db, events: Stored[]): Promise<Known> {
-  const emails = events.filter(({ type }) => OF_EMAIL.includes(String(type)));
+  const emails = events.filter(({ type }) => OF_EMAIL.has(type));
   const mailboxIds = events
     .filter(({ type }) => type === 'mailbox.connected')
     .map(({ mailboxId }) => mailboxId as mongo.ObjectId);

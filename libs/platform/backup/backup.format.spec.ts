@@ -58,7 +58,9 @@ describe('the frames of a backup', () => {
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const flipped = Buffer.from(bytes);
       flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-      await expect(read(flipped, 64)).rejects.toThrow();
+      // Most are found by the sum, some before: what is no length, no kind or no BSON.
+      const refusal = await read(flipped, 64).then(() => null, String);
+      expect(refusal).toMatch(/^(?:BackupFileError|BSONError)/);
     }
   });
 

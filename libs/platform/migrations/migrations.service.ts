@@ -2,11 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Lease, Leases } from '@platform/database';
 import { conflict } from '@platform/errors';
+import { Hold } from '@platform/hold';
+import { BootError } from '@platform/lifecycle';
 import { Log } from '@platform/observability';
 import { type Connection, type mongo } from 'mongoose';
 import { type Migration } from './migration';
 import { MigrationMarks } from './migration.marks.service';
-import { requireOrder, standOf } from './migration.order';
+import { HALF_RESTORED, requireOrder, standOf } from './migration.order';
 
 /** Token of the list of all migrations, oldest first. */
 export const MIGRATIONS = Symbol('migrations');
@@ -41,6 +43,7 @@ export class Migrations {
     @InjectConnection() private readonly connection: Connection,
     private readonly marks: MigrationMarks,
     private readonly leases: Leases,
+    private readonly hold: Hold,
     private readonly log: Log,
   ) {
     requireOrder(known);
@@ -61,9 +64,10 @@ export class Migrations {
   /**
    * Runs those that were not run yet, one after the other. What was begun by a run that was stopped or died goes on where
    * it is.
-   * @throws CONFLICT while somebody else runs them, or when a newer release has been here
+   * @throws BootError on a half restored database; CONFLICT while somebody else runs them, or when a newer release has been here
    */
   async up(signal: AbortSignal): Promise<MigrationRun> {
+    if ((await this.hold.current())?.state === 'restoring') throw new BootError(HALF_RESTORED);
     const lease = await this.leases.acquire(LEASE, LEASE_MS);
     if (!lease)
       throw conflict('Migrations are being run by somebody else; a run that died is forgotten after a minute');

@@ -3,10 +3,7 @@ import { BootError } from '@platform/lifecycle';
 import { type Log } from '@platform/observability';
 import { type Migration } from './migration';
 import { type MigrationMarks } from './migration.marks.service';
-import { refusalOf, requireOrder, standOf } from './migration.order';
-
-const HALF_RESTORED =
-  'A restore of this database was not finished: repeat it with `outreach restore --drop` (docs/backup.md)';
+import { HALF_RESTORED, refusalOf, requireOrder, standOf } from './migration.order';
 
 /** That the database is as this release stores things. A process that has one may work. */
 export class SchemaCheck {
