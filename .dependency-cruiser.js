@@ -35,7 +35,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^((clients/[^/]+/)?dist|node_modules|\\.local)/' },
+    exclude: { path: '^(dist|node_modules|\\.local|clients/typescript/dist)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.mts', '.js', '.mjs', '.json'],
       exportsFields: ['exports'],
@@ -104,6 +104,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: [TESTS, '^libs/testing/'] },
       to: { path: '^(libs/testing/|libs/.+/testing/|test/|tools/)' },
+    },
+    {
+      name: 'clients-know-the-api-only',
+      comment: 'They are packed and run elsewhere, where there is neither this house nor Node.',
+      severity: 'error',
+      from: { path: '^clients/[^/]+/src/', pathNot: TESTS },
+      to: { pathNot: '^clients/' },
+    },
+    {
+      name: 'the-house-does-not-ask-itself',
+      comment: 'The client of the API is for tests, tools and what runs beside the platform.',
+      severity: 'error',
+      from: { path: '^(apps/(api|worker|cli)|libs)/', pathNot: TESTS },
+      to: { path: '^clients/' },
     },
     {
       name: 'no-http-in-libs',

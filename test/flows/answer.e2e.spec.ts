@@ -1,32 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, mailSandbox } from '@testing';
-import { activated, type Campaign, newCampaign, readCampaign } from '../campaigns/campaigns';
+import { type api, type Outreach } from '@outreach/client';
+import { activated } from '../campaigns/campaigns';
 import {
   acceptedFrom,
   type AcceptedMail,
+  clientOf,
   type Platform,
   type SeededWorkspace,
   startPlatform,
   violations,
 } from '../harness';
-import { type Conversation, type ConversationDetail } from '../inbox/inboxes';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
-import { dataOf } from '../workspaces/people';
 
 const DAY_MS = 86_400_000;
 const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
-
-interface Lead {
-  email: string;
-  status: string;
-  stopReason: string | null;
-}
-
-interface Reply {
-  _id: string;
-  status: string;
-  messageId: string;
-}
 
 describe('an answer to a campaign, and what a person writes back, on the sandbox', () => {
   const prospect = `reply-positive.${randomUUID()}@prospects.test`;
@@ -34,15 +22,18 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
   let platform: Platform;
   let workspace: SeededWorkspace;
   let mailbox: Mailbox;
-  let campaign: Campaign;
-  let conversation: ConversationDetail;
+  let outreach: Outreach;
+  let campaign: api.CampaignsCreateAnswer['data'];
+  let conversation: api.ConversationDetailResponse;
 
   beforeAll(async () => {
     platform = await startPlatform({ worker: true });
     workspace = await platform.seed.workspace();
     mailbox = await connected(platform, workspace, { displayName: 'Grace', sendGapSeconds: 0, dailySendLimit: 100 });
     await platform.listen();
-    campaign = await newCampaign(platform, workspace, {
+    outreach = clientOf(platform, workspace.key);
+    campaign = await outreach.campaigns.create({
+      name: 'Autumn',
       mailboxes: [mailbox._id],
       emailIntervalMinutes: 0,
       sendingSchedule: ALWAYS,
@@ -53,20 +44,17 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
       ],
     });
     const leads = [prospect, silent].map((email) => ({ email }));
-    await api().post(`/v1/campaigns/${campaign._id}/leads`).send({ leads }).expect(201);
+    await outreach.campaigns.leads.create(campaign._id, { leads });
     await activated(platform, workspace.workspaceId, campaign._id);
   });
   afterAll(() => platform.close());
 
-  const api = () => platform.api.as(workspace.key);
   const leadOf = async (email: string) =>
-    dataOf<Lead[]>(await api().get(`/v1/campaigns/${campaign._id}/leads?limit=10`)).find(
-      (lead) => lead.email === email,
-    );
+    (await outreach.campaigns.leads.list(campaign._id)).data.find((lead) => lead.email === email);
   const given = async (to: string): Promise<AcceptedMail[]> =>
     (await acceptedFrom(new Set([mailbox.email]))).filter((mail) => mail.to.join() === to);
   // IMAP tells whole seconds: what comes back within one has no order.
-  const kinds = ({ messages }: ConversationDetail) => messages.map(({ kind }) => kind).toSorted();
+  const kinds = ({ messages }: api.ConversationDetailResponse) => messages.map(({ kind }) => kind).toSorted();
   const headersOf = async ({ queueId }: AcceptedMail) => {
     const response = await fetch(`${mailSandbox().webUrl}/api/messages/${queueId}`);
     const { headers } = (await response.json()) as { headers: { name: string; value: string }[] };
@@ -75,31 +63,27 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
 
   it('stops the lead as soon as it comes in, by itself', async () => {
     await eventually('the lead is stopped', async () => (await leadOf(prospect))?.stopReason === 'replied');
-    const [listed] = dataOf<Conversation[]>(await api().get('/v1/inbox'));
+    const [listed] = (await outreach.inbox.list()).data;
     expect(listed).toMatchObject({ email: prospect, campaignId: campaign._id, unread: true });
-    conversation = dataOf<ConversationDetail>(await api().get(`/v1/inbox/${listed!._id}`));
+    conversation = await outreach.inbox.get(listed!._id);
     expect(kinds(conversation)).toEqual(['campaign', 'reply']);
   });
 
   it('is written back to once, in the thread', async () => {
-    const path = `/v1/inbox/${conversation._id}`;
-    const { _id, messageId } = dataOf<Reply>(
-      await api().post(`${path}/reply`).send({ body: '<p>Tuesday?</p>' }).expect(202),
+    const { _id, messageId } = await outreach.inbox.reply(conversation._id, { body: '<p>Tuesday?</p>' });
+    await eventually(
+      'the reply is sent',
+      async () => (await outreach.inbox.replies.get(conversation._id, _id)).status === 'sent',
     );
-    await eventually('the reply is sent', async () => {
-      const { status } = dataOf<Reply>(await api().get(`${path}/replies/${_id}`));
-      return status === 'sent';
-    });
     const [first, second, ...more] = await given(prospect);
     expect(more).toEqual([]);
     expect(second).toMatchObject({ messageId, subject: expect.stringMatching(/^Re: /) as string });
     const header = await headersOf(second!);
-    const answer = conversation.messages.find(({ kind }) => kind === 'reply')?.['messageId'] as string;
+    const answer = conversation.messages.find(({ kind }) => kind === 'reply')?.messageId;
     expect(header('in-reply-to')).toBe(answer);
     expect(header('references')?.split(/\s+/)).toEqual([first!.messageId, answer]);
     expect(header('list-unsubscribe')).toBeUndefined();
-    const detail = dataOf<ConversationDetail>(await api().get(path));
-    expect(kinds(detail)).toEqual(['campaign', 'manual', 'reply']);
+    expect(kinds(await outreach.inbox.get(conversation._id))).toEqual(['campaign', 'manual', 'reply']);
   });
 
   it('leaves the others of the campaign alone, and the lead is written nothing more', async () => {
@@ -107,13 +91,13 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
     await platform.tick();
     await eventually('the campaign is completed', async () => {
       await platform.tick();
-      return dataOf<Campaign>(await readCampaign(platform, workspace.key, campaign._id)).status === 'completed';
+      return (await outreach.campaigns.get(campaign._id)).status === 'completed';
     });
     expect(await given(silent)).toHaveLength(2);
     expect(await given(prospect)).toHaveLength(2);
-    const { stats } = dataOf<Campaign>(await readCampaign(platform, workspace.key, campaign._id));
+    const { stats } = await outreach.campaigns.get(campaign._id);
     expect(stats).toMatchObject({ sent: 3, replied: 1 });
-    const { totalSent } = dataOf<Mailbox>(await api().get(`/v1/mailboxes/${mailbox._id}`));
+    const { totalSent } = await outreach.mailboxes.get(mailbox._id);
     expect(totalSent).toBe(4);
   });
 

@@ -1,10 +1,10 @@
 import { mailSandbox } from '@testing';
-import { activated, type Campaign, newCampaign, readCampaign } from '../campaigns/campaigns';
-import { acceptedFrom, type AcceptedMail, type Platform, sendingFigures, violations } from '../harness';
+import { type api, type Outreach } from '@outreach/client';
+import { activated } from '../campaigns/campaigns';
+import { acceptedFrom, type AcceptedMail, clientOf, type Platform, sendingFigures, violations } from '../harness';
 import { type SeededWorkspace, startPlatform } from '../harness';
 import { comesTrue, sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
-import { dataOf } from '../workspaces/people';
 
 const LEADS = 300;
 const STEPS = 3;
@@ -25,7 +25,8 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let mailboxes: Mailbox[];
-  let campaign: Campaign;
+  let outreach: Outreach;
+  let campaign: api.CampaignsCreateAnswer['data'];
   let accepted: AcceptedMail[];
   /** What was accepted, by recipient, in the order of the steps. */
   const byLead = new Map<string, AcceptedMail[]>();
@@ -39,7 +40,9 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
         connected(platform, workspace, { displayName, sendGapSeconds: 0, dailySendLimit: 110 }),
       ),
     );
-    campaign = await newCampaign(platform, workspace, {
+    outreach = clientOf(platform, workspace.key);
+    campaign = await outreach.campaigns.create({
+      name: 'Autumn',
       mailboxes: mailboxes.map(({ _id }) => _id),
       emailIntervalMinutes: 0,
       sendingSchedule: SCHEDULE,
@@ -55,8 +58,8 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
       email: `lead-${index}@${campaign._id}.people.test`,
       firstName: `Number${index}`,
     }));
-    const added = await platform.api.as(workspace.key).post(`/v1/campaigns/${campaign._id}/leads`).send({ leads });
-    expect(dataOf<{ created: number }>(added).created).toBe(LEADS);
+    const { created } = await outreach.campaigns.leads.create(campaign._id, { leads });
+    expect(created).toBe(LEADS);
     await activated(platform, workspace.workspaceId, campaign._id);
     await comesTrue(async () => {
       await platform.tick();
@@ -70,7 +73,7 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
   }, 240_000);
   afterAll(() => platform.close());
 
-  const read = async () => dataOf<Campaign>(await readCampaign(platform, workspace.key, campaign._id));
+  const read = () => outreach.campaigns.get(campaign._id);
   const received = async ({ queueId }: AcceptedMail) => {
     const mail = (await (await fetch(`${mailSandbox().webUrl}/api/messages/${queueId}`)).json()) as Received;
     const header = (name: string) => mail.headers.filter((one) => one.name.toLowerCase() === name.toLowerCase());
@@ -91,7 +94,7 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
 
   it('is completed, and says what became of it', async () => {
     const { status, stats, leadCounts, completedAt } = await read();
-    expect({ status, sent: stats['sent'], leadCounts }).toEqual({
+    expect({ status, sent: stats.sent, leadCounts }).toEqual({
       status: 'completed',
       sent: LEADS * STEPS,
       leadCounts: {

@@ -5,23 +5,21 @@ import { DeadJobs } from '@platform/queues';
 import { eventually, mailSandbox } from '@testing';
 import { ImapFlow } from 'imapflow';
 import { type Model } from 'mongoose';
-import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { type Outreach } from '@outreach/client';
+import { clientOf, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { connected, type Mailbox, newAddress } from '../mailboxes/sandbox';
-import { dataOf } from '../workspaces/people';
-
-interface TestAnswer {
-  sent: { to: string; messageId: string; outcome: string; response: string } | null;
-}
 
 describe('a mailbox, from the connection to the answer that comes back', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let mailbox: Mailbox;
+  let outreach: Outreach;
   let messages: Model<MailboxMessageRecord>;
 
   beforeAll(async () => {
     platform = await startPlatform({ worker: true });
     workspace = await platform.seed.workspace();
+    outreach = clientOf(platform, workspace.key);
     messages = platform.app.get(getModelToken(MailboxMessageRecord.name), { strict: false });
     mailbox = await connected(platform, workspace, { displayName: 'Grace Hopper' });
     await platform.listen();
@@ -40,8 +38,8 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
 
   it('sends a message that its reader finds by IMAP', async () => {
     const reader = newAddress('reader');
-    const answer = dataOf<TestAnswer>(await api().post(`/v1/mailboxes/${mailbox._id}/test`).send({ sendTo: reader }));
-    expect(answer.sent).toMatchObject({
+    const { sent } = await outreach.mailboxes.test(mailbox._id, { sendTo: reader });
+    expect(sent).toMatchObject({
       to: reader,
       outcome: 'accepted',
       response: expect.stringMatching(/^250/) as string,
@@ -49,22 +47,21 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
     const found = await readByImap(reader);
     expect(found).toMatchObject({
       from: [{ name: 'Grace Hopper', address: mailbox.email }],
-      messageId: answer.sent?.messageId,
+      messageId: sent?.messageId,
     });
-    const { data } = (await api().get(`/v1/mailboxes/${mailbox._id}`)).body as { data: Mailbox };
-    expect(data).toMatchObject({ sentToday: 1, totalSent: 1 });
+    expect(await outreach.mailboxes.get(mailbox._id)).toMatchObject({ sentToday: 1, totalSent: 1 });
   });
 
   it('takes in what a prospect answers, without being asked', async () => {
     const prospect = `reply-positive.${randomUUID()}@prospects.test`;
-    const answer = dataOf<TestAnswer>(await api().post(`/v1/mailboxes/${mailbox._id}/test`).send({ sendTo: prospect }));
+    const { sent } = await outreach.mailboxes.test(mailbox._id, { sendTo: prospect });
     await eventually('the reply is taken in', async () =>
-      (await received()).some(({ inReplyTo }) => inReplyTo === answer.sent?.messageId),
+      (await received()).some(({ inReplyTo }) => inReplyTo === sent?.messageId),
     );
-    const { data } = (await api().get(`/v1/mailboxes/${mailbox._id}`)).body as { data: Mailbox };
-    expect(data['totalReceived']).toBeGreaterThanOrEqual(1);
-    const settings = dataOf<{ lastSyncedAt: string }>(await api().get(`/v1/mailboxes/${mailbox._id}/settings`));
-    expect(Date.parse(settings.lastSyncedAt)).toBeGreaterThan(0);
+    const { totalReceived } = await outreach.mailboxes.get(mailbox._id);
+    expect(totalReceived).toBeGreaterThanOrEqual(1);
+    const { lastSyncedAt } = await outreach.mailboxes.settings(mailbox._id);
+    expect(Date.parse(lastSyncedAt ?? '')).toBeGreaterThan(0);
   });
 
   it('takes in each message once, from the inbox and from the junk folder', async () => {

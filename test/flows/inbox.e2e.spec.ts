@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually, mailSandbox } from '@testing';
-import { asBoth, activated, type Campaign, newCampaign } from '../campaigns/campaigns';
+import { type api, type Outreach } from '@outreach/client';
+import { activated } from '../campaigns/campaigns';
 import { OPEN_ALWAYS } from '../campaigns/insight';
 import {
   acceptedFrom,
   type AcceptedMail,
+  clientOf,
   type ForbiddingAct,
   type Platform,
   type SeededWorkspace,
@@ -16,10 +18,8 @@ import {
 } from '../harness';
 import { environmentOf } from '../harness/environment';
 import { sendingRests } from '../harness/sending';
-import { type Conversation, type ConversationDetail } from '../inbox/inboxes';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { CHROME } from '../tracking/tracked';
-import { dataOf } from '../workspaces/people';
 import { answerTo, CAST, type Part, sumOf } from './inbox.cast';
 
 const MINUTE_MS = 60_000;
@@ -28,26 +28,6 @@ const DAY_MS = 24 * HOUR_MS;
 const SCANNER = 'Mozilla/5.0 (compatible; MailSandbox-LinkScanner/1.0)';
 /** Nobody is at the address from which `alias` answers. */
 const GONE = 'rcpt-550';
-
-interface Lead {
-  _id: string;
-  email: string;
-  status: string;
-  stopReason: string | null;
-  resumeAt: string | null;
-}
-
-interface Page {
-  data: Lead[];
-  pagination: { nextCursor: string | null };
-}
-
-interface Reply {
-  _id: string;
-  status: string;
-  messageId: string;
-  reason: string | null;
-}
 
 /** Paths of the links of an email. */
 interface Links {
@@ -63,22 +43,16 @@ describe('a campaign on the sandbox, and all that comes back', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let mailboxes: Mailbox[];
-  let campaign: Campaign;
+  let outreach: Outreach;
+  let campaign: api.CampaignsCreateAnswer['data'];
   let began: string;
-  let reply: Reply;
-  let refused: Reply;
+  let reply: api.ReplyResponse;
+  let refused: api.ReplyResponse;
 
   const addressOf = ({ name, domain }: Pick<Part, 'name' | 'domain'>) => `${name}.${run}@${domain}`;
   const person = (name: string) => addressOf(CAST.find((part) => part.name === name)!);
-  const api = () => asBoth(platform.api, workspace.key);
-  const get = async <T>(path: string) => dataOf<T>(await api().get(`/v1/${path}`));
-  const leads = async (cursor = ''): Promise<Lead[]> => {
-    const path = `/v1/campaigns/${campaign._id}/leads?limit=100${cursor && `&cursor=${cursor}`}`;
-    const { data, pagination } = (await api().get(path).expect(200)).body as Page;
-    return pagination.nextCursor === null ? data : [...data, ...(await leads(pagination.nextCursor))];
-  };
   const lead = async (address: string) =>
-    (await get<Lead[]>(`campaigns/${campaign._id}/leads?search=${encodeURIComponent(address)}`))[0]!;
+    (await outreach.campaigns.leads.list(campaign._id, { search: address })).data[0]!;
   const accepted = () => acceptedFrom(new Set(mailboxes.map(({ email }) => email)));
   const givenTo = async (address: string) => (await accepted()).filter(({ to }) => to.join() === address);
   const rests = async () => {
@@ -111,7 +85,7 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     expect(delivered.ok).toBe(true);
   }
 
-  async function stopped(name: string, reason: string): Promise<Lead> {
+  async function stopped(name: string, reason: string): Promise<api.LeadResponse> {
     const address = person(name);
     await eventually(`${name} is ${reason}`, async () => (await lead(address)).stopReason === reason, 20_000);
     const found = await lead(address);
@@ -143,8 +117,10 @@ describe('a campaign on the sandbox, and all that comes back', () => {
       ),
     );
     await platform.listen();
-    campaign = await newCampaign(platform, workspace, {
+    outreach = clientOf(platform, workspace.key);
+    campaign = await outreach.campaigns.create({
       ...OPEN_ALWAYS,
+      name: 'Autumn',
       mailboxes: mailboxes.map(({ _id }) => _id),
       stopOnReply: true,
       trackOpens: true,
@@ -157,8 +133,7 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     });
     const input = CAST.map((part) => ({ email: addressOf(part) }));
     for (let at = 0; at < input.length; at += 100) {
-      const body = { leads: input.slice(at, at + 100) };
-      await api().post(`/v1/campaigns/${campaign._id}/leads`).send(body).expect(201);
+      await outreach.campaigns.leads.create(campaign._id, { leads: input.slice(at, at + 100) });
     }
     await activated(platform, workspace.workspaceId, campaign._id);
     await rests();
@@ -192,7 +167,7 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     for (const path of scanned!.all) await visit(path, SCANNER);
     await eventually('the hits are judged', async () => {
       await after(MINUTE_MS);
-      return (await get<Campaign>(`campaigns/${campaign._id}`)).stats['clicked'] === 1;
+      return (await outreach.campaigns.get(campaign._id)).stats.clicked === 1;
     });
     expect((await lead(person('scans'))).status).toBe('active');
   });
@@ -213,15 +188,13 @@ describe('a campaign on the sandbox, and all that comes back', () => {
   });
 
   it('sends what people write back once, in the thread, and says so when nobody is there', async () => {
-    const conversations = await get<Conversation[]>('inbox?limit=100');
+    const { data: conversations } = await outreach.inbox.list({ limit: 100 });
     const writtenTo = async (name: string) => {
       const { _id } = conversations.find(({ email }) => email === person(name))!;
-      const asked = await api().post(`/v1/inbox/${_id}/reply`).send({ body: '<p>Tuesday?</p>' }).expect(202);
-      const path = `inbox/${_id}/replies/${dataOf<Reply>(asked)._id}`;
-      await eventually(`${name} is written back to`, async () =>
-        ['sent', 'failed'].includes((await get<Reply>(path)).status),
-      );
-      return get<Reply>(path);
+      const asked = await outreach.inbox.reply(_id, { body: '<p>Tuesday?</p>' });
+      const written = () => outreach.inbox.replies.get(_id, asked._id);
+      await eventually(`${name} is written back to`, async () => ['sent', 'failed'].includes((await written()).status));
+      return written();
     };
     reply = await writtenTo('reply-positive-gmail');
     refused = await writtenTo('alias');
@@ -239,7 +212,7 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     let status = '';
     for (let at = 0; at < 20 && status !== 'completed'; at += 1) {
       await after(12 * HOUR_MS);
-      ({ status } = await get<Campaign>(`campaigns/${campaign._id}`));
+      ({ status } = await outreach.campaigns.get(campaign._id));
     }
     expect(status).toBe('completed');
     // Long after everything was due.
@@ -260,7 +233,8 @@ describe('a campaign on the sandbox, and all that comes back', () => {
   });
 
   it('knows where each lead stands, and why', async () => {
-    const found = new Map((await leads()).map((one) => [one.email, one]));
+    const found = new Map<string, api.LeadResponse>();
+    for await (const one of outreach.campaigns.leads.list(campaign._id, { limit: 100 })) found.set(one.email, one);
     const states = CAST.map((part) => {
       const { status, stopReason } = found.get(addressOf(part))!;
       return [part.name, status, stopReason];
@@ -269,13 +243,13 @@ describe('a campaign on the sandbox, and all that comes back', () => {
   });
 
   it('shows conversations with whoever answered, and what they meant', async () => {
-    const shown = await get<Conversation[]>('inbox?limit=100');
-    const labels = Object.fromEntries(shown.map(({ email, label }) => [email as string, label]));
+    const { data: shown } = await outreach.inbox.list({ limit: 100 });
+    const labels = Object.fromEntries(shown.map(({ email, label }) => [email, label]));
     const talking = CAST.filter(({ said }) => said);
     expect(labels).toEqual(Object.fromEntries(talking.map((part) => [addressOf(part), part.label])));
     for (const part of talking) {
       const { _id } = shown.find(({ email }) => email === addressOf(part))!;
-      const { messages } = await get<ConversationDetail>(`inbox/${_id}`);
+      const { messages } = await outreach.inbox.get(_id);
       const campaigns = Array<string>(part.emails).fill('campaign');
       expect([part.name, messages.map(({ kind }) => kind).toSorted()]).toEqual([
         part.name,
@@ -283,13 +257,13 @@ describe('a campaign on the sandbox, and all that comes back', () => {
       ]);
     }
     const german = shown.find(({ email }) => email === person('german'))!;
-    const { messages } = await get<ConversationDetail>(`inbox/${german._id}`);
+    const { messages } = await outreach.inbox.get(german._id);
     const said = messages.find(({ kind }) => kind === 'reply')!.text;
     expect(said).toBe('Guten Tag,\ndas klingt sehr interessant. Rufen Sie mich bitte morgen an.');
   });
 
   it('has those on the list who must not be written to, and nobody else', async () => {
-    const listed = await get<{ value: string; source: string }[]>('suppressions?limit=100');
+    const { data: listed } = await outreach.suppressions.list({ limit: 100 });
     const expected = CAST.flatMap((part) => (part.suppressed ? [[addressOf(part), part.suppressed]] : []));
     const sorted = (all: string[][]) => all.toSorted(([one = ''], [other = '']) => one.localeCompare(other));
     expect(sorted(listed.map(({ value, source }) => [value, source]))).toEqual(
@@ -325,40 +299,41 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     });
     const statuses = ['active', 'paused', 'completed', 'bounced', 'removed'];
     const { sent, opened, clicked, bounced, replied } = all;
-    expect(await get(`analytics/campaigns/${campaign._id}`)).toEqual({
+    expect(await outreach.analytics.campaigns.get(campaign._id)).toEqual({
       campaign: { id: campaign._id, name: 'Autumn', status: 'completed' },
       stats: { totalLeads: CAST.length, sent, opened, clicked, bounced, replied },
       stepStats: [step(1), step(2), step(3)],
       statusBreakdown: Object.fromEntries(statuses.map((status) => [status, inState(status)])),
       totalReplied: replied,
     });
-    const { leadCounts, stats } = await get<Campaign>(`campaigns/${campaign._id}`);
+    const { leadCounts, stats } = await outreach.campaigns.get(campaign._id);
     expect(leadCounts).toEqual({ total: CAST.length, active: 0 });
     expect(stats).toMatchObject({ sent, opened, clicked, bounced, replied });
   });
 
   it('says the same in the timeline, the overview and by mailbox', async () => {
     const to = platform.clock.now().toISOString().slice(0, 10);
-    const days = `from=${began}&to=${to}&timezone=UTC`;
-    const timeline = await get<{ totals: object }>(`analytics/campaigns/${campaign._id}/timeline?${days}`);
+    const days = { from: began, to, timezone: 'UTC' };
+    const timeline = await outreach.analytics.campaigns.timeline(campaign._id, days);
     expect(timeline.totals).toEqual({ ...figures(), machineOpened: 1, machineClicked: 1 });
-    const overview = await get<{ totals: object; headline: object }>(`analytics/overview?${days}`);
+    const overview = await outreach.analytics.overview(days);
     expect(overview.totals).toEqual(figures());
     const { positiveReplied, contacted } = figures();
     const positiveReplyRate = Math.round((positiveReplied / contacted) * 10_000) / 10_000;
     expect(overview.headline).toEqual({ positiveReplied, contacted, positiveReplyRate });
-    const senders = await get<{ totals: Record<string, number> }[]>(`analytics/mailboxes?${days}`);
-    const sums = Object.keys(figures()).map((name) => [name, senders.reduce((sum, one) => sum + one.totals[name]!, 0)]);
+    const { data: senders } = await outreach.analytics.mailboxes(days);
+    const names = Object.keys(figures()) as (keyof ReturnType<typeof figures>)[];
+    const sums = names.map((name) => [name, senders.reduce((sum, one) => sum + one.totals[name], 0)]);
     expect(Object.fromEntries(sums)).toEqual(figures());
-    const totals = await Promise.all(mailboxes.map(({ _id }) => get<Mailbox>(`mailboxes/${_id}`)));
+    const totals = await Promise.all(mailboxes.map(({ _id }) => outreach.mailboxes.get(_id)));
     // With what a person has written back.
     expect(totals.reduce((sum, { totalSent }) => sum + totalSent, 0)).toBe(figures().sent + 1);
   });
 
   it('has told of everything once', async () => {
     const count = async (type: string) => {
-      const response = await api().get(`/v1/events?type=${type}&campaignId=${campaign._id}&limit=1`);
-      return (response.body as { pagination: { total: number } }).pagination.total;
+      const query = { type: type as api.EventResponse['type'], campaignId: campaign._id, limit: 1 };
+      return (await outreach.events.list(query)).pagination.total;
     };
     const { contacted: _contacted, positiveReplied, autoReplied, ...all } = figures();
     const expected = {

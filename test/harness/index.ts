@@ -1,3 +1,4 @@
+export { clientOf, originOf } from './client';
 export { contentOf } from './content';
 export { type InvariantOptions, sendingFigures, type SendingFigures, violations } from './invariants';
 export { acceptedFrom, type AcceptedMail, type ForbiddingAct } from './invariants.facts';

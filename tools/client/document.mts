@@ -1,4 +1,4 @@
-import type { HttpMethod } from './names.mts';
+export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** As much of an OpenAPI document as the client is made from. */
 export interface ApiDocument {

@@ -1,8 +1,13 @@
-import type { Route } from './document.mts';
+import type { HttpMethod, Route } from './document.mts';
 
 /** What a method is called that acts on one record, whose id ends the address. */
-const ON_ONE = { get: 'get', post: 'create', put: 'set', patch: 'update', delete: 'delete' } as const;
-export type HttpMethod = keyof typeof ON_ONE;
+const ON_ONE: Record<HttpMethod, string> = {
+  get: 'get',
+  post: 'create',
+  put: 'set',
+  patch: 'update',
+  delete: 'delete',
+};
 
 /**
  * Where in the client each route is found, read off its address, so that who knows the one knows the other:

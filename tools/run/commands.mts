@@ -2,6 +2,7 @@ import type { Command } from './arguments.mts';
 import { bench } from './bench.mts';
 import { check, faults, test } from './check.mts';
 import { cli } from './cli.mts';
+import { client } from './client.mts';
 import { generate } from './generate.mts';
 import { mcp } from './mcp.mts';
 import { dev, start } from './start.mts';
@@ -16,6 +17,7 @@ export const COMMANDS: Record<Command['name'], (command: Command, signal: AbortS
   check,
   services: serve,
   generate,
+  client,
   cli,
   mcp,
   bench,

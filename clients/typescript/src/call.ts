@@ -1,49 +1,5 @@
-import type { OutreachOptions } from './outreach.ts';
+import type { ApiRequest, Call, CallOptions, OutreachOptions, Page } from './call.types.ts';
 import { fileOf, jsonOf, send } from './send.ts';
-
-/** What a single call may set for itself. */
-export interface CallOptions {
-  /** Ends the call; its promise is then rejected with the signal's reason. */
-  signal?: AbortSignal;
-  /** How long one attempt may take (ms), up to the whole answer; of a file, up to its beginning. */
-  timeoutMs?: number;
-  /** How often it is tried again at most. */
-  retries?: number;
-  /** For a POST: the key under which the platform carries it out once. The client makes one when none is given. */
-  idempotencyKey?: string;
-  /** The workspace to act in, for platform keys. */
-  workspaceId?: string;
-}
-
-export interface ApiRequest {
-  method: string;
-  /** With names in braces where ids belong. */
-  path: string;
-  ids?: Record<string, string | number>;
-  query?: object | undefined;
-  body?: unknown;
-  /** Media type of the body. */
-  sends?: string;
-  /** The key is asked for as `Authorization: Bearer`, too. */
-  bearer?: boolean;
-}
-
-/** A page as the API answers it: of a list with a cursor, or of one with numbered pages. */
-export interface Page<T> {
-  data: T[];
-  pagination: { nextCursor: string | null } | { page: number; totalPages: number };
-}
-
-/** The first page to await, and everything to iterate over: further pages are asked for when they are needed. */
-export type Listing<P extends Page<unknown>> = Promise<P> & AsyncIterable<P['data'][number]>;
-
-/** The three kinds of calls that there are. */
-export interface Call {
-  data<T>(request: ApiRequest, options?: CallOptions): Promise<T>;
-  list<P extends Page<unknown>>(request: ApiRequest, options?: CallOptions): Listing<P>;
-  /** The answer as it is, to read with `text()`, `blob()` or as the stream `body`. */
-  file(request: ApiRequest, options?: CallOptions): Promise<Response>;
-}
 
 /** Speaks to one platform with one key. */
 export function createCall(client: OutreachOptions): Call {

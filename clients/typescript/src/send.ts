@@ -1,6 +1,5 @@
-import type { ApiRequest, CallOptions } from './call.ts';
+import type { ApiRequest, CallOptions, OutreachOptions } from './call.types.ts';
 import { ApiError, ConnectionError } from './errors.ts';
-import type { OutreachOptions } from './outreach.ts';
 import { type Prepared, prepare } from './request.ts';
 import { pauseBefore } from './retry.ts';
 

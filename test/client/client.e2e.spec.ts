@@ -1,0 +1,114 @@
+import { type Outreach } from '@outreach/client';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ApiDocument, routesOf } from '../../tools/client/document.mts';
+import { namesOf } from '../../tools/client/names.mts';
+import { clientOf, originOf, type Platform, startPlatform } from '../harness';
+import { Outside } from '../isolation/outside';
+import { describedRoutes, NO_IDS, type Route } from '../isolation/routes';
+import { makeWorld, type World } from '../isolation/world';
+import { installClient, readmeProgram, runProgram } from './package';
+
+type List = (...given: unknown[]) => AsyncIterable<object> & Promise<{ data: object[]; pagination: { total: number } }>;
+
+const DOCUMENT = join(__dirname, '../../docs/openapi.json');
+/** So that pages are turned, and few requests are made. */
+const LIMIT = 1;
+/** Lists that a world fills with more are left in the middle. */
+const ENOUGH = 3;
+
+const lists = [...namesOf(routesOf(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as ApiDocument))]
+  .filter(([{ answer }]) => answer === 'page')
+  .map(([{ path }, name]) => ({ name: name.join('.'), path }));
+
+describe('the TypeScript client', () => {
+  let outside: Outside;
+  let platform: Platform;
+  let world: World;
+  let routes: Route[];
+  let outreach: Outreach;
+
+  beforeAll(async () => {
+    outside = await Outside.start();
+    platform = await startPlatform({ env: outside.env });
+    routes = await describedRoutes(platform.api, outside.bodies);
+    world = await makeWorld(platform, outside);
+    outreach = clientOf(platform, world.owner.key, { workspaceId: world.workspaceId });
+  });
+  afterAll(async () => {
+    await platform.close();
+    await outside.close();
+  });
+
+  function listAt(path: string, name: string): (query: object) => ReturnType<List> {
+    const route = routes.find(({ template, method }) => template === path && method === 'get')!;
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter!);
+    const ids = names.map((parameter) =>
+      parameter === 'workspaceId' ? world.workspaceId : (NO_IDS[parameter] ?? world.id(route, parameter)),
+    );
+    const list = name
+      .split('.')
+      .reduce<unknown>((group, word) => (group as Record<string, unknown>)[word], outreach) as List;
+    return (query) => list(...ids, query);
+  }
+
+  describe('has every list of the API', () => {
+    it.each(lists)('$name has the same records page by page as at once', async ({ name, path }) => {
+      const list = listAt(path, name);
+      const whole = await list({ limit: 100 });
+      const expected = whole.data.slice(0, ENOUGH);
+      const walked: object[] = [];
+      for await (const one of list({ limit: LIMIT })) {
+        walked.push(one);
+        if (walked.length === ENOUGH) break;
+      }
+      expect(walked).toEqual(expected);
+      expect(whole.pagination.total).toBeGreaterThan(LIMIT);
+    });
+
+    it('are the lists that the platform describes', () => {
+      const described = routes
+        .filter(({ method, isList }) => method === 'get' && isList)
+        .map(({ template }) => template);
+      expect(lists.map(({ path }) => path).toSorted()).toEqual(described.toSorted());
+    });
+  });
+
+  describe('as a package', () => {
+    let folder: string;
+    let files: string[];
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'client-'));
+      files = await installClient(folder);
+    });
+    afterAll(() => rm(folder, { recursive: true }));
+
+    it('has what runs, its types, its manual and its licence, and the version of the platform', () => {
+      const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+      const root = read(join(__dirname, '../../package.json'));
+      const { version, license, dependencies } = read(join(folder, 'node_modules/@outreach/client/package.json'));
+      expect([version, license, dependencies]).toEqual([root['version'], root['license'], undefined]);
+      expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']));
+      expect(files.filter((path) => !/^(dist\/.+\.(js|d\.ts)|LICENSE|README\.md|package\.json)$/.test(path))).toEqual(
+        [],
+      );
+      expect(files.filter((path) => path.includes('.spec.'))).toEqual([]);
+    });
+
+    it('compiles and does what its README says, with nothing else installed', async () => {
+      const key = await platform.seed.workspaceKey(world.workspaceId);
+      const program = (await readmeProgram()).replace('http://localhost:3000', originOf(platform)).replace('sk_…', key);
+      const written = await runProgram(folder, program);
+      expect(written).toMatch(/^1 lead\(s\) in Autumn$/m);
+      expect(written).toMatch(/^ada@example\.com active$/m);
+      expect(written).toMatch(/^404 NOT_FOUND \[\] \S+$/m);
+      expect(written).toMatch(/,email,firstName,/m);
+      const { data } = await outreach.campaigns.list({ search: 'Autumn' });
+      const { sequence } = await outreach.campaigns.get(data[0]!._id);
+      expect(sequence).toMatchObject([{ subject: 'Hello' }]);
+    });
+  });
+});
