@@ -5,11 +5,11 @@ import { type Stream } from 'node:stream';
 import { type CallToolResult, Client, type Tool } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-export const ROOT = join(__dirname, '../..');
-export const PROGRAM = 'dist/apps/mcp/src/main.js';
+const ROOT = join(__dirname, '../..');
+const PROGRAM = 'dist/apps/mcp/src/main.js';
 
 /** What an AI tool gives the server, beside where Node keeps what it has compiled. */
-export function environmentWith(own: Record<string, string>): Record<string, string> {
+function environmentWith(own: Record<string, string>): Record<string, string> {
   const cache = process.env['NODE_COMPILE_CACHE'];
   return { ...(cache && { NODE_COMPILE_CACHE: cache }), OUTREACH_MCP_LOG_LEVEL: 'debug', ...own };
 }

@@ -192,7 +192,10 @@ export function url(...schemes: string[]) {
 
 /** An address of the platform: http or https, with a path or none; given back without a slash at its end. */
 export function platformUrl(value: string): string {
-  const parsed = new URL(url('http', 'https')(value));
+  const parsed = URL.parse(value);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+    throw new Error('must be a URL that starts with http:// or https://');
+  }
   if (parsed.username !== '' || parsed.password !== '' || parsed.search !== '' || parsed.hash !== '') {
     throw new Error('must have no user, query or fragment');
   }
