@@ -128,7 +128,28 @@ describe('monitoring', () => {
     expect(scraped.worker).toMatch(/^outreach_ambiguous_sends 0$/m);
     expect(scraped.worker).toMatch(/^outreach_held 0$/m);
     expect(scraped.worker).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
-    for (const process of [scraped.api, scraped.worker]) expect(process).not.toMatch(/measure_failures_total\{/);
+    expect(scraped.worker).toMatch(/^outreach_measure_failures_total\{metric="outreach_held"\} 0$/m);
+    expect(scraped.worker).not.toMatch(/^outreach_measure_failures_total\{.+\} [1-9]/m);
+  });
+
+  it('begins counters at 0 that an alert takes the increase of: one that begins at 1 has none', () => {
+    for (const series of [
+      'dead_jobs_total{queue="event-relay"}',
+      'swept_jobs_total{sweep="mailbox-turn"}',
+      'events_relayed_total{type="webhook.disabled"}',
+      'handover_duration_seconds_count{protocol="gmail",outcome="fault"}',
+      'reports_total{outcome="failed"}',
+      'transactions_total{outcome="unavailable"}',
+      'leases_lost_total',
+      'events_put_off_total',
+      'redis_failures_total',
+    ]) {
+      expect(scraped.worker.split('\n')).toContain(`outreach_${series} 0`);
+    }
+  });
+
+  it('leaves out of the API what only workers measure', () => {
+    expect(scraped.api).not.toMatch(/^outreach_(held|ambiguous_sends|watched_mailboxes|mailbox_read_age_seconds) /m);
   });
 
   it('measures each kind of due work under the name of the queue that does it', () => {

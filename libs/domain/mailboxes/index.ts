@@ -7,7 +7,7 @@ export { MAILBOX_EXAMPLES } from './dto/mailbox.examples';
 export { CreateMailboxRequest, DeleteMailboxQuery, MailboxQuery, UpdateMailboxRequest } from './dto/mailbox.requests';
 export { OAuthSessionResponse, OAuthStartResponse, StartOAuthRequest } from './dto/oauth.dto';
 export { ConnectServiceAccountRequest } from './dto/service-account.dto';
-export { handoverLabels } from './handover.labels';
+export { handoverLabels, PROTOCOLS } from './handover.labels';
 export { MailboxAccounts } from './mailbox.accounts.service';
 export { MailboxCensus } from './mailbox.census.service';
 export { type DomainMailboxes, MailboxDomains, type SetupFound } from './mailbox.domains.service';

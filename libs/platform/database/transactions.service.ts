@@ -33,7 +33,9 @@ export class Transactions {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly metrics: Metrics,
-  ) {}
+  ) {
+    for (const outcome of ['committed', 'failed', 'unavailable']) metrics.transactions.inc({ outcome }, 0);
+  }
 
   /**
    * Runs `work` in a transaction; every Mongoose call inside takes part without being told. A call inside another

@@ -68,6 +68,6 @@ export class MeasuredWhenAsked {
   }
 }
 
-function nameOf(gauge: object): string {
+export function nameOf(gauge: object): string {
   return (gauge as { name: string }).name;
 }

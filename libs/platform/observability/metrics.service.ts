@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { MeasuredWhenAsked, type Sample } from './measured';
+import { MeasuredWhenAsked, nameOf, type Sample } from './measured';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const LONG_SECONDS = [...SECONDS, 120, 600];
 
 /**
  * Prometheus metrics of this process. Labels come from fixed sets (routes, queues, outcomes), never from user input and never by
- * workspace. What each means to an operator: docs/monitoring.md, which a test holds against this list.
+ * workspace. A counter that an alert looks at begins at 0 for each of its labels: a series that begins at 1 has no increase.
+ * What each means to an operator: docs/monitoring.md, which a test holds against this list.
  */
 @Injectable()
 export class Metrics {
@@ -199,6 +200,7 @@ export class Metrics {
   /** From now on `find` says what the gauge stands at, when somebody asks for metrics. */
   whenAsked<L extends string>(gauge: Gauge<L>, find: () => Promise<readonly Sample<L>[]>): void {
     this.#measured.add(gauge, find);
+    this.measureFailures.inc({ metric: nameOf(gauge) }, 0);
   }
 
   /** All metrics in the text format of Prometheus; never rejects for a gauge that could not be measured. */
@@ -212,7 +214,10 @@ export class Metrics {
   }
 
   #gauge<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> {
-    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+    const gauge = new Gauge({ name, help, labelNames, registers: [this.registry] });
+    // Without labels it would stand at 0 in a process that does not measure it.
+    if (labelNames.length === 0) gauge.remove({} as never);
+    return gauge;
   }
 
   #histogram<L extends string>(

@@ -31,7 +31,9 @@ export class JobRunner implements OnModuleDestroy {
   start(processors: readonly JobProcessor[]): void {
     const wanted = this.config.workerQueues;
     for (const processor of processors) {
-      if (wanted.length === 0 || wanted.includes(processor.queue)) this.#workers.push(this.#worker(processor));
+      if (wanted.length > 0 && !wanted.includes(processor.queue)) continue;
+      this.metrics.deadJobs.inc({ queue: processor.queue }, 0);
+      this.#workers.push(this.#worker(processor));
     }
   }
 

@@ -56,8 +56,8 @@ export class Ticker implements OnModuleDestroy {
     const labels = (outcome: string) => () => ({ sweep: sweep.name, outcome });
     const ended = { done: labels('done'), failed: labels('failed') };
     const restored = await timed(this.metrics.sweeps, ended, () => sweep.sweep());
-    if (restored === 0) return;
     this.metrics.swept.inc({ sweep: sweep.name }, restored);
+    if (restored === 0) return;
     this.log.warn('Missing jobs were created again', { sweep: sweep.name, restored });
   }
 

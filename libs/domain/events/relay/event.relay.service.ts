@@ -4,6 +4,7 @@ import { Clock } from '@platform/clock';
 import { isDatabaseUnavailable, type Lease, Leases, Transactions } from '@platform/database';
 import { Log, Metrics } from '@platform/observability';
 import { type Model } from 'mongoose';
+import { EVENT_TYPES } from '../event.types';
 import { EventRecord } from '../schemas/event.record';
 import { EventSubscribers } from './event.subscribers';
 
@@ -32,7 +33,9 @@ export class EventRelay {
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     private readonly log: Log,
-  ) {}
+  ) {
+    for (const type of EVENT_TYPES) metrics.events.inc({ type }, 0);
+  }
 
   /**
    * Hands on all that is due, oldest first. An event that cannot be taken is logged and tried again a minute later.

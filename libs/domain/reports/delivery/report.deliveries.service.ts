@@ -25,7 +25,9 @@ export class ReportDeliveries implements Sweep {
     private readonly queue: ReportQueue,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
-  ) {}
+  ) {
+    for (const outcome of ['sent', 'failed', 'unknown']) metrics.reports.inc({ outcome }, 0);
+  }
 
   /** Does nothing when it is not due, or somebody else has it. */
   async run({ workspaceId, reportId }: DeliverReport, signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import {
   type NotAccepted,
   type SendOutcome,
 } from '@adapters/mail';
-import { handoverLabels, MailboxAccounts, type MailboxRecord } from '@domain/mailboxes';
+import { handoverLabels, MailboxAccounts, PROTOCOLS, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { Metrics, timed } from '@platform/observability';
 
@@ -32,7 +32,9 @@ export class MessageHandovers {
     private readonly accounts: MailboxAccounts,
     private readonly sessions: MailSessions,
     private readonly metrics: Metrics,
-  ) {}
+  ) {
+    for (const protocol of PROTOCOLS) metrics.handovers.zero({ protocol, outcome: 'fault' });
+  }
 
   /**
    * Never repeats what it does.
