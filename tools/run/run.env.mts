@@ -1,10 +1,15 @@
+import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
+import type { Demo } from './demo.mts';
 import { local } from './files.mts';
-import type { RunInfo } from './start.mts';
 
 /** For shells: `. .local/run.env` beside a running platform, and the commands of the docs work as they are. */
 export const runEnvironmentFile = (): string => local('run.env');
 
-type Running = Pick<RunInfo, 'apiUrl' | 'workspaceId' | 'workspaceKey' | 'userKey' | 'workerUrl' | 'mailSandbox'>;
+interface Running extends Demo {
+  apiUrl: string;
+  workerUrl: string;
+  mailSandbox?: Pick<MailSandboxAddresses, 'webUrl' | 'smtp' | 'imap' | 'password'>;
+}
 
 /** Lines that a POSIX shell reads. Without a sandbox its names are left out: what needs one then says which is missing. */
 export function runEnvironment(info: Running): string {
