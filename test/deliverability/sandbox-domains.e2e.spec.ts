@@ -1,14 +1,9 @@
 import { sandboxDns } from '@testing';
-import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { type api } from '@outreach/client';
+import { clientOf, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { connected } from '../mailboxes/sandbox';
-import { dataOf } from '../workspaces/people';
 
-interface Report extends Record<
-  'mx' | 'spf' | 'dkim' | 'dmarc' | 'mtaSts',
-  { status: string; problems: { code: string }[] }
-> {
-  healthScore: number | null;
-}
+type Report = api.MailboxesHealthCheckAnswer['data'];
 
 describe('a check against a real name server', () => {
   let platform: Platform;
@@ -22,7 +17,7 @@ describe('a check against a real name server', () => {
 
   async function check(domain: string): Promise<Report> {
     const { _id } = await connected(platform, workspace, { email: `ada-${Date.now()}@${domain}` });
-    return dataOf<Report>(await platform.api.as(workspace.key).post(`/v1/mailboxes/${_id}/health/check`).send({}));
+    return clientOf(platform, workspace.key).mailboxes.health.check(_id);
   }
   const statuses = ({ mx, spf, dkim, dmarc }: Report) => [mx, spf, dkim, dmarc].map(({ status }) => status);
 
