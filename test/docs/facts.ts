@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { readText, ROOT } from './pages';
 
 /** What the repository has, for whatever a page says of it. Faults are sentences; null: it is right. */
-export const SOURCES = ['apps', 'libs', 'test', 'tools', 'clients', 'deploy'];
+const SOURCES = ['apps', 'libs', 'test', 'tools', 'clients', 'deploy'];
 const SKIPPED = /(^|\/)(node_modules|dist|generated|\.[^/]+)\//;
 const PLACEHOLDER = /^\{[^}]*\}$|^<[^>]*>$|^\$/;
 
@@ -27,7 +27,7 @@ function allRoutes(): NonNullable<typeof routes> {
 }
 
 /** Paths of all source files, from the root. */
-export function allFiles(): readonly string[] {
+function allFiles(): readonly string[] {
   files ??= SOURCES.filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .map((path) => `${folder}/${path}`)
