@@ -27,10 +27,13 @@ const TYPE_NAMES = {
  */
 export async function ensureClient(folder = GENERATED): Promise<boolean> {
   const wanted = await madeFrom();
-  const present = await readFile(join(folder, STAMP), 'utf8').catch(() => '');
-  if (present === wanted) return false;
+  if ((await stampOf(folder)) === wanted) return false;
   await generate(folder, wanted);
   return true;
+}
+
+function stampOf(folder: string): Promise<string> {
+  return readFile(join(folder, STAMP), 'utf8').catch(() => '');
 }
 
 /** Hash of everything that decides what the files look like. */
@@ -53,6 +56,9 @@ async function generate(folder: string, stamp: string): Promise<void> {
     await writeFile(join(made, 'operations.gen.ts'), operationsSource(document, codes));
     await writeFile(join(made, STAMP), stamp);
     await replace(folder, made);
+  } catch (error) {
+    // Another command may have been faster; what it made is the same.
+    if ((await stampOf(folder)) !== stamp) throw error;
   } finally {
     await rm(made, { recursive: true, force: true });
   }
@@ -72,8 +78,11 @@ async function writeTypes(document: object, folder: string): Promise<void> {
 async function replace(folder: string, made: string): Promise<void> {
   const old = `${made}-old`;
   if (existsSync(folder)) await rename(folder, old);
-  await rename(made, folder);
-  await rm(old, { recursive: true, force: true });
+  try {
+    await rename(made, folder);
+  } finally {
+    await rm(old, { recursive: true, force: true });
+  }
 }
 
 function generatorVersion(): string {
