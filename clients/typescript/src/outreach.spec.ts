@@ -239,6 +239,17 @@ describe('what fails', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('leaves nothing behind on a signal that outlives the call, unless a file is still on its way', async () => {
+    const { signal } = new AbortController();
+    const [added, removed] = [jest.spyOn(signal, 'addEventListener'), jest.spyOn(signal, 'removeEventListener')];
+    const { outreach } = client([ok({}), formB(404, 'NOT_FOUND'), new Response('email\n')]);
+    await outreach.mailboxes.get('m', { signal });
+    await expect(outreach.mailboxes.get('m', { signal })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([2, 2]);
+    await outreach.campaigns.leads.export('c', {}, { signal });
+    expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([3, 2]);
+  });
+
   it('is not waited for any longer when the caller ends it between two attempts', async () => {
     const reason = new Error('The user went away');
     const ending = new AbortController();

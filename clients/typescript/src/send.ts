@@ -73,6 +73,8 @@ async function attempt<T>(
     throw new ConnectionError(`No answer from ${new URL(url).host}`, { cause: error });
   } finally {
     clearTimeout(timer);
+    // A file is still on its way: the caller may end that, too.
+    if ((read as unknown) !== fileOf) options.signal?.removeEventListener('abort', onAbort);
   }
 }
 
