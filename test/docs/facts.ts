@@ -38,8 +38,11 @@ function allFiles(): readonly string[] {
 
 /** Every name in capitals that settings, error codes, Compose or sources have. */
 function knownWords(): ReadonlySet<string> {
-  const texts = ['.env.example', 'docs/errors.md', 'docker-compose.yml', ...allFiles().filter(isSource)].map(readText);
-  words ??= new Set(texts.flatMap((text) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []));
+  words ??= new Set(
+    ['.env.example', 'docs/errors.md', 'docker-compose.yml', ...allFiles().filter(isSource)]
+      .map(readText)
+      .flatMap((text) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []),
+  );
   return words;
 }
 
