@@ -1,21 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BroadcastChannel } from 'node:worker_threads';
 import { eventually } from '@testing';
 import { type ReportFacts } from '../report.facts';
 import { PressThread } from './press.thread';
 
-/** Does what the message says. What it shall do later, it does when the file `now` is there. */
+/** Does what the message says. What it shall do later, it does when it hears of it on the channel `now`. */
 const OBEDIENT = `
-const { existsSync } = require('node:fs');
-const { parentPort } = require('node:worker_threads');
-const whenNow = (act) => (existsSync(__dirname + '/now') ? act() : setTimeout(whenNow, 5, act));
+const { BroadcastChannel, parentPort } = require('node:worker_threads');
+const now = new BroadcastChannel('now');
 parentPort.on('message', ({ workspaceName }) => {
   if (workspaceName === 'hang') return;
   if (workspaceName === 'exit') process.exit(3);
   if (workspaceName === 'grow') { const all = []; for (;;) all.push(new Array(100_000).fill(all.length)); }
   parentPort.postMessage({ failure: workspaceName });
-  if (workspaceName === 'fail later') whenNow(() => { throw new Error('Late'); });
+  if (workspaceName === 'fail later') now.onmessage = () => { throw new Error('Late'); };
 });`;
 
 describe('the thread of the press', () => {
@@ -60,7 +60,9 @@ describe('the thread of the press', () => {
   it('that fails while nobody waits for it is over, and its process lives', async () => {
     const thread = started();
     await thread.print(told('fail later'));
-    writeFileSync(join(folder, 'now'), '');
+    const now = new BroadcastChannel('now');
+    now.postMessage('');
+    now.close();
     await eventually('the thread is over', () => thread.isOver);
   });
 
