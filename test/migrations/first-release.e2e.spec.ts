@@ -150,7 +150,7 @@ describe('a database of release 0.1.0', () => {
     const senders = new Set(stored['mailboxes']?.documents.map(({ email }) => String(email)));
     started().clock.freeze(new Date('2026-11-24T09:00:00Z'));
     await started().api.as(workspaceKey).post(`/v1/campaigns/${paused}/resume`).send({}).expect(200);
-    const isSettled = await settleSending(started(), started().worker!, workspaceId, { stepMs: 2 * HOUR_MS });
+    const isSettled = await settleSending(started(), started().worker!, workspaceId, { stepMs: 4 * HOUR_MS });
     expect(isSettled).toBe(true);
 
     const accepted = await acceptedFrom(senders);

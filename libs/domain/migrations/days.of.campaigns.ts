@@ -20,6 +20,8 @@ export const daysOfCampaigns: Migration = {
   isRequired: true,
   left: async (database) => (await without(database)).length,
   run: async (database, signal) => {
+    // Declared today, and made when a process starts: this runs before the first one.
+    await database.collection('events').createIndexes([{ key: { workspaceId: 1, campaignId: 1, at: -1, _id: -1 } }]);
     let changed = 0;
     for (const campaign of await without(database)) {
       signal.throwIfAborted();

@@ -8,6 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
 import { VERSION } from '@platform/config';
+import { RUNTIME_COLLECTIONS } from '@platform/fleet';
 import { Hold } from '@platform/hold';
 import { MigrationMarks } from '@platform/migrations';
 import { KeyMarks } from '@platform/secrets';
@@ -16,8 +17,6 @@ import { BackupRefusal } from './backup.errors';
 import { type BackupHeader, FORMAT, FORMAT_VERSION, FrameWriter } from './backup.format';
 import { atOneMoment } from './one.moment';
 
-/** What belongs to processes that run, or to this database alone. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['leases', 'fleet_members']);
 const READ_AT_ONCE = 500;
 
 export interface BackupReport {
@@ -98,7 +97,10 @@ export class Backups {
   async #collections(): Promise<string[]> {
     const own = this.hold.collection;
     return (await this.connection.listCollections())
-      .filter(({ name, type }) => type !== 'view' && !name.startsWith('system.') && !LEFT_OUT.has(name) && name !== own)
+      .filter(
+        ({ name, type }) =>
+          type !== 'view' && !name.startsWith('system.') && !RUNTIME_COLLECTIONS.has(name) && name !== own,
+      )
       .map(({ name }) => name)
       .sort();
   }

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
-import { Fleet } from '@platform/fleet';
+import { Fleet, RUNTIME_COLLECTIONS } from '@platform/fleet';
 import { Hold } from '@platform/hold';
 import { KeyMarks } from '@platform/secrets';
 import { type Connection, mongo } from 'mongoose';
@@ -86,6 +86,7 @@ export class Restores {
       throw new BackupRefusal('A restore of this database was not finished: repeat it with --drop');
     }
     for (const name of await this.#collections()) {
+      if (RUNTIME_COLLECTIONS.has(name)) continue;
       if ((await this.connection.collection(name).findOne({}, { projection: { _id: 1 } })) !== null) {
         throw new BackupRefusal(`The database is not empty (${name}); with --drop all that is in it is deleted first`);
       }

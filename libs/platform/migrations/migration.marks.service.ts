@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
+import { RUNTIME_COLLECTIONS } from '@platform/fleet';
 import { type Connection, type Model } from 'mongoose';
 import { MigrationRecord } from './migration.record';
 
@@ -37,7 +38,7 @@ export class MigrationMarks {
   async isFresh(): Promise<boolean> {
     const own = this.marks.collection.collectionName;
     for (const { name, type } of await this.connection.listCollections()) {
-      if (name === own || type === 'view' || name.startsWith('system.')) continue;
+      if (name === own || RUNTIME_COLLECTIONS.has(name) || type === 'view' || name.startsWith('system.')) continue;
       if ((await this.connection.collection(name).findOne({}, { projection: { _id: 1 } })) !== null) return false;
     }
     return true;

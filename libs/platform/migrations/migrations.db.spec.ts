@@ -74,6 +74,11 @@ describe('Migrations', () => {
     expect(await first.left(db)).toBe(3);
   });
 
+  it('has nothing to run on a new database, whoever sees it first', async () => {
+    expect(await migrations.up(NEVER)).toEqual({ ran: [] });
+    expect((await migrations.status()).applied).toEqual(['0001-first', '0002-second']);
+  });
+
   it('lets no process start before what is required was run, and every one afterwards', async () => {
     await withThings();
     await expect(pass()).rejects.toThrow(/0001-first, 0002-second must be run first/);
