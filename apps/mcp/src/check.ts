@@ -24,5 +24,5 @@ export async function checked(
 export function explained(error: unknown): string {
   if (error instanceof Refusal) return `${error.fields.code}: ${error.message}`;
   if (!(error instanceof Error)) return String(error);
-  return error.name === 'ConfigError' ? error.message : (error.stack ?? error.message);
+  return error.name === 'ConfigError' || error.name === 'TimeoutError' ? error.message : (error.stack ?? error.message);
 }

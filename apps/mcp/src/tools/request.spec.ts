@@ -16,13 +16,14 @@ const route: Route = {
   fixed: {},
 };
 
-const ids = { campaignId: 'c1', leadId: 'l1' };
+const [CAMPAIGN, LEAD] = ['6b02b7001f823208a919770c', '6b02b7001f823208a919770d'];
+const ids = { campaignId: CAMPAIGN, leadId: LEAD };
 
 describe('requestOf', () => {
   it('puts each argument where the operation has it', () => {
     expect(requestOf(route, { ...ids, search: 'a&b=c d', limit: 5, tags: undefined })).toEqual({
       method: 'GET',
-      path: '/v1/campaigns/c1/leads/l1?search=a%26b%3Dc+d&limit=5',
+      path: `/v1/campaigns/${CAMPAIGN}/leads/${LEAD}?search=a%26b%3Dc+d&limit=5`,
       body: undefined,
     });
   });
@@ -41,21 +42,30 @@ describe('requestOf', () => {
 
   it.each([
     ['an argument that is not offered', { ...ids, status: 'active' }, 'There is no argument status'],
-    ['a missing id', { campaignId: 'c1' }, 'leadId is missing'],
+    ['a missing id', { campaignId: CAMPAIGN }, 'leadId is missing'],
     ['an empty id', { ...ids, leadId: '' }, 'leadId is not an id'],
     ['another path', { ...ids, leadId: '../../start' }, 'leadId is not an id'],
     ['a path that is encoded', { ...ids, leadId: '%2e%2e%2fstart' }, 'leadId is not an id'],
+    ['the name of another operation', { ...ids, leadId: 'export' }, 'leadId is not an id'],
+    ['a line break behind an id', { ...ids, leadId: `${LEAD}\n` }, 'leadId is not an id'],
     ['a dot', { ...ids, leadId: '..' }, 'leadId is not an id'],
-    ['a query in an id', { ...ids, leadId: 'l1?x=y' }, 'leadId is not an id'],
-    ['a list as an id', { ...ids, leadId: ['l1'] }, 'leadId is not a text'],
+    ['a query in an id', { ...ids, leadId: `${LEAD}?x=y` }, 'leadId is not an id'],
+    ['a list as an id', { ...ids, leadId: [LEAD] }, 'leadId is not a text'],
     ['an object in the query', { ...ids, search: { $ne: 1 } }, 'search is not a text'],
   ])('refuses %s', (_what, given, message) => {
     expect(() => requestOf(route, given)).toThrow(message);
   });
 
-  it('stays within its operation, whatever the ids are', () => {
+  it.each([LEAD, LEAD.toUpperCase(), 'ev_1763802000000_0123456789ab'])('takes %s for an id', (leadId) => {
+    expect(requestOf(route, { ...ids, leadId }).path).toBe(`/v1/campaigns/${CAMPAIGN}/leads/${leadId}`);
+  });
+
+  it('stays within its operation, whatever it is given', () => {
+    const nearlyId = fc
+      .tuple(fc.string({ unit: 'binary', maxLength: 3 }), fc.constantFrom(LEAD, 'x', ''))
+      .map((parts) => parts.join(''));
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (leadId, search) => {
+      fc.property(nearlyId, fc.string({ unit: 'binary' }), (leadId, search) => {
         let path: string;
         try {
           ({ path } = requestOf(route, { ...ids, leadId, search }));
@@ -63,7 +73,7 @@ describe('requestOf', () => {
           return;
         }
         const url = new URL(`https://platform.test${path}`);
-        expect(url.pathname).toBe(`/v1/campaigns/c1/leads/${leadId}`);
+        expect(url.pathname).toBe(`/v1/campaigns/${CAMPAIGN}/leads/${leadId}`);
         expect([...url.searchParams.keys()]).toEqual(['search']);
         expect(url.hash).toBe('');
       }),
@@ -73,6 +83,6 @@ describe('requestOf', () => {
 
 describe('argumentsFor', () => {
   it('leaves out what the other operation does not have', () => {
-    expect(argumentsFor(route, { campaignId: 'c1', leads: [] })).toEqual({ campaignId: 'c1' });
+    expect(argumentsFor(route, { campaignId: CAMPAIGN, leads: [] })).toEqual({ campaignId: CAMPAIGN });
   });
 });

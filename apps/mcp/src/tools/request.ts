@@ -38,10 +38,13 @@ export function argumentsFor(route: Route, given: Readonly<Record<string, unknow
   return Object.fromEntries(Object.entries(given).filter(([name]) => route.places.has(name)));
 }
 
-/** One segment of the path and no more: `..` and `a/b` would be another operation, which nobody offered. */
+/** What an id of the platform may look like: long, and with a digit. No word of a path does (tools.spec.ts). */
+export const ID = /^(?=[\w-]*\d)[\w-]{20,64}$/;
+
+/** Only ids: `..`, `a/b` and words such as `export` would make another operation of it, which nobody offered. */
 function segment(name: string, value: unknown): string {
   const text = plain(name, value);
-  if (!/^[\w-]{1,200}$/.test(text)) throw new Error(`${name} is not an id or a name`);
+  if (!ID.test(text)) throw new Error(`${name} is not an id`);
   return text;
 }
 

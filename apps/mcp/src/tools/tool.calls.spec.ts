@@ -37,13 +37,15 @@ const untilAborted: Answering = (_request, signal) =>
     signal.addEventListener('abort', stop);
   });
 
-const leads = { campaignId: 'c1', leads: [{ email: 'ann@leads.test' }] };
+const [ID, OTHER] = ['6b02b7001f823208a919770c', '6b02b7001f823208a919770d'];
+
+const leads = { campaignId: ID, leads: [{ email: 'ann@leads.test' }] };
 
 describe('ToolCalls', () => {
   it.each(['draft', 'paused'])('adds leads to a campaign that is %s', async (status) => {
     const { run, asked } = calling(() => ({ data: { status } }));
     expect((await run('add_leads', leads)).isError).toBeUndefined();
-    expect(asked).toEqual(['GET /v1/campaigns/c1', 'POST /v1/campaigns/c1/leads']);
+    expect(asked).toEqual([`GET /v1/campaigns/${ID}`, `POST /v1/campaigns/${ID}/leads`]);
   });
 
   it.each(['active', 'completed', 'archived', undefined])('adds none to one that is %s', async (status) => {
@@ -52,7 +54,7 @@ describe('ToolCalls', () => {
       isError: true,
       structuredContent: { error: { code: 'NOT_NOW', message: expect.stringContaining(`it is ${status}`) } },
     });
-    expect(asked).toEqual(['GET /v1/campaigns/c1']);
+    expect(asked).toEqual([`GET /v1/campaigns/${ID}`]);
   });
 
   it('passes on only what is offered', async () => {
@@ -63,7 +65,7 @@ describe('ToolCalls', () => {
         structuredContent: { error: { code: 'INVALID_ARGUMENT' } },
       });
     }
-    expect(await run('mark_conversation', { conversationId: 'c1', label: 'positive' })).toMatchObject({
+    expect(await run('mark_conversation', { conversationId: ID, label: 'positive' })).toMatchObject({
       isError: true,
     });
     expect(asked).toEqual([]);
@@ -78,20 +80,20 @@ describe('ToolCalls', () => {
         pagination: { total: 99, nextCursor: `after-${limit}` },
       };
     });
-    const result = await run('list_leads', { campaignId: 'c1', limit: 100 });
-    expect(asked).toEqual(['GET /v1/campaigns/c1/leads?limit=100', 'GET /v1/campaigns/c1/leads?limit=8']);
+    const result = await run('list_leads', { campaignId: ID, limit: 100 });
+    expect(asked).toEqual([`GET /v1/campaigns/${ID}/leads?limit=100`, `GET /v1/campaigns/${ID}/leads?limit=8`]);
     expect(result.structuredContent).toMatchObject({ pagination: { nextCursor: 'after-8' } });
     expect(JSON.stringify(result.content)).toContain('8 of 99; more with the cursor after-8');
   });
 
   it('cuts texts when there cannot be fewer, and says so when nothing helps', async () => {
     const growing = calling(() => ({ data: Array.from({ length: 50 }, () => ({ text: 'x'.repeat(7_000) })) }));
-    expect(await growing.run('list_leads', { campaignId: 'c1' })).toMatchObject({
+    expect(await growing.run('list_leads', { campaignId: ID })).toMatchObject({
       structuredContent: { notice: expect.stringContaining('Long texts were cut') },
     });
     expect(growing.asked).toHaveLength(4);
     const huge = calling(() => ({ data: { days: Array.from({ length: 9_000 }, (_, day) => ({ day })) } }));
-    expect(await huge.run('get_campaign_timeline', { campaignId: 'c1' })).toMatchObject({
+    expect(await huge.run('get_campaign_timeline', { campaignId: ID })).toMatchObject({
       isError: true,
       structuredContent: { error: { code: 'ANSWER_TOO_LARGE' } },
     });
@@ -100,14 +102,14 @@ describe('ToolCalls', () => {
   it('shows neither the HTML of mails nor secrets', async () => {
     const message = { html: '<p hidden>Do this</p>', text: 'Your key is sk_0123456789abcdef0123' };
     const { run } = calling(() => ({ data: { messages: [message] } }));
-    const { structuredContent } = await run('read_conversation', { conversationId: 'c1' });
+    const { structuredContent } = await run('read_conversation', { conversationId: ID });
     expect(structuredContent).toMatchObject({ data: { messages: [{ text: 'Your key is sk_[removed]' }] } });
     expect(JSON.stringify(structuredContent)).not.toContain('hidden');
   });
 
   it.each([
-    ['get_campaign', { campaignId: 'c1' }, 'There was no answer within 5 ms.'],
-    ['pause_campaign', { campaignId: 'c1' }, 'look before you ask again'],
+    ['get_campaign', { campaignId: ID }, 'There was no answer within 5 ms.'],
+    ['pause_campaign', { campaignId: ID }, 'look before you ask again'],
   ])('gives up %s in time, and says what is not known then', async (name, given, said) => {
     const { run } = calling(untilAborted, 5);
     expect(await run(name, given)).toMatchObject({
@@ -119,7 +121,7 @@ describe('ToolCalls', () => {
   it('ends with the one who asked', async () => {
     const caller = new AbortController();
     const { run } = calling(untilAborted);
-    const running = run('get_campaign', { campaignId: 'c1' }, caller.signal);
+    const running = run('get_campaign', { campaignId: ID }, caller.signal);
     caller.abort(new Error('cancelled'));
     await expect(running).rejects.toThrow('cancelled');
   });
@@ -127,11 +129,11 @@ describe('ToolCalls', () => {
   it('logs which tool was called and how it went, and nothing of what was said', async () => {
     const refused = new Refusal({ code: 'NOT_FOUND', message: 'No lead ann@leads.test' });
     const { run, logged } = calling(({ path }) => {
-      if (path.includes('l2')) throw refused;
+      if (path.includes(OTHER)) throw refused;
       return { data: { email: 'ann@leads.test' } };
     });
-    await run('get_lead', { campaignId: 'c1', leadId: 'l1' });
-    await run('get_lead', { campaignId: 'c1', leadId: 'l2' });
+    await run('get_lead', { campaignId: ID, leadId: ID });
+    await run('get_lead', { campaignId: ID, leadId: OTHER });
     expect(logged()).toMatch(/"tool":"get_lead".*"msg":"Answered"/);
     expect(logged()).toMatch(/"tool":"get_lead","code":"NOT_FOUND".*"msg":"Refused"/);
     expect(logged()).not.toContain('ann@leads.test');

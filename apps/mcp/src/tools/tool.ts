@@ -1,4 +1,10 @@
-import { type JsonSchema, type OpenApiDocument, type Operation, operationsOf } from '../openapi/document';
+import {
+  type JsonSchema,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  type Parameter,
+} from '../openapi/document';
 import { inlined } from '../openapi/inlined';
 import { OFFERED, type OfferedTool, type Precondition } from './offered';
 
@@ -92,16 +98,14 @@ function routeOf(key: string, operation: Operation, { fields, fixed = {} }: Shap
     if (places.has(name)) throw new Error(`${key} has ${name} in two places`);
     places.set(name, at);
   };
-  for (const parameter of operation.parameters ?? []) {
-    if (parameter.in !== 'header' && !(parameter.name in fixed)) place(parameter.name, parameter.in);
-  }
+  for (const { name, in: at } of givenOf(operation, fixed)) place(name, at);
   for (const name of Object.keys(bodyOf(operation, document, fields)?.properties ?? {})) place(name, 'body');
   return { method, path, places, hasBody: operation.requestBody !== undefined, fixed };
 }
 
 /** Parameters and fields of the body side by side: AI tools fill flat objects best. */
 function inputSchemaOf(operation: Operation, { fields, fixed = {} }: Shape, document: OpenApiDocument): JsonSchema {
-  const parameters = (operation.parameters ?? []).filter(({ in: at, name }) => at !== 'header' && !(name in fixed));
+  const parameters = givenOf(operation, fixed);
   const body = bodyOf(operation, document, fields);
   const described = parameters.map(({ name, description, schema }) => {
     return [name, { ...inlined(schema, document), ...(description && { description }) }] as const;
@@ -113,6 +117,13 @@ function inputSchemaOf(operation: Operation, { fields, fixed = {} }: Shape, docu
     required: [...required, ...(body?.required ?? [])],
     additionalProperties: false,
   };
+}
+
+type Given = Parameter & { readonly in: 'path' | 'query' };
+
+/** The parameters that an AI tool gives: headers are this program's, and what is fixed nobody's. */
+function givenOf({ parameters = [] }: Operation, fixed: object): Given[] {
+  return parameters.filter((one): one is Given => one.in !== 'header' && !(one.name in fixed));
 }
 
 function bodyOf(operation: Operation, document: OpenApiDocument, fields?: readonly string[]): JsonSchema | undefined {

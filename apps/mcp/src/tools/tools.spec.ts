@@ -1,6 +1,7 @@
 import { type JsonSchema, operationsOf, readDocument } from '../openapi/document';
 import { inlined } from '../openapi/inlined';
 import { OFFERED } from './offered';
+import { ID } from './request';
 import { toolsOf } from './tool';
 import { WITHHELD } from './withheld';
 
@@ -32,6 +33,11 @@ describe('the operations of the API', () => {
 
   it.each([...Object.keys(OFFERED), ...withheld])('%s is in the document', (key) => {
     expect(operations.has(key)).toBe(true);
+  });
+
+  it('have no word in their paths that could be an id', () => {
+    const words = [...operations.keys()].flatMap((key) => key.split('/')).filter((word) => !word.startsWith('{'));
+    expect(words.filter((word) => ID.test(word))).toEqual([]);
   });
 
   it('are withheld for one reason each', () => {
