@@ -28,9 +28,10 @@ describe('every route', () => {
   it('changed nothing by all of that, and logged no key, no token and no failure', async () => {
     const { platform, theirs, mine } = ground;
     expect(await ground.dump()).toEqual(before);
-    expect(platform.logged()).toContain('"status":401');
+    const lines = platform.logged().split('\n');
+    expect(lines.filter((line) => line.includes('"msg":"Request"')).length).toBeGreaterThan(1_000);
     expect(leaked(platform.logged(), [...theirs.secrets, ...mine.secrets])).toEqual([]);
-    expect(platform.logged()).not.toContain('Request failed');
+    expect(lines.filter((line) => line.includes('Request failed'))).toEqual([]);
   });
 
   describe('that names a record', () => {
