@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 
-export const HOLD_STATES = ['restoring', 'held'] as const;
+const HOLD_STATES = ['restoring', 'held'] as const;
 /** `restoring`: the database is being written anew, nobody may use it; `held`: it can be read and changed, and nothing goes out. */
 export type HoldState = (typeof HOLD_STATES)[number];
 
