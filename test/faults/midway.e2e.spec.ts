@@ -70,7 +70,7 @@ describe.each(['cut', 'silence'] as const)('MongoDB that goes in the middle of a
     // A commit whose answer is lost may be done although the client is told 503: that is what Idempotency-Key is for.
     if (status === 201) expect(await timesDone(email)).toBe(1);
     else {
-      expectFormA({ status, body } as Response, 503, 'again');
+      expectFormA({ status, body }, 503, 'again');
       expect(await timesDone(email)).toBeLessThanOrEqual(1);
     }
   }

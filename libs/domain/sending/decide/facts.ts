@@ -92,7 +92,8 @@ export type StopReason =
   | 'missing_variable'
   | 'failed'
   | 'verifying'
-  | 'verification';
+  | 'verification'
+  | 'restored';
 
 export interface LeadFacts {
   status: 'active' | 'paused' | 'completed' | 'bounced' | 'removed';
@@ -151,6 +152,7 @@ export type LimitName =
   | 'lead_paused'
   | 'lead_verifying'
   | 'lead_held'
+  | 'lead_restored'
   | 'in_flight'
   | 'ambiguous'
   | 'other_sender'

@@ -9,7 +9,11 @@ const ENDED: Partial<Record<LeadFacts['status'], StopReason>> = {
 };
 
 /** Pauses with a name of their own. */
-const PAUSED_FOR: Partial<Record<StopReason, LimitName>> = { verifying: 'lead_verifying', verification: 'lead_held' };
+const PAUSED_FOR: Partial<Record<StopReason, LimitName>> = {
+  verifying: 'lead_verifying',
+  verification: 'lead_held',
+  restored: 'lead_restored',
+};
 
 /**
  * Why a lead gets no more emails, whatever the time; null when it may. That it must not be written to comes first, what is

@@ -25,6 +25,7 @@ const WAITS: Readonly<Record<LimitName, string>> = {
   lead_paused: 'The lead is paused.',
   lead_verifying: 'The address of the lead is being verified; nothing is sent to it before.',
   lead_held: 'What was found out about the address speaks against writing to it; somebody may resume the lead.',
+  lead_restored: 'It may have been written to after the backup that was restored; somebody may resume the lead.',
   in_flight: 'An email to the lead is being sent right now.',
   ambiguous: 'An email was given to the server, but no answer came: it is being found out whether it was sent.',
   other_sender: 'It is the turn of another mailbox: the one that wrote to the lead first, or one that is behind.',
@@ -48,6 +49,7 @@ const STOPS: Readonly<Record<StopReason, string>> = {
   failed: 'The last email was refused, or failed too often.',
   verifying: 'The address of the lead is being verified.',
   verification: 'What was found out about the address speaks against writing to it.',
+  restored: 'A backup was restored, after which the lead may have been written to.',
 };
 
 /** What is said of a lead or a campaign that is neither held back nor stopped. */
