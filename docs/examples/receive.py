@@ -48,5 +48,6 @@ class Receiver(BaseHTTPRequestHandler):
         pass
 
 
+server = HTTPServer(("127.0.0.1", int(os.environ.get("HOOK_PORT", "4100"))), Receiver)
 print("listening", flush=True)
-HTTPServer(("127.0.0.1", int(os.environ.get("HOOK_PORT", "4100"))), Receiver).serve_forever()
+server.serve_forever()

@@ -29,7 +29,9 @@ export async function readmeProgram(): Promise<string> {
 
 /** Packs the client as `npm pack` does, and installs it into an empty folder without a network. Answers the names of its files. */
 export async function installClient(folder: string): Promise<string[]> {
-  const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], { cwd: PACKAGE });
+  // `npm test` hands on that no scripts run; the package's own builds it.
+  const options = ['--json', '--silent', '--ignore-scripts=false', '--pack-destination', folder];
+  const { stdout } = await run('npm', ['pack', ...options], { cwd: PACKAGE });
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as { filename: string; files: { path: string }[] }[];
   const modules = join(folder, 'node_modules/@outreach/client');
   await mkdir(modules, { recursive: true });

@@ -3,6 +3,7 @@ import { Test } from '@nestjs/testing';
 import { ClockModule } from '@platform/clock';
 import { AppError } from '@platform/errors';
 import { Config, ConfigModule, loadConfig } from '@platform/config';
+import { ObservabilityModule } from '@platform/observability';
 import { authUrlOf, grantedBaseUrl, keyBaseUrl, loginSite, tokenUrlOf } from './crm.addresses';
 import { consentUrl } from './consent.url';
 import { consentVendor, crmRedirectUri } from './crm.vendors';
@@ -18,7 +19,9 @@ let crms: Crms;
 const vendor = (type: 'salesforce' | 'zoho' | 'pipedrive' | 'attio') => consentVendor(config, crms.driver(type));
 
 beforeAll(async () => {
-  const module = await Test.createTestingModule({ imports: [ConfigModule, ClockModule, CrmModule] })
+  const module = await Test.createTestingModule({
+    imports: [ConfigModule, ClockModule, ObservabilityModule.forRoot('test', '0'), CrmModule],
+  })
     .overrideProvider(Config)
     .useValue(config)
     .compile();
