@@ -3,7 +3,7 @@ export { FaultProxy } from './fault.proxy';
 export { FakeClock } from './fake.clock';
 export { drainQueues } from './drain';
 export { writesGolden } from './golden';
-export { dropDatabase, testConfig, testConfigLike } from './test.config';
+export { dropDatabase, forgetClosedConnections, testConfig, testConfigLike } from './test.config';
 export { mailSandbox, type MailSandbox, mongoUrl, redisUrl, sandboxDns } from './servers';
 export { eventually } from './eventually';
 export { expectToldRight } from './recorded.events';

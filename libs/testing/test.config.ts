@@ -44,4 +44,12 @@ export async function dropDatabase(config: Config): Promise<void> {
   const connection = await mongoose.createConnection(config.mongodbUri).asPromise();
   await connection.dropDatabase();
   await connection.close();
+  await forgetClosedConnections();
+}
+
+/** Mongoose keeps connections that were closed, with all models of theirs; test files of one worker share it. */
+export async function forgetClosedConnections(): Promise<void> {
+  const [, ...others] = mongoose.connections;
+  const closed = others.filter(({ readyState }) => readyState === mongoose.ConnectionStates.disconnected);
+  await Promise.all(closed.map((connection) => connection.destroy()));
 }

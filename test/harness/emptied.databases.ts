@@ -1,4 +1,4 @@
-import { dropDatabase, testConfig } from '@testing';
+import { dropDatabase, forgetClosedConnections, testConfig } from '@testing';
 import { type Config } from '@platform/config';
 import mongoose from 'mongoose';
 
@@ -37,5 +37,6 @@ export async function handBack(config: Config): Promise<void> {
   const collections = await connection.listCollections();
   await Promise.all(collections.map(({ name }) => connection.collection(name).deleteMany({})));
   await connection.close();
+  await forgetClosedConnections();
   emptied.push(uri);
 }
