@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Config } from '@platform/config';
 import { ApiClient } from '@testing';
@@ -80,12 +81,20 @@ export class PlatformProcess {
   }
 }
 
+/** Below those that the kernel gives to whoever connects or lets it choose: a process keeps its port while it is down. */
+const PORTS = { from: 10_000, to: 20_000 };
+
 /** Free when it is answered; nobody keeps it. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const server = createServer();
+    const port = randomInt(PORTS.from, PORTS.to);
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
