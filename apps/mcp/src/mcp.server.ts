@@ -1,5 +1,6 @@
-import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { McpServer } from '@modelcontextprotocol/server';
 import { VERSION } from '@platform/config';
+import { argumentsOf } from './tools/arguments';
 import { type PlatformTool } from './tools/tool';
 import { type ToolCalls } from './tools/tool.calls';
 
@@ -25,7 +26,7 @@ export function mcpServer(tools: readonly PlatformTool[], calls: ToolCalls): Mcp
   );
   for (const tool of tools) {
     const { name, title, description, annotations } = tool;
-    const inputSchema = fromJsonSchema<Record<string, unknown>>({ ...tool.inputSchema, type: 'object' });
+    const inputSchema = argumentsOf(tool.inputSchema);
     server.registerTool(name, { title, description, inputSchema, annotations }, (given, context) =>
       calls.run(tool, given, context.mcpReq.signal),
     );

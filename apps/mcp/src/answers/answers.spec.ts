@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Refusal } from '../platform/refusal';
 import { cleaned } from './cleaned';
 import { fitted, MOST_CHARS } from './fitted';
-import { refusedResult, resultOf } from './results';
+import { LONGEST_MESSAGE, MOST_DETAILS, refusedResult, resultOf } from './results';
 
 const tool = { title: 'List leads', holdsOutsideText: false };
 const outside = { ...tool, holdsOutsideText: true };
@@ -109,6 +109,20 @@ describe('resultOf', () => {
 });
 
 describe('refusedResult', () => {
+  it('says the first of a thousand things that are wrong', () => {
+    const details = Array.from({ length: 1_000 }, (_, at) => ({
+      field: `leads.${at}.email`,
+      message: 'must be an email',
+    }));
+    const message = details.map((detail) => `${detail.field} ${detail.message}`).join('; ');
+    const { content, structuredContent } = refusedResult(new Refusal({ code: 'VALIDATION_ERROR', message, details }));
+    const { error } = structuredContent as { error: { message: string; details: unknown[] } };
+    expect(error.details).toEqual(details.slice(0, MOST_DETAILS));
+    expect(error.message.slice(0, LONGEST_MESSAGE)).toBe(message.slice(0, LONGEST_MESSAGE));
+    expect(error.message).toMatch(/characters more\]$/);
+    expect(JSON.stringify(content).length).toBeLessThan(LONGEST_MESSAGE + 100 * MOST_DETAILS);
+  });
+
   it('is an error that says what to do better', () => {
     const fields = {
       code: 'VALIDATION_ERROR',

@@ -23,13 +23,15 @@ export function fitted(data: unknown, { mayAskForFewer }: { mayAskForFewer: bool
 }
 
 function withTextsCut(value: unknown, longest: number): unknown {
-  if (typeof value === 'string') return value.length <= longest ? value : cutText(value, longest);
+  if (typeof value === 'string') return cutText(value, longest);
   if (Array.isArray(value)) return value.map((each) => withTextsCut(each, longest));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withTextsCut(each, longest)]));
 }
 
-function cutText(text: string, longest: number): string {
+/** What is left of a text says how much is missing. */
+export function cutText(text: string, longest: number): string {
+  if (text.length <= longest) return text;
   // Half a character at the end is none.
   const kept = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
   return `${kept}… [${text.length - kept.length} characters more]`;

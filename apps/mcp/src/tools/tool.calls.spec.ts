@@ -86,6 +86,13 @@ describe('ToolCalls', () => {
     expect(JSON.stringify(result.content)).toContain('8 of 99; more with the cursor after-8');
   });
 
+  it('asks no numbered page for fewer records: the next page would leave some out', async () => {
+    const { run, asked } = calling(() => ({ data: Array.from({ length: 100 }, () => ({ text: 'x'.repeat(700) })) }));
+    const { structuredContent } = await run('list_enrichment_jobs', { page: 2, limit: 100 });
+    expect(asked).toEqual(['GET /v1/enrichment/jobs?page=2&limit=100']);
+    expect(structuredContent).toMatchObject({ notice: 'Long texts were cut.' });
+  });
+
   it('cuts texts when there cannot be fewer, and says so when nothing helps', async () => {
     const growing = calling(() => ({ data: Array.from({ length: 50 }, () => ({ text: 'x'.repeat(7_000) })) }));
     expect(await growing.run('list_leads', { campaignId: ID })).toMatchObject({

@@ -53,7 +53,8 @@ export class ToolCalls {
   async #ask(tool: PlatformTool, given: Arguments, signal: AbortSignal): Promise<ResultData> {
     const request = asked(tool.route, given);
     await this.#permit(tool, given, signal);
-    const mayAskForFewer = tool.route.places.get('limit') === 'query' && tool.annotations.readOnlyHint;
+    // Only behind a cursor: with fewer records on each, numbered pages would be others than those that were asked for.
+    const mayAskForFewer = tool.route.places.get('cursor') === 'query' && tool.annotations.readOnlyHint;
     let answer = await this.platform.ask(request, signal);
     for (let times = 0; ; times++) {
       const fit = fitted(cleaned(answer.data, tool.hides), { mayAskForFewer: mayAskForFewer && times < MAX_FEWER });

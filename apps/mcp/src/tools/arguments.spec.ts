@@ -1,0 +1,30 @@
+import { LONGEST_MESSAGE } from '../answers/results';
+import { readDocument } from '../openapi/document';
+import { argumentsOf } from './arguments';
+import { toolsOf } from './tool';
+
+describe('what a tool takes', () => {
+  const tool = toolsOf(readDocument(), { readOnly: false }).find(({ name }) => name === 'add_leads');
+  const schema = argumentsOf(tool!.inputSchema)['~standard'];
+  const wrong = (count: number) => ({
+    campaignId: 'c',
+    leads: Array.from({ length: count }, () => ({ email: 'nobody' })),
+  });
+
+  it('is shown to AI tools as it is', () => {
+    expect(schema.jsonSchema.input({ target: 'draft-2020-12' })).toMatchObject(tool!.inputSchema);
+  });
+
+  it('is taken when it fits', async () => {
+    const given = { campaignId: 'c', leads: [{ email: 'ann@leads.test' }] };
+    expect(await schema.validate(given)).toEqual({ value: given });
+  });
+
+  it('is refused with what is wrong, and in few words where much is', async () => {
+    const { issues: [one] = [] } = await schema.validate(wrong(1));
+    expect(one?.message).toMatch(/leads\/0\/email must match format "email"$/);
+    const { issues: [many] = [] } = await schema.validate(wrong(1_000));
+    expect(many?.message.length).toBeLessThan(LONGEST_MESSAGE + 50);
+    expect(many?.message).toMatch(/characters more\]$/);
+  });
+});
