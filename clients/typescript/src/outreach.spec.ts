@@ -5,6 +5,7 @@ interface Asked {
   url: string;
   headers: Headers;
   body: unknown;
+  redirect: RequestInit['redirect'];
 }
 
 type Reply = Response | Error | ((signal: AbortSignal) => Promise<Response>);
@@ -16,8 +17,8 @@ function client(replies: Reply[], options: Partial<OutreachOptions> = {}) {
   const outreach = createOutreach({
     baseUrl: 'https://mail.example.com/outreach/',
     apiKey: 'sk_1',
-    fetch: async (url, { method = '', headers, body, signal }) => {
-      asked.push({ method, url, headers: headers as Headers, body });
+    fetch: async (url, { method = '', headers, body, redirect, signal }) => {
+      asked.push({ method, url, headers: headers as Headers, body, redirect });
       const reply = replies.shift();
       if (reply === undefined || reply instanceof Error) throw reply ?? new Error('asked too often');
       return typeof reply === 'function' ? reply(signal!) : reply;
@@ -53,6 +54,15 @@ describe('a request', () => {
     const { outreach, asked } = client([ok({})]);
     await expect(outreach.campaigns.delete(id)).rejects.toThrow(`campaignId is "${id}", which is no id`);
     expect(asked).toEqual([]);
+  });
+
+  it('follows no redirect, which could lead the key elsewhere', async () => {
+    const { outreach, asked } = client([ok({}), ok({}), page([], null), new Response('email\n')]);
+    await outreach.mailboxes.get('m');
+    await outreach.campaigns.create({ name: 'A' });
+    await outreach.events.list();
+    await outreach.campaigns.leads.export('c');
+    expect(asked.map(({ redirect }) => redirect)).toEqual(Array(4).fill('manual'));
   });
 
   it('acts in the workspace of the client, or of the call', async () => {

@@ -32,6 +32,18 @@ describe('a message of a webhook', () => {
     expect(await verify({ ...signed(), 'webhook-signature': both })).toMatchObject({ id: 'e1' });
   });
 
+  it('is believed by the one that can be read', async () => {
+    const both = `v1,%%% ${signed()['webhook-signature']}`;
+    expect(await verify({ ...signed(), 'webhook-signature': both })).toMatchObject({ id: 'e1' });
+  });
+
+  it.each(['', 'whsec_', 'whsec_%%%'])(
+    'is not judged by the secret "%s", which the receiver has got wrong',
+    async (secret) => {
+      await expect(verifyWebhook({ headers: signed(), body: BODY, secret, now: NOW })).rejects.toThrow(TypeError);
+    },
+  );
+
   it.each<[string, Record<string, string>, string?]>([
     ['that another secret signed', signed(OTHER)],
     ['that was changed on the way', signed(), BODY.replace('e1', 'e2')],

@@ -24,7 +24,7 @@ const PREFIX = 'whsec_';
 /**
  * Reads what a webhook was sent, when it is signed with its secret (https://www.standardwebhooks.com, HMAC-SHA256).
  * The same message may come twice: its id is the same then.
- * @throws WebhookSignatureError
+ * @throws WebhookSignatureError, and TypeError for a secret that is none: then the mistake is the receiver's
  */
 export async function verifyWebhook(message: SignedMessage): Promise<WebhookMessage> {
   const { body, secret, now = Date.now(), toleranceSeconds = TOLERANCE_SECONDS } = message;
@@ -36,13 +36,14 @@ export async function verifyWebhook(message: SignedMessage): Promise<WebhookMess
   }
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
-  const key = await crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'verify',
-  ]);
+  const raw = bytesOf(secret);
+  if (!raw?.length) throw new TypeError('The secret is not one of a webhook, which is whsec_ and base64');
+  const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
   // For a day after a rotation of the secret there are two signatures. `verify` takes the same time for every wrong one.
   for (const signature of signatures) {
     const [version, value = ''] = signature.split(',');
-    if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(value), signed))) {
+    const given = version === 'v1' && bytesOf(value);
+    if (given && (await crypto.subtle.verify('HMAC', key, given, signed))) {
       return JSON.parse(text) as WebhookMessage;
     }
   }
@@ -55,12 +56,12 @@ function header(headers: SignedMessage['headers'], name: string): string {
   return value;
 }
 
-/** @throws WebhookSignatureError for what is not base64 */
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+/** Undefined for what is not base64. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const binary = atob(base64.startsWith(PREFIX) ? base64.slice(PREFIX.length) : base64);
     return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  } catch (error) {
-    throw new WebhookSignatureError('Not base64', { cause: error });
+  } catch {
+    return undefined;
   }
 }
