@@ -100,6 +100,15 @@ describe('the manifests', () => {
     }
   });
 
+  it('leave it to the autoscaler how many there are: each apply would set what it has found back', () => {
+    const scaled = ofKind('HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef.name);
+    const counted = deployments.filter(({ spec }) => spec.replicas !== undefined).map(({ metadata }) => metadata.name);
+    const overlaid = kustomizations.flatMap(({ replicas = [] }) => replicas.map(({ name }) => name));
+    expect(scaled).toEqual(['outreach-api']);
+    expect(counted).toEqual(['outreach-worker-prompt', 'outreach-worker-bulk']);
+    expect(overlaid.filter((name) => !counted.includes(name))).toEqual([]);
+  });
+
   it('name objects that are there', () => {
     const there = (kind: string, name: string) =>
       manifests.some((one) => one.kind === kind && one.metadata.name === name);
@@ -242,6 +251,17 @@ describe('selectors', () => {
     const out = ofKind('NetworkPolicy').find(({ spec }) => spec.podSelector.matchExpressions);
     const apps = new Set(all.map(({ app }) => app));
     expect(new Set(out?.spec.podSelector.matchExpressions?.[0]?.values)).toEqual(apps);
+  });
+
+  it('of network policies let nobody out to where clouds give credentials, and everybody ask for names', () => {
+    const rules = ofKind('NetworkPolicy').flatMap(({ spec: { egress = [] } }) => egress);
+    const blocks = rules.flatMap(({ to, ports }) =>
+      to.flatMap(({ ipBlock }) => (ipBlock ? [{ ...ipBlock, ports }] : [])),
+    );
+    const linkLocal = '169.254.0.0/16';
+    expect(blocks.find(({ cidr }) => cidr === '0.0.0.0/0')?.except).toContain(linkLocal);
+    const dns = ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 }));
+    expect(blocks.filter(({ cidr }) => cidr === linkLocal).map(({ ports }) => ports)).toEqual([dns]);
   });
 });
 

@@ -50,7 +50,7 @@ export interface Manifest {
   readonly data?: Record<string, string>;
   readonly stringData?: Record<string, string>;
   readonly spec: {
-    readonly replicas: number;
+    readonly replicas?: number;
     readonly selector: { matchLabels?: Labels } & Record<string, unknown>;
     readonly template: PodTemplate;
     readonly podSelector: {
@@ -59,6 +59,10 @@ export interface Manifest {
     };
     readonly ports: readonly { name: string; targetPort: string }[];
     readonly ingress: readonly { ports: readonly { port: string }[] }[];
+    readonly egress?: readonly {
+      to: readonly { ipBlock?: { cidr: string; except?: readonly string[] } }[];
+      ports?: readonly { protocol: string; port: number }[];
+    }[];
     readonly scaleTargetRef: { kind: string; name: string };
     readonly rules: readonly {
       http: { paths: readonly { backend: { service: { name: string; port: { name: string } } } }[] };
