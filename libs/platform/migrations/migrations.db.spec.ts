@@ -79,6 +79,16 @@ describe('Migrations', () => {
     expect((await migrations.status()).applied).toEqual(['0001-first', '0002-second']);
   });
 
+  it('lets every process start on a new database when another one marks it first and begins to write', async () => {
+    jest.spyOn(marks, 'isFresh').mockImplementationOnce(async () => {
+      await pass();
+      await withThings();
+      return marks.isFresh();
+    });
+    await expect(pass()).resolves.toBeInstanceOf(SchemaCheck);
+    expect(await first.left(db)).toBe(3);
+  });
+
   it('lets no process start before what is required was run, and every one afterwards', async () => {
     await withThings();
     await expect(pass()).rejects.toThrow(/0001-first, 0002-second must be run first/);

@@ -20,9 +20,13 @@ export class SchemaCheck {
   ): Promise<SchemaCheck> {
     requireOrder(migrations);
     if ((await hold.current())?.state === 'restoring') throw new BootError(HALF_RESTORED);
-    const stand = standOf(migrations, await marks.names());
+    let stand = standOf(migrations, await marks.names());
     const isBehind = stand.pending.length > 0 && stand.unknown.length === 0;
-    if (isBehind && (await marks.adopt(stand.pending.map(({ name }) => name)))) return new SchemaCheck();
+    if (isBehind) {
+      if (await marks.adopt(stand.pending.map(({ name }) => name))) return new SchemaCheck();
+      // Another process may have marked it meanwhile and begun to write: then it is not new any more, and up to date.
+      stand = standOf(migrations, await marks.names());
+    }
     const refusal = refusalOf(stand);
     if (refusal !== null) throw new BootError(refusal);
     for (const { name, why } of stand.pending) log.warn('A migration waits to be run', { migration: name, why });
