@@ -5,7 +5,7 @@ import { MailboxWatchers } from '@domain/mailboxes';
 import { Config } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
 import { HealthChecks, Log, NestLog, OpsServer } from '@platform/observability';
-import { JobRunner } from './jobs';
+import { HeldStart, JobRunner } from './jobs';
 import { startWorker } from './worker.start';
 import { WorkerModule } from './worker.module';
 
@@ -21,6 +21,7 @@ async function start(): Promise<RunningProcess> {
   return {
     log,
     stopWithinMs,
+    ended: app.get(HeldStart).heldAgain,
     stop: async () => {
       app.get(HealthChecks).stopping();
       // Jobs that listen to their signal get the last fifth of the time to stop at a safe point.

@@ -1,0 +1,58 @@
+import { type Held, type Hold } from '@platform/hold';
+import { type HealthChecks, type Log } from '@platform/observability';
+import { HeldStart } from './held.start';
+
+const HELD: Held = { state: 'held', backupAt: new Date(0), since: new Date(1) };
+
+describe('HeldStart', () => {
+  let current: Held | null | Error;
+  let begun: number;
+  let start: HeldStart;
+  let hasEnded: boolean;
+
+  beforeEach(() => {
+    [current, begun, hasEnded] = [null, 0, false];
+    const hold = { current: () => (current instanceof Error ? Promise.reject(current) : Promise.resolve(current)) };
+    const log = { info: () => undefined, warn: () => undefined };
+    const health = { register: () => undefined };
+    start = new HeldStart(hold as unknown as Hold, health as unknown as HealthChecks, log as unknown as Log);
+    void start.heldAgain.then(() => {
+      hasEnded = true;
+    });
+  });
+
+  const begin = () => start.whenReleased(() => (begun += 1), { looking: false });
+  const seen = async (what: typeof current) => {
+    current = what;
+    await start.look();
+    await Promise.resolve();
+    return { begun, hasEnded };
+  };
+
+  it('begins at once when nothing is held, and once only', async () => {
+    await begin();
+    expect(await seen(null)).toEqual({ begun: 1, hasEnded: false });
+  });
+
+  it('waits while the installation is held, and begins when it is released', async () => {
+    current = HELD;
+    await begin();
+    expect(await seen(HELD)).toEqual({ begun: 0, hasEnded: false });
+    expect(await seen(new Error('The database is away'))).toEqual({ begun: 0, hasEnded: false });
+    expect(await seen(null)).toEqual({ begun: 1, hasEnded: false });
+  });
+
+  it.each(['restoring', 'held'] as const)('ends when the database is %s under it', async (state) => {
+    await begin();
+    expect(await seen(new Error('The database is away'))).toEqual({ begun: 1, hasEnded: false });
+    expect(await seen({ ...HELD, state })).toEqual({ begun: 1, hasEnded: true });
+  });
+
+  it('neither begins nor ends anything once it is closed', async () => {
+    current = HELD;
+    await begin();
+    start.onModuleDestroy();
+    expect(await seen(HELD)).toEqual({ begun: 0, hasEnded: false });
+    expect(await seen(null)).toEqual({ begun: 0, hasEnded: false });
+  });
+});
