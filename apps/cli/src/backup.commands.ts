@@ -25,6 +25,15 @@ export function restoreCommand(): Command {
     );
 }
 
+export function holdCommand(): Command {
+  return new Command('hold')
+    .description('hold everything back after a restore by other means, such as mongorestore; before any process starts')
+    .requiredOption('--backup-of <time>', 'the moment of which the database is', moment)
+    .action(({ backupOf }: { backupOf: Date }, command: Command) =>
+      onDatabase(command, (service) => service(Restores).restoredOtherwise(backupOf)),
+    );
+}
+
 export function releaseCommand(): Command {
   return new Command('release')
     .description('let a restored installation go on, after setting aside what may have been sent since its backup')

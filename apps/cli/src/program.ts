@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { VERSION } from '@platform/config';
-import { backupCommand, releaseCommand, restoreCommand } from './backup.commands';
+import { backupCommand, holdCommand, releaseCommand, restoreCommand } from './backup.commands';
 import { configCommand } from './config.command';
 import { creditsCommands } from './credits.commands';
 import { demoCommand } from './demo.command';
@@ -32,6 +32,7 @@ export function buildProgram(): Command {
     migrateCommands(),
     backupCommand(),
     restoreCommand(),
+    holdCommand(),
     releaseCommand(),
     secretsCommands(),
     privacyCommands(),

@@ -29,7 +29,7 @@ export interface Frame {
 export interface BackupHeader {
   readonly format: typeof FORMAT;
   readonly version: number;
-  /** The moment of which it is, by the clock of who made it. */
+  /** Until when it knows what was sent: when it was made, by the clock of who made it, unless the installation was held. */
   readonly createdAt: Date;
   readonly appVersion: string;
   /** Migrations that the database had seen. */

@@ -106,10 +106,12 @@ export class Backups {
   }
 
   async #header(): Promise<BackupHeader> {
+    // What a held installation does not know, it does not know since the backup that it came out of.
+    const held = await this.hold.current();
     return {
       format: FORMAT,
       version: FORMAT_VERSION,
-      createdAt: this.clock.now(),
+      createdAt: held?.backupAt ?? this.clock.now(),
       appVersion: VERSION,
       migrations: (await this.marks.names()).sort(),
       keys: this.keys.all(),

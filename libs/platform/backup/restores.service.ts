@@ -3,8 +3,9 @@ import { createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
+import { Leases } from '@platform/database';
 import { Fleet, RUNTIME_COLLECTIONS } from '@platform/fleet';
-import { Hold } from '@platform/hold';
+import { type Held, Hold } from '@platform/hold';
 import { KeyMarks } from '@platform/secrets';
 import { type Connection, mongo } from 'mongoose';
 import { BackupRefusal } from './backup.errors';
@@ -21,6 +22,8 @@ export interface RestoreReport {
 /** One insert has at most so many documents, and so many bytes (MongoDB takes 100 000 and 48 MB). */
 const AT_ONCE = 1_000;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
+const LEASE = 'restore';
+const LEASE_MS = 60_000;
 /** Numbers, dates and patterns come out as they went in: nothing becomes a value of JavaScript on the way. */
 const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true };
 
@@ -41,6 +44,7 @@ export class Restores {
     private readonly hold: Hold,
     private readonly keys: KeyMarks,
     private readonly fleet: Fleet,
+    private readonly leases: Leases,
     private readonly clock: Clock,
   ) {}
 
@@ -55,24 +59,67 @@ export class Restores {
    */
   async run(file: string, options: { drop: boolean }): Promise<RestoreReport> {
     const found = await whole(file);
-    const { header, end } = found;
+    const { header } = found;
     const problems = this.keys.problems(header.keys);
     if (problems.length > 0) {
       throw new BackupRefusal(
         `${problems.join('; ')}: what was encrypted with it could not be read. Add it and try again`,
       );
     }
+    await this.#alone(() => this.#run(file, found, options));
+    return reportOf(found);
+  }
+
+  /**
+   * Holds an installation whose database came back by other means: nothing goes out until it is released.
+   * @param backupAt the moment of which the database is
+   * @throws BackupRefusal
+   */
+  async restoredOtherwise(backupAt: Date): Promise<Held> {
+    const since = this.clock.now();
+    if (backupAt > since) throw new BackupRefusal('That moment is still to come');
+    if (await this.hold.current()) throw new BackupRefusal('This installation is held already, or half restored');
     await this.#requireNobodyThere();
-    if (!options.drop) await this.#requireEmpty();
+    const held = { state: 'held', backupAt, since } as const;
+    await this.hold.set(held);
+    return held;
+  }
+
+  async #run(file: string, { header, end }: Whole, { drop }: { drop: boolean }): Promise<void> {
+    await this.#requireNobodyThere();
+    if (!drop) await this.#requireEmpty();
+    const backupAt = header.createdAt;
     // From here on no process starts on the database.
-    await this.hold.set({ state: 'restoring', backupAt: header.createdAt, since: this.clock.now() });
+    await this.hold.set({ state: 'restoring', backupAt, since: this.#since(backupAt) });
     await this.#empty();
     const counts = await this.#write(file);
     if (JSON.stringify(sorted(counts)) !== JSON.stringify(sorted(end.counts))) {
       throw new BackupFileError('The file was changed while it was read; do it again with --drop');
     }
-    await this.hold.set({ state: 'held', backupAt: header.createdAt, since: this.clock.now() });
-    return reportOf(found);
+    await this.hold.set({ state: 'held', backupAt, since: this.#since(backupAt) });
+  }
+
+  /** Never before the backup, whose machine may have a clock that is ahead. */
+  #since(backupAt: Date): Date {
+    const now = this.clock.now();
+    return now < backupAt ? backupAt : now;
+  }
+
+  /** Two restores at once would mix their documents, and the one that ends first would say that all is whole. */
+  async #alone(work: () => Promise<void>): Promise<void> {
+    const lease = await this.leases.acquire(LEASE, LEASE_MS);
+    if (!lease) {
+      throw new BackupRefusal(
+        'Somebody else is restoring this database; a restore that died is forgotten after a minute',
+      );
+    }
+    const renewal = setInterval(() => void this.leases.renew(lease, LEASE_MS).catch(() => false), LEASE_MS / 3);
+    try {
+      await work();
+    } finally {
+      clearInterval(renewal);
+      await this.leases.release(lease);
+    }
   }
 
   async #requireNobodyThere(): Promise<void> {
@@ -94,7 +141,10 @@ export class Restores {
   }
 
   async #empty(): Promise<void> {
-    for (const name of await this.#collections()) await this.connection.dropCollection(name);
+    for (const name of await this.#collections()) {
+      // What belongs to processes that run: the lease of this restore among them.
+      if (!RUNTIME_COLLECTIONS.has(name)) await this.connection.dropCollection(name);
+    }
   }
 
   async #collections(): Promise<string[]> {

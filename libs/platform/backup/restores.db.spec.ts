@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { Fleet } from '@platform/fleet';
+import { Hold } from '@platform/hold';
+import { MigrationsModule } from '@platform/migrations';
+import { openTestDatabase, type TestDatabase } from '@testing';
+import { type Connection } from 'mongoose';
+import { BackupModule } from './backup.module';
+import { Backups } from './backups.service';
+import { Restores } from './restores.service';
+
+const HOUR_MS = 3_600_000;
+const MONDAY = new Date('2027-03-08T09:00:00Z');
+const after = (hours: number) => new Date(MONDAY.getTime() + hours * HOUR_MS);
+const NEVER = new AbortController().signal;
+
+describe('what a restored installation knows of its time', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let file: string;
+  let restores: Restores;
+  let hold: Hold;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'outreach-restores-'));
+    file = join(folder, 'monday');
+    const known = MigrationsModule.of([]);
+    database = await openTestDatabase({ imports: [known, BackupModule.beside(known)] });
+    restores = database.module.get(Restores, { strict: false });
+    hold = database.module.get(Hold, { strict: false });
+    database.clock.freeze(MONDAY);
+    const things = Array.from({ length: 2_500 }, (_none, n) => ({ n }));
+    await database.module.get<Connection>(getConnectionToken()).collection('things').insertMany(things);
+    await backup(file);
+  });
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(() => hold.lift());
+
+  const backup = (to: string) => database.module.get(Backups, { strict: false }).write(to, NEVER);
+
+  it('is the moment of the first backup for all that are made until it is released', async () => {
+    database.clock.freeze(after(5));
+    await restores.run(file, { drop: true });
+    expect(await hold.current()).toMatchObject({ state: 'held', backupAt: MONDAY, since: after(5) });
+    database.clock.freeze(after(6));
+    await backup(join(folder, 'while-held'));
+    expect(await restores.verify(join(folder, 'while-held'))).toMatchObject({ backupAt: MONDAY });
+    await hold.lift();
+    await backup(join(folder, 'released'));
+    expect(await restores.verify(join(folder, 'released'))).toMatchObject({ backupAt: after(6) });
+  });
+
+  it('is never restored before its backup, whatever the clocks say', async () => {
+    database.clock.freeze(after(-1));
+    await restores.run(file, { drop: true });
+    expect(await hold.current()).toMatchObject({ state: 'held', backupAt: MONDAY, since: MONDAY });
+  });
+
+  it('is written by one restore at a time', async () => {
+    database.clock.freeze(after(5));
+    const both = await Promise.allSettled([restores.run(file, { drop: true }), restores.run(file, { drop: true })]);
+    const [refused, ...more] = both.filter((one) => one.status === 'rejected');
+    expect(more).toEqual([]);
+    expect(String(refused?.reason)).toMatch(/Somebody else is restoring this database/);
+    expect(await restores.run(file, { drop: true })).toMatchObject({ documents: 2_500 });
+  });
+
+  it('is told by the operator when the database came back by other means', async () => {
+    database.clock.freeze(after(5));
+    await expect(restores.restoredOtherwise(after(6))).rejects.toThrow('still to come');
+    const fleet = database.module.get(Fleet, { strict: false });
+    await fleet.join('mail', 'a', HOUR_MS);
+    await expect(restores.restoredOtherwise(MONDAY)).rejects.toThrow(/Workers are using this database/);
+    await fleet.leave('a');
+    expect(await restores.restoredOtherwise(MONDAY)).toEqual({ state: 'held', backupAt: MONDAY, since: after(5) });
+    expect(await hold.current()).toMatchObject({ state: 'held', backupAt: MONDAY, since: after(5) });
+    await expect(restores.restoredOtherwise(after(1))).rejects.toThrow(/held already/);
+  });
+});
