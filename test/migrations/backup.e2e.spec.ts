@@ -18,7 +18,10 @@ import { contentsOf, onDatabase } from './stored';
 
 interface Released {
   until: string | null;
-  setAside: Record<string, { campaigns: number; leads: number; lookedFor: number; replies: number; agents: boolean }>;
+  setAside: Record<
+    string,
+    Record<'campaigns' | 'leads' | 'lookedFor' | 'replies' | 'arrivals', number> & { agents: boolean }
+  >;
 }
 
 const HOUR_MS = 3_600_000;
@@ -37,6 +40,7 @@ describe('backup, restore and release', () => {
   let folder: string;
   let file: string;
   let workspace: SeededWorkspace;
+  let deleted: string;
   let mailbox: Mailbox;
   let campaign: Campaign;
   let sentBefore: string[];
@@ -49,6 +53,12 @@ describe('backup, restore and release', () => {
     platform = await startPlatform({ worker: true });
     platform.clock.freeze(MONDAY);
     workspace = await platform.seed.workspace({ credits: 20 });
+    // One that may come back.
+    deleted = (await platform.seed.workspace({})).workspaceId;
+    const { modifiedCount } = await databaseOf(platform)
+      .collection('workspaces')
+      .updateOne({ _id: new Types.ObjectId(deleted) }, { $set: { deletedAt: MONDAY } });
+    expect(modifiedCount).toBe(1);
     await api().post('/v1/agents').send({ name: 'Iris' }).expect(201);
     mailbox = await connected(platform, workspace, { sendGapSeconds: 0, dailySendLimit: 100 });
     campaign = await newCampaign(platform, workspace, {
@@ -90,7 +100,7 @@ describe('backup, restore and release', () => {
       return true;
     });
 
-  /** As a backup catches them: an email that a turn has claimed, and a reply that waits for its turn. */
+  /** As a backup catches them: an email that a turn has claimed, a reply that waits for its turn, and an import. */
   async function caughtOnTheirWay(of: Platform) {
     const database = databaseOf(of);
     const lead = await database.collection('campaign_leads').findOne({ status: 'active', sentCount: 0 });
@@ -125,6 +135,14 @@ describe('backup, restore and release', () => {
       dueAt: of.clock.now(),
       createdBy: { kind: 'operator', userId: null, keyId: null },
       withdrawn: null,
+      createdAt: of.clock.now(),
+    });
+    await database.collection('lead_imports').insertOne({
+      workspaceId,
+      campaignId: lead?.['campaignId'] as Types.ObjectId,
+      open: true,
+      status: 'pending',
+      createdAt: of.clock.now(),
     });
     return { send: _id, reply: insertedId };
   }
@@ -210,6 +228,7 @@ describe('backup, restore and release', () => {
       [['migrate', 'up'], 'A restore of this database was not finished: repeat it with'],
       [['backup', join(folder, 'half')], 'A restore of this database was not finished: there is nothing whole'],
       [['restore', file], 'A restore of this database was not finished: repeat it with --drop'],
+      [['hold', '--backup-of', '2026-01-01T00:00:00Z'], 'This installation is held already, or half restored'],
     ] as const) {
       const { status, stderr } = await onTarget(...args);
       expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(words) as string });
@@ -253,7 +272,9 @@ describe('backup, restore and release', () => {
       lookedFor: 1,
       replies: 1,
       agents: true,
+      arrivals: 1,
     });
+    expect(setAside[deleted]).toMatchObject({ campaigns: 0, leads: 0, arrivals: 0 });
     expect((await cli.run(['release'])).stderr).toMatch(/^CONFLICT: Nothing is held back/);
     await restored!.worker!.get(HeldStart).look();
     const read = dataOf<{ status: string }>(await readCampaign(restored!, workspace.key, campaign._id));

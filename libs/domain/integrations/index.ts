@@ -25,6 +25,7 @@ export { CrmActivityQuery, CrmActivityResponse } from './crm/activity/dto/crm-ac
 export { AutomationRuns } from './crm/automation/automation.runs.service';
 export { CrmAutomationModule } from './crm/automation/crm-automation.module';
 export { CrmAutomations } from './crm/automation/crm.automations.service';
+export { PullDoubts } from './crm/automation/pull.doubts.service';
 export { ActivityBackfillResponse, CrmAutomationResponse } from './crm/automation/dto/crm-automation.dto';
 export {
   BackfillActivitiesRequest,

@@ -34,6 +34,7 @@ export { deedFor, type HeldLead, type JudgedLead } from './verification/held.lea
 export { type HeldCampaign, HeldLeads, type SettledLeads } from './verification/held.leads.service';
 export { type LeadVerifier, LeadVerifiers } from './verification/lead.verifiers';
 export { ImportLeadsQuery, LeadImportQuery, LeadImportResponse } from './import/dto/lead-import.dto';
+export { ImportDoubts } from './import/import.doubts.service';
 export { LeadImportsModule } from './import/lead-imports.module';
 export { type ImportLeads } from './import/leads.import.queue';
 export { LeadImports } from './import/leads.import.service';

@@ -18,11 +18,16 @@ export class LeadDoubts {
   ) {}
 
   /**
-   * Pauses every lead of the workspace whose next email may have been sent until then: those that were due, and those to
-   * which one was on its way. They go on when somebody resumes them. What is done is not done again: repeat it after a failure.
+   * Pauses every lead of the workspace whose next email may have been sent until then: those that were due, those to which
+   * one was on its way, and those that were paused and would have gone on by themselves. They go on when somebody resumes
+   * them. What is done is not done again: repeat it after a failure.
    * @returns how many
    */
   async setAside(workspaceId: string, until: Date): Promise<number> {
+    return (await this.#pause(workspaceId, until)) + (await this.#keepPaused(workspaceId, until));
+  }
+
+  async #pause(workspaceId: string, until: Date): Promise<number> {
     const isDoubtful = {
       workspaceId,
       status: 'active' as const,
@@ -46,5 +51,19 @@ export class LeadDoubts {
       }
       if (found.length < CHUNK) return paused;
     }
+  }
+
+  /** Those who were back in their office by then, and those whose address was being verified: nothing wakes them now. */
+  async #keepPaused(workspaceId: string, until: Date): Promise<number> {
+    const wasDue = { workspaceId, status: 'paused' as const, dueAt: { $lte: until } };
+    const back = await this.leads.updateMany(
+      { ...wasDue, resumeAt: { $gt: new Date(0), $lte: until } },
+      { $set: { stopReason: 'restored', resumeAt: null } },
+    );
+    const verifying = await this.leads.updateMany(
+      { ...wasDue, 'verification.nextAt': { $gt: new Date(0) } },
+      { $set: { stopReason: 'restored', 'verification.nextAt': null } },
+    );
+    return back.modifiedCount + verifying.modifiedCount;
   }
 }

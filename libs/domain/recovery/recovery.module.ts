@@ -1,17 +1,29 @@
 import { AgentsModule } from '@domain/agents';
 import { CampaignsModule } from '@domain/campaigns';
 import { InboxModule } from '@domain/inbox';
-import { LeadsModule } from '@domain/leads';
+import { CrmAutomationModule } from '@domain/integrations';
+import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { SendsModule } from '@domain/sends';
 import { WorkspacesModule } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
 import { HoldModule } from '@platform/hold';
 import { Release } from './release.service';
+import { RestoredArrivals } from './restored.arrivals.service';
 import { RestoredInstallation } from './restored.installation.service';
 
 @Module({
-  imports: [HoldModule, WorkspacesModule, CampaignsModule, LeadsModule, SendsModule, InboxModule, AgentsModule],
-  providers: [Release, RestoredInstallation],
+  imports: [
+    HoldModule,
+    WorkspacesModule,
+    CampaignsModule,
+    LeadsModule,
+    LeadImportsModule,
+    CrmAutomationModule,
+    SendsModule,
+    InboxModule,
+    AgentsModule,
+  ],
+  providers: [Release, RestoredInstallation, RestoredArrivals],
   exports: [Release],
 })
 export class RecoveryModule {}

@@ -2,6 +2,7 @@ import { WorkspacesService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { conflict, invalidField } from '@platform/errors';
 import { Hold, type Held } from '@platform/hold';
+import { RestoredArrivals } from './restored.arrivals.service';
 import { RestoredInstallation, type SetAside } from './restored.installation.service';
 
 export interface ReleaseOptions {
@@ -11,12 +12,17 @@ export interface ReleaseOptions {
   stoppedAt?: Date;
 }
 
+interface SetAsideHere extends SetAside {
+  /** Imports, and pulls from CRMs, that were ended. */
+  readonly arrivals: number;
+}
+
 export interface ReleaseReport {
   readonly backupAt: Date;
   /** null: nothing was set aside. */
   readonly until: Date | null;
   /** By workspace. */
-  readonly setAside: Readonly<Record<string, SetAside>>;
+  readonly setAside: Readonly<Record<string, SetAsideHere>>;
 }
 
 /** Lets a restored installation go on, once the operator has said what it missed. */
@@ -26,6 +32,7 @@ export class Release {
     private readonly hold: Hold,
     private readonly workspaces: WorkspacesService,
     private readonly restored: RestoredInstallation,
+    private readonly arrivals: RestoredArrivals,
   ) {}
 
   /**
@@ -36,9 +43,12 @@ export class Release {
     const held = await this.#held();
     const { backupAt } = held;
     const until = nothingWasSent ? null : untilOf(held, stoppedAt);
-    const setAside: Record<string, SetAside> = {};
+    const setAside: Record<string, SetAsideHere> = {};
     if (until) {
-      for (const id of await this.workspaces.ids()) setAside[id] = await this.restored.setAside(id, backupAt, until);
+      for (const id of await this.workspaces.idsWithDeleted()) {
+        const arrivals = await this.arrivals.setAside(id, until);
+        setAside[id] = { ...(await this.restored.setAside(id, backupAt, until)), arrivals };
+      }
     }
     await this.hold.lift();
     return { backupAt, until, setAside };

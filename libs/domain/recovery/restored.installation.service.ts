@@ -48,7 +48,7 @@ export class RestoredInstallation {
     const claimed = await this.sends.supposeGiven(workspaceId);
     const campaigns = await this.#pauseCampaigns(workspace, backupAt);
     const agents = await this.#switchAgentsOff(workspace, backupAt);
-    const { cancelled, lookedFor } = await this.replies.setAside(workspaceId);
+    const { cancelled, lookedFor } = await this.replies.setAside(workspaceId, until);
     const leads = await this.leads.setAside(workspaceId, until);
     return { campaigns, leads, lookedFor: claimed + lookedFor, replies: cancelled, agents };
   }

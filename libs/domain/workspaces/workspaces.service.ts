@@ -31,8 +31,12 @@ export class WorkspacesService {
 
   /** Ids of all workspaces of the installation, oldest first, deleted ones apart: for the operator. */
   async ids(): Promise<string[]> {
-    const found = await this.workspaces.find({ deletedAt: null }, { _id: 1 }).sort({ _id: 1 }).lean();
-    return found.map(({ _id }) => _id.toHexString());
+    return this.#ids({ deletedAt: null });
+  }
+
+  /** As `ids`, with those that were deleted: they may be restored. */
+  async idsWithDeleted(): Promise<string[]> {
+    return this.#ids({});
   }
 
   /** @throws NOT_FOUND */
@@ -73,6 +77,11 @@ export class WorkspacesService {
       await this.audit.record(workspace, { action: 'workspace.limits_changed', target: targetOf(before), changes });
       return toWorkspace(Object.assign(before, after));
     });
+  }
+
+  async #ids(filter: { deletedAt?: null }): Promise<string[]> {
+    const found = await this.workspaces.find(filter, { _id: 1 }).sort({ _id: 1 }).lean();
+    return found.map(({ _id }) => _id.toHexString());
   }
 }
 

@@ -15,12 +15,12 @@ export class ReplyDoubts {
 
   /**
    * Cancels what waits in the workspace, for a person to look at, and takes what was claimed to have reached its server: it
-   * is looked for by its Message-ID.
+   * is looked for by its Message-ID. What was written after `until` was written here, and is sent.
    * @returns how many
    */
-  async setAside(workspaceId: string): Promise<{ cancelled: number; lookedFor: number }> {
+  async setAside(workspaceId: string, until: Date): Promise<{ cancelled: number; lookedFor: number }> {
     const cancelled = await this.replies.updateMany(
-      { workspaceId, state: { $in: WAITING } },
+      { workspaceId, state: { $in: WAITING }, createdAt: { $lte: until } },
       { $set: { state: 'cancelled', reason: MAY_BE_SENT } },
     );
     const claimed = await this.replies.updateMany(

@@ -5,6 +5,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { LeadsModule } from '../leads.module';
 import { ImportChunks } from './import.chunks.service';
+import { ImportDoubts } from './import.doubts.service';
 import { ImportErasure } from './import.erasure.service';
 import { ImportProgress } from './import.progress.service';
 import { ImportRefusals } from './import.refusals.service';
@@ -17,7 +18,7 @@ import { LeadImportChunkRecord } from './schemas/lead-import-chunk.record';
 import { LeadImportRefusalRecord } from './schemas/lead-import-refusal.record';
 import { LeadImportRecord } from './schemas/lead-import.record';
 
-const offered = [LeadImportUpload, LeadImportsService, LeadImports];
+const offered = [LeadImportUpload, LeadImportsService, LeadImports, ImportDoubts];
 
 @Module({
   imports: [

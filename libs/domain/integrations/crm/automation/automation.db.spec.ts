@@ -9,6 +9,7 @@ import { CrmConnectionUses } from '../connections/crm.connection-uses';
 import { CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { AutomationRuns } from './automation.runs.service';
 import { CrmAutomations } from './crm.automations.service';
+import { PullDoubts } from './pull.doubts.service';
 import { SetCrmAutomationRequest } from './dto/crm-automation.requests';
 import { CrmDuePushRecord } from './schemas/crm-due-push.record';
 
@@ -143,6 +144,30 @@ describe('syncs by the clock', () => {
     const after = await fixture.automation();
     expect(after!.nextAt).toEqual(after!.push!.nextAt);
     expect(after!.nextAt!.getTime()).toBeGreaterThan(fixture.clock.now().getTime());
+  });
+
+  it('bring nobody after a restore, until somebody wants it again; pushes go on', async () => {
+    const campaignId = await withCampaign();
+    await fixture.connect();
+    await set({ pull: { everyMinutes: 60, campaignId }, push: { everyMinutes: 30 } });
+    fixture.clock.advance(60 * MINUTE_MS);
+    await run();
+    const setAside = () => fixture.get(PullDoubts).setAside(scope(), fixture.clock.now());
+    expect(await setAside()).toBe(2);
+    const statuses = Object.fromEntries((await fixture.jobs()).map(({ jobType, status }) => [jobType, status]));
+    expect(statuses).toEqual({ pull: 'cancelled', push: 'pending' });
+    const { pull, push, nextAt, problem } = (await fixture.automation())!;
+    expect({ pull, nextAt, problem }).toEqual({
+      pull: null,
+      nextAt: push?.nextAt,
+      problem: expect.stringContaining('restored from a backup') as string,
+    });
+    expect(await setAside()).toBe(0);
+    await set({ pull: { everyMinutes: 60, campaignId } });
+    expect(await fixture.automation()).toMatchObject({ problem: null, pull: { everyMinutes: 60 } });
+    await set({ pull: { everyMinutes: 60, campaignId }, push: null });
+    await setAside();
+    expect((await fixture.automation())!.nextAt).toBeUndefined();
   });
 
   it('are not begun a second time while they are under way', async () => {

@@ -20,6 +20,7 @@ import { AutomationRuns } from './automation.runs.service';
 import { AutomationUses } from './automation.uses.service';
 import { CrmAutomations } from './crm.automations.service';
 import { DuePushes } from './due.pushes.service';
+import { PullDoubts } from './pull.doubts.service';
 import { CrmAutomationRecord } from './schemas/crm-automation.record';
 import { CrmDuePushRecord } from './schemas/crm-due-push.record';
 import { SyncBegins } from './sync.begins.service';
@@ -33,7 +34,7 @@ const collections = DatabaseModule.collections(
 );
 const activity = [NewActivities, ActivityTexts, ActivityPeople, ActivityOutcomes, ActivityWork];
 const automation = [AutomationFanOut, AutomationUses, DuePushes, SyncBegins];
-const offered = [CrmAutomations, CrmActivities, ActivityBackfills, AutomationRuns];
+const offered = [CrmAutomations, CrmActivities, ActivityBackfills, AutomationRuns, PullDoubts];
 
 /** What happens with CRMs by itself: what they are told, and the syncs that begin without anybody. */
 @Module({
