@@ -5,7 +5,7 @@ const SPEC = /\.spec\.m?ts$/;
 
 /** By path, every module that a test file of this worker has loaded, apart from the test files themselves. */
 const modules = new Map();
-/** By path, where their lines come from. */
+/** By path, where the lines of all of them come from: a stack may lead through what another file has loaded. */
 const sourceMaps = new Map();
 
 /**
@@ -18,27 +18,21 @@ class SharingRuntime extends Runtime {
     const [environment, globalConfig] = [given[1], given[7]];
     super(...given);
     this.shares = environment instanceof SharedEnvironment && !globalConfig.watch && !globalConfig.watchAll;
-    if (this.shares) this.registries.moduleRegistry = modules;
+    if (!this.shares) return;
+    this.registries.moduleRegistry = modules;
+    this.transformCache.sourceMaps = sourceMaps;
   }
 
   /** What it has loaded lives on, and may load more: it is left as if its file were still running. */
   teardown() {
     if (!this.shares) return super.teardown();
     this.restoreAllMocks();
-    this.getSourceMaps();
     for (const path of modules.keys()) if (SPEC.test(path)) modules.delete(path);
     this.registries.getInternalCjsRegistry().clear();
     this.fileCache.clear();
     this.transformCache.clear();
     this.jestGlobals.clearJestObjectCache();
     this.testState.enterTestCode();
-  }
-
-  /** Of everything that has been loaded: a stack may lead through modules that another file has loaded. */
-  getSourceMaps() {
-    if (!this.shares) return super.getSourceMaps();
-    for (const [path, map] of super.getSourceMaps()) sourceMaps.set(path, map);
-    return sourceMaps;
   }
 
   setMock(...given) {
