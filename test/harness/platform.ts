@@ -17,7 +17,7 @@ import { schedules } from '../../apps/worker/src/schedules';
 import { WorkerModule } from '../../apps/worker/src/worker.module';
 import { startWorker } from '../../apps/worker/src/worker.start';
 import { HeardAnswers } from './answers';
-import { handBack, platformConfig } from './emptied.databases';
+import { asItStands, handBack, platformConfig } from './emptied.databases';
 import { Seed } from './seed';
 import { expectToldAsDocumented } from './told';
 
@@ -92,7 +92,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 }
 
 async function startApi(config: Config, clock: Clock, log: Log): Promise<NestExpressApplication> {
-  const module = await withOwnDns(Test.createTestingModule({ imports: [ApiModule] }), config)
+  const module = await asItStands(withOwnDns(Test.createTestingModule({ imports: [ApiModule] }), config), config)
     .overrideProvider(Config)
     .useValue(config)
     .overrideProvider(Clock)
@@ -116,7 +116,7 @@ export async function startTestWorker(
   options: { consuming: boolean; env?: Record<string, string> } = { consuming: true },
 ): Promise<INestApplicationContext> {
   const own = options.env ? testConfigLike(config, options.env) : config;
-  const module = await withOwnDns(Test.createTestingModule({ imports: [WorkerModule] }), own)
+  const module = await asItStands(withOwnDns(Test.createTestingModule({ imports: [WorkerModule] }), own), own)
     .overrideProvider(Config)
     .useValue(own)
     .overrideProvider(Clock)

@@ -32,6 +32,8 @@ export interface GatewayOptions {
 /** Of two racing upserts one finds the other's document when it looks again; a true duplicate stays one. */
 const UPSERT_ATTEMPTS = 2;
 const HOST = '127.0.0.1';
+/** A connection has a process of PostgreSQL, which learns every table that it meets anew: that costs more than it holds. */
+const CONNECTION_IDLE_MS = 60_000;
 /** As long as a driver waits by default before it gives a server up. */
 const CONFLICT_PATIENCE_MS = 30_000;
 
@@ -62,9 +64,10 @@ export class MongoGateway {
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    const max = options.poolSize ?? 64;
-    this.#statements = new pg.Pool({ ...options.postgres, max });
-    this.#transactionPool = new pg.Pool({ ...options.postgres, max, connectionTimeoutMillis: 60_000 });
+    const max = options.poolSize ?? 32;
+    const pool = { ...options.postgres, max, idleTimeoutMillis: CONNECTION_IDLE_MS };
+    this.#statements = new pg.Pool(pool);
+    this.#transactionPool = new pg.Pool({ ...pool, connectionTimeoutMillis: 60_000 });
     for (const pool of [this.#statements, this.#transactionPool]) {
       pool.on('error', () => {});
       // A connection that breaks while it is checked out reports through its query; without a listener it would throw.
