@@ -45,7 +45,7 @@ const base = {
     '^@testing$': '<rootDir>/libs/testing/index.ts',
     '^@outreach/client$': '<rootDir>/clients/typescript/src/index.ts',
   },
-  setupFiles: ['reflect-metadata'],
+  setupFiles: ['reflect-metadata', '<rootDir>/test/setup.js'],
 };
 
 module.exports = {

@@ -1,6 +1,7 @@
 export { ApiClient } from './api.client';
 export { FaultProxy } from './fault.proxy';
 export { FakeClock } from './fake.clock';
+export { DEEP, rounds } from './depth';
 export { drainQueues } from './drain';
 export { writesGolden } from './golden';
 export { dropDatabase, forgetClosedConnections, testConfig, testConfigLike } from './test.config';

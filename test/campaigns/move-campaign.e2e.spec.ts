@@ -27,7 +27,8 @@ describe('POST /v1/campaigns/:campaignId/pause, /resume and /archive', () => {
   const activate = () => activated(platform, workspace.workspaceId, campaign._id);
   const events = async () => {
     const { workspaceId } = workspace;
-    const found = await model<EventRecord>('EventRecord').find({ workspaceId, campaignId: campaign._id }).lean();
+    const ofCampaign = { workspaceId, campaignId: campaign._id };
+    const found = await model<EventRecord>('EventRecord').find(ofCampaign).sort({ _id: 1 }).lean();
     return found.map(({ type }) => type);
   };
 

@@ -1,7 +1,14 @@
 import { type AcceptedMail } from '../harness';
 
 type Figure =
-  'opened' | 'clicked' | 'replied' | 'positiveReplied' | 'bounced' | 'unsubscribed' | 'autoReplied' | 'complained';
+  | 'opened'
+  | 'clicked'
+  | 'replied'
+  | 'positiveReplied'
+  | 'bounced'
+  | 'unsubscribed'
+  | 'autoReplied'
+  | 'complained';
 
 /** Somebody whom the campaign writes to, and what must have become of them in the end. */
 export interface Part {

@@ -14,7 +14,8 @@ function guardedHandlers(): string[] {
       const handler = (controller.prototype as Record<string, object>)[name]!;
       if (typeof handler !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, handler)) return [];
       const rule = (Reflect.getMetadata(ACCESS_RULE, handler) ?? Reflect.getMetadata(ACCESS_RULE, controller)) as
-        AccessRule | undefined;
+        | AccessRule
+        | undefined;
       const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number];
       return rule?.kind === 'public' ? [] : [`${method} ${controller.name}.${name}`];
     }),

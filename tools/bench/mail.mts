@@ -33,7 +33,8 @@ export class MailSandbox {
   /** @throws when there is none, saying why */
   static given(): MailSandbox {
     const given = JSON.parse(process.env['MAIL_SANDBOX'] ?? '{"off":"MAIL_SANDBOX is not set"}') as
-      MailSandboxAddresses | { off: string };
+      | MailSandboxAddresses
+      | { off: string };
     if ('off' in given) throw new Error(`Mail cannot be measured without the mail sandbox: ${given.off}`);
     return new MailSandbox(given);
   }

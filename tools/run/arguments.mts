@@ -6,6 +6,7 @@ const NAMES = [
   'start',
   'dev',
   'test',
+  'deep',
   'faults',
   'check',
   'services',
@@ -18,7 +19,7 @@ const NAMES = [
 type CommandName = (typeof NAMES)[number];
 
 /** What these run reads the rest of the line itself. */
-const HAVE_OWN_OPTIONS: ReadonlySet<CommandName> = new Set(['cli', 'mcp', 'bench', 'faults']);
+const HAVE_OWN_OPTIONS: ReadonlySet<CommandName> = new Set(['cli', 'mcp', 'bench', 'deep', 'faults']);
 
 export interface Command {
   name: CommandName;
@@ -34,9 +35,10 @@ export interface Command {
 const USAGE = `usage: node tools/run.mjs <command>
   start [--reset] [--port N]    run the platform
   dev [--reset] [--port N]      the same, rebuilding and restarting on change
-  test [--only STEP] [-- ...]   every check and test; what follows -- goes to jest
+  test [--only STEP] [-- ...]   every check, and the tests; what follows -- goes to jest
+  deep ...                      the tests that test leaves out or shortens: faults, more rounds of properties
   faults ...                    the fault suites in their long form; FAULTS_SEED=<seed> replays a run
-  check [--only STEP]           format, lint, types, imports, unused
+  check [--only STEP]           format, lint with types, imports, unused
   services                      MongoDB, Redis and the mail sandbox only
   generate                      write the files that are made from the code
   client                        build the TypeScript client's package (clients/typescript/dist)

@@ -1,6 +1,6 @@
 import type { Command } from './arguments.mts';
 import { bench } from './bench.mts';
-import { check, faults, test } from './check.mts';
+import { check, deep, faults, test } from './check.mts';
 import { cli } from './cli.mts';
 import { client } from './client.mts';
 import { generate } from './generate.mts';
@@ -13,6 +13,7 @@ export const COMMANDS: Record<Command['name'], (command: Command, signal: AbortS
   start,
   dev,
   test,
+  deep,
   faults,
   check,
   services: serve,

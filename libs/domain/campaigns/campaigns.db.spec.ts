@@ -134,7 +134,8 @@ describe('what is counted of a campaign', () => {
 describe('an active campaign', () => {
   const transitions = () => get(CampaignTransitions);
   const eventsOf = async (campaignId: string) => {
-    const found = await model<EventRecord>(EventRecord).find({ workspaceId: workspace.workspaceId, campaignId }).lean();
+    const ofCampaign = { workspaceId: workspace.workspaceId, campaignId };
+    const found = await model<EventRecord>(EventRecord).find(ofCampaign).sort({ _id: 1 }).lean();
     return found.map(({ type }) => type);
   };
 

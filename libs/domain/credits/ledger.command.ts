@@ -35,7 +35,9 @@ export interface ReservationRequest extends Opening {
 }
 
 export type OpeningCommand =
-  ({ kind: 'grant' } & Opening) | ({ kind: 'charge' } & Opening) | ({ kind: 'reserve' } & ReservationRequest);
+  | ({ kind: 'grant' } & Opening)
+  | ({ kind: 'charge' } & Opening)
+  | ({ kind: 'reserve' } & ReservationRequest);
 
 export type LedgerCommand =
   | OpeningCommand

@@ -2,7 +2,8 @@ import { quoted } from './record.text';
 
 /** A list of tags by name, or what is wrong with it as the end of a sentence. */
 export type TagList =
-  { readonly ok: true; readonly tags: ReadonlyMap<string, string> } | { readonly ok: false; readonly fault: string };
+  | { readonly ok: true; readonly tags: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly fault: string };
 
 /** RFC 6376, section 3.2: `ALPHA *(ALPHA / DIGIT / "_")`; in upper case it is another name. */
 const TAG_NAME = /^[A-Za-z]\w*$/;

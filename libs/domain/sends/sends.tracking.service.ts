@@ -8,7 +8,12 @@ export type TrackedSend = Pick<SendRecord, '_id' | 'workspaceId' | 'links' | 'hi
 
 /** What is noted of a send once. */
 export type SendMark =
-  'openedAt' | 'clickedAt' | 'machineOpenedAt' | 'machineClickedAt' | 'unsubscribedAt' | 'hitsFullAt';
+  | 'openedAt'
+  | 'clickedAt'
+  | 'machineOpenedAt'
+  | 'machineClickedAt'
+  | 'unsubscribedAt'
+  | 'hitsFullAt';
 
 /** Sends as those see them who open, click and unsubscribe: strangers, who name a send and know no workspace. */
 @Injectable()

@@ -30,7 +30,14 @@ const REMOTE_OUTCOME_UNKNOWN = defineError(
  * `too_many_redirects`: more hops than the caller allows.
  */
 export type OutboundReason =
-  'address_refused' | 'dns' | 'connect' | 'tls' | 'timeout' | 'protocol' | 'invalid_url' | 'too_many_redirects';
+  | 'address_refused'
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'protocol'
+  | 'invalid_url'
+  | 'too_many_redirects';
 
 export interface OutboundErrorOptions {
   /** Whether the same request can reasonably succeed later. */

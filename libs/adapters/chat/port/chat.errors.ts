@@ -7,7 +7,13 @@ import { AppError, defineError, type FailureKind } from '@platform/errors';
  * have been posted.
  */
 export type ChatReason =
-  'rate_limited' | 'unreachable' | 'unavailable' | 'authorisation' | 'channel' | 'refused' | 'lost';
+  | 'rate_limited'
+  | 'unreachable'
+  | 'unavailable'
+  | 'authorisation'
+  | 'channel'
+  | 'refused'
+  | 'lost';
 
 const FAILURES: Record<ChatReason, FailureKind> = {
   rate_limited: 'temporary',

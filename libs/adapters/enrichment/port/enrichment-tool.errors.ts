@@ -6,7 +6,14 @@ import { AppError, defineError, type FailureKind } from '@platform/errors';
  * `quota`: the account may add no more rows. `rejected`: this row is refused, others need not be.
  */
 export type EnrichmentToolReason =
-  'unreachable' | 'timeout' | 'rate_limited' | 'server' | 'credentials' | 'no_table' | 'quota' | 'rejected';
+  | 'unreachable'
+  | 'timeout'
+  | 'rate_limited'
+  | 'server'
+  | 'credentials'
+  | 'no_table'
+  | 'quota'
+  | 'rejected';
 
 /** What each means for trying again. A row that arrives twice is known by its id, so none is ambiguous. */
 const FAILURES: Record<EnrichmentToolReason, Exclude<FailureKind, 'ambiguous'>> = {

@@ -31,7 +31,8 @@ interface Sasl {
 
 /** What became of something asked: the server's reply, or the end of the connection. */
 export type Heard =
-  { readonly stage: MailStage; readonly reply: Reply } | { readonly ending: Ending; readonly stage: MailStage };
+  | { readonly stage: MailStage; readonly reply: Reply }
+  | { readonly ending: Ending; readonly stage: MailStage };
 
 /** What was heard of a message. */
 export interface Transmitted {

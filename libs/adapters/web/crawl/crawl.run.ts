@@ -16,7 +16,8 @@ const HURTING: ReadonlySet<PageReason | null> = new Set(['busy', 'server_error',
 const ENOUGH_FOUND = 50;
 
 type Loaded =
-  { readonly url: string; readonly answer: PageAnswer } | { readonly url: string; readonly skipped: PageReason };
+  | { readonly url: string; readonly answer: PageAnswer }
+  | { readonly url: string; readonly skipped: PageReason };
 
 /** One crawl of one site, from the start page to its end; knows what was read before it was interrupted. */
 export class CrawlRun {

@@ -68,7 +68,8 @@ type Judgement = Pick<MtaStsReport, 'status' | 'problems'>;
 
 /** The policy, or why senders have none. */
 type FetchedPolicy =
-  { readonly ok: true; readonly policy: MtaStsPolicy } | { readonly ok: false; readonly report: Judgement };
+  | { readonly ok: true; readonly policy: MtaStsPolicy }
+  | { readonly ok: false; readonly report: Judgement };
 
 async function fetchPolicy(http: PolicyClient, domain: string, { signal }: DnsOptions): Promise<FetchedPolicy> {
   const url = `https://mta-sts.${domain}/.well-known/mta-sts.txt`;

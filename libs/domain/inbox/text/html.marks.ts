@@ -20,7 +20,15 @@ interface MarkRule {
   readonly mark: Mark;
   readonly tag?: string;
   readonly attribute:
-    'id' | 'class' | 'name' | 'style' | 'type' | 'data-marker' | 'data-smartmail' | 'hidden' | 'tabindex';
+    | 'id'
+    | 'class'
+    | 'name'
+    | 'style'
+    | 'type'
+    | 'data-marker'
+    | 'data-smartmail'
+    | 'hidden'
+    | 'tabindex';
   readonly value: RegExp;
 }
 

@@ -1,6 +1,22 @@
 /** Languages that the rules of the inbox know, by ISO 639-1 code. */
 export type Language =
-  'en' | 'de' | 'fr' | 'es' | 'pt' | 'nl' | 'it' | 'pl' | 'sv' | 'da' | 'no' | 'fi' | 'cs' | 'ru' | 'ja' | 'zh' | 'ko';
+  | 'en'
+  | 'de'
+  | 'fr'
+  | 'es'
+  | 'pt'
+  | 'nl'
+  | 'it'
+  | 'pl'
+  | 'sv'
+  | 'da'
+  | 'no'
+  | 'fi'
+  | 'cs'
+  | 'ru'
+  | 'ja'
+  | 'zh'
+  | 'ko';
 
 /** Short words that a language cannot do without, folded. Some stand in several: only the sum decides. */
 const COMMON_WORDS: ReadonlyArray<readonly [Language, string]> = [

@@ -48,7 +48,8 @@ export interface TurnWorld<C extends CampaignAtWork, L extends LeadAtWork> {
 }
 
 export type Plan<C, L> =
-  { readonly kind: 'send'; readonly campaign: C; readonly lead: L; readonly leadKind: LeadKind } | Idle;
+  | { readonly kind: 'send'; readonly campaign: C; readonly lead: L; readonly leadKind: LeadKind }
+  | Idle;
 
 /** Nothing can be sent now. */
 export interface Idle {

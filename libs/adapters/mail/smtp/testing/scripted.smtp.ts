@@ -9,7 +9,18 @@ const KEY = readFileSync(join(__dirname, 'server.key.pem'), 'utf8');
 
 /** What the server reacts to: a connection, a command, a line of a login, a message with its final dot. */
 export type Cue =
-  'CONNECT' | 'EHLO' | 'HELO' | 'STARTTLS' | 'AUTH' | 'SASL' | 'MAIL' | 'RCPT' | 'DATA' | 'MESSAGE' | 'RSET' | 'QUIT';
+  | 'CONNECT'
+  | 'EHLO'
+  | 'HELO'
+  | 'STARTTLS'
+  | 'AUTH'
+  | 'SASL'
+  | 'MAIL'
+  | 'RCPT'
+  | 'DATA'
+  | 'MESSAGE'
+  | 'RSET'
+  | 'QUIT';
 
 /** Says something (lines are ended for it), then goes on, hangs up, is silent for good, or stops reading (`stall`). */
 export interface Act {

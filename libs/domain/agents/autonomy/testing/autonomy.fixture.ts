@@ -119,7 +119,8 @@ export class AutonomyFixture {
 
   async texts(): Promise<AgentTextRecord[]> {
     const { workspaceId } = this.inbox;
-    return this.inbox.model<AgentTextRecord>(AgentTextRecord).find({ workspaceId }).lean<AgentTextRecord[]>();
+    const texts = this.inbox.model<AgentTextRecord>(AgentTextRecord);
+    return texts.find({ workspaceId }).sort({ _id: 1 }).lean<AgentTextRecord[]>();
   }
 
   /** What the inbox has to send, or had. */

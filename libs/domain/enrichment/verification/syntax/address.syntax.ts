@@ -26,7 +26,9 @@ export interface HeaderOnlySyntax {
 }
 
 export type AddressSyntax =
-  MailboxSyntax | HeaderOnlySyntax | { readonly kind: 'invalid'; readonly fault: SyntaxFault };
+  | MailboxSyntax
+  | HeaderOnlySyntax
+  | { readonly kind: 'invalid'; readonly fault: SyntaxFault };
 
 const MAX_LOCAL_OCTETS = 64;
 /** RFC 5321, section 4.5.3.1.3: a path has 256 octets, two of them its brackets. */

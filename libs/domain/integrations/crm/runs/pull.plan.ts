@@ -34,7 +34,7 @@ export type PullMove =
       readonly email: string;
       readonly person: CrmPerson;
       readonly values: readonly FoundValue[];
-      readonly seen: Seen; /** A field whose value a lead cannot have; empty when there is none. */
+      readonly seen: Seen /** A field whose value a lead cannot have; empty when there is none. */;
       readonly refused: string;
     }
   | {
