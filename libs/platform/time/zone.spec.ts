@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import fc from 'fast-check';
 import { addDays, dayOf, daysBetween, isDay, isZone, localOf, momentOf, startOfDay, weekdayOf } from './zone';
 
@@ -55,7 +56,7 @@ describe('the day of a zone', () => {
           expect(dayOf(at, zone)).toBe(localOf(at, zone).day);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -87,7 +88,7 @@ describe('the day of a zone', () => {
         expect(dayOf(start, zone)).toBe(LEFT_OUT[zone] === day ? addDays(day, 1) : day);
         expect(dayOf(new Date(start.getTime() - 1), zone) < day).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(1_000) },
     );
   });
 

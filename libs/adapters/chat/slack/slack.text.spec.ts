@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import fc from 'fast-check';
 import { type ChatPart } from '../port/chat.message';
 import { faultOfMessage } from '../testing/slack.rules';
@@ -44,7 +45,7 @@ it('makes messages that Slack takes, with no markup but our own, of any text at 
         expect(one.isWellFormed() || !summary.isWellFormed()).toBe(true);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });
 

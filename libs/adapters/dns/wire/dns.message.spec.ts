@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import { type Answer, encode } from 'dns-packet';
 import fc from 'fast-check';
 import { answersTo, decodeReply, encodeQuestion, isTruncated, MalformedReply } from './dns.message';
@@ -57,7 +58,7 @@ describe('A message that claims to be an answer', () => {
       readOrMalformed(message);
       readOrMalformed(message.subarray(0, cut));
     });
-    fc.assert(property, { numRuns: 3_000 });
+    fc.assert(property, { numRuns: rounds(3_000) });
   });
 
   it('is read, or cannot be read, when it is nothing but noise after its header', () => {
@@ -70,7 +71,7 @@ describe('A message that claims to be an answer', () => {
         );
       },
     );
-    fc.assert(property, { numRuns: 3_000 });
+    fc.assert(property, { numRuns: rounds(3_000) });
   });
 });
 

@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import fc from 'fast-check';
 import { type MailChange, type MessageFlags } from '../port/changes';
 import { type FolderRole } from '../port/folder';
@@ -107,7 +108,7 @@ describe('whatever happens in a Gmail mailbox between syncs of any size', () => 
           await gmail.close();
         }
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 });

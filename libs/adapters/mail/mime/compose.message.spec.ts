@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { AppError } from '@platform/errors';
@@ -319,7 +320,7 @@ describe('composeMessage', () => {
           expect(fields).toEqual([...HEADERS.filter((field) => field !== 'subject' || parsed.subject), 'x-a'].sort());
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -364,7 +365,7 @@ describe('composeMessage', () => {
           messageId: `<1@${parsed.domain}>`,
         });
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
     expect(taken).toBeGreaterThan(20);
   });

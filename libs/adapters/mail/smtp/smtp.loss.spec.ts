@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { eventually } from '@testing';
+import { eventually, rounds } from '@testing';
 import { type SendOutcome } from '../port/send';
 import { closeAll, messageTo, ONE_BY_ONE, PIPELINED, sender, sendThrough, server } from './testing/smtp.harness';
 
@@ -132,7 +132,7 @@ describe('a connection that is lost', () => {
           await closeAll();
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
     expect([...kinds].sort()).toEqual(['accepted', 'ambiguous', 'temporary']);
   });

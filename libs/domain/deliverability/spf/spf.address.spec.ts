@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import { isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { clientAddress, dotted, isIp4Network, isIp6Network, isWithin, readable, reverseName } from './spf.address';
@@ -19,7 +20,7 @@ describe('addresses in SPF', () => {
         expect(isIp4Network(text)).toBe(isIPv4(text));
         expect(isIp6Network(text)).toBe(isIPv6(text) && !text.includes('%'));
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import fc from 'fast-check';
 import { isSpfRecord, parseSpf } from './spf.grammar';
 import { type SpfRecord } from './spf.record';
@@ -146,7 +147,7 @@ describe('the grammar of SPF records', () => {
         if (parsed.ok) expect(isSpfRecord(printSpf(parsed.record))).toBe(true);
         else expect(parsed.errors.length).toBeGreaterThan(0);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

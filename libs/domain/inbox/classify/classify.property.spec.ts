@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import fc from 'fast-check';
 import { VERDICTS } from './classification';
 import { classify } from './classify';
@@ -44,7 +45,7 @@ it('random bytes are read and have one of the verdicts', async () => {
     fc.asyncProperty(fc.uint8Array({ maxLength: 3_000 }), async (bytes) => {
       expect(VERDICTS).toContain(await verdictOf(bytes));
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });
 
@@ -58,7 +59,7 @@ it('random mail, made of the lines that rules look for, is read and has one of t
     fc.asyncProperty(mail, async ([header, body, end]) => {
       expect(VERDICTS).toContain(await verdictOf(Buffer.from([...header, '', ...body].join(end))));
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 
@@ -69,6 +70,6 @@ it('any text of a server has a verdict, and none is hard while the server says t
       expect(['hard', 'soft', 'policy']).toContain(judgeDiagnostic({ text }).verdict);
       expect(judgeDiagnostic({ text, smtpCode }).verdict).not.toBe('hard');
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });

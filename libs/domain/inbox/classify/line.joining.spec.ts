@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { withJoinedLines } from './line.joining';
@@ -119,7 +120,7 @@ describe('lines that are joined', () => {
         const mail = Buffer.from([...top, '', ...first, ...below].join(lineEnd));
         expect(await readOf(withJoinedLines(mail))).toEqual(await readOf(mail));
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(1_000) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { CsvFault, type CsvRecord, CsvRecords, DELIMITERS, type DelimiterName, MAX_RECORD_BYTES } from './csv.records';
@@ -64,7 +65,7 @@ it('gives back cell by cell what was written, in whatever pieces it comes', asyn
       const records = await readAll(written(given), given.size, given.delimiter);
       expect(records.map((record) => record.cells)).toEqual(given.rows);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 
@@ -79,7 +80,7 @@ it('gives with each record the place at which reading can go on', async () => {
       const rest = await readAll(bytes.subarray(end), given.size, given.delimiter, end);
       expect(rest).toEqual(records.slice(done + 1));
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 

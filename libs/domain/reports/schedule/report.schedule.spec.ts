@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import { addDays, dayOf, localOf, momentOf, weekdayOf } from '@platform/time';
 import fc from 'fast-check';
 import { REPORT_FREQUENCIES } from '../content/report.shape';
@@ -130,7 +131,7 @@ describe('any rhythm, in any zone', () => {
         if (rhythm.frequency !== 'daily') expect(weekdayOf(day)).toBe(rhythm.dayOfWeek);
         if (rhythm.frequency === 'monthly') expect(Number(day.slice(8))).toBeLessThanOrEqual(7);
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(1_000) },
     );
   });
 
@@ -145,7 +146,7 @@ describe('any rhythm, in any zone', () => {
           slot = next;
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -156,7 +157,7 @@ describe('any rhythm, in any zone', () => {
         expect(period.last < dayOf(at, rhythm.timezone)).toBe(true);
         if (rhythm.frequency !== 'monthly') expect(addDays(period.last, 1)).toBe(dayOf(at, rhythm.timezone));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -168,7 +169,7 @@ describe('any rhythm, in any zone', () => {
         expect(slotAfter(rhythm, last.at)).toEqual(slotAfter(rhythm, now));
         expect(slotUpTo(rhythm, last.at)).toEqual(last);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

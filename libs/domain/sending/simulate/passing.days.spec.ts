@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import { afterDelay, dayOf, type SendingSchedule, type StepDelay } from '@platform/time';
 import fc from 'fast-check';
 import { PassingDays } from './passing.days';
@@ -35,7 +36,7 @@ describe('days that pass', () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 });

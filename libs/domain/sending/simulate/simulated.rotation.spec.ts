@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import fc from 'fast-check';
 import { rotationWait } from '../turn/rotation.wait';
 import { InRotation, SimulatedRotation } from './simulated.rotation';
@@ -57,7 +58,7 @@ describe('the mailboxes of a simulated campaign', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import { parseEmailAddress } from '@platform/validation';
 import fc from 'fast-check';
 import { parseAddressSyntax, type MailboxSyntax } from './address.syntax';
@@ -121,7 +122,7 @@ describe('against an oracle', () => {
         expect([text, isMailbox(text)]).toEqual([text, true]);
         expect([text, parseAddressSyntax(text).kind]).toEqual([text, 'mailbox']);
       }),
-      { numRuns: 3_000 },
+      { numRuns: rounds(3_000) },
     );
   });
 
@@ -134,7 +135,7 @@ describe('against an oracle', () => {
         seen[expected ? 'mailbox' : 'other'] += 1;
         expect([text, parseAddressSyntax(text).kind === 'mailbox']).toEqual([text, expected]);
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds(10_000) },
     );
     expect(Math.min(seen.mailbox, seen.other)).toBeGreaterThan(500);
   });
@@ -180,7 +181,7 @@ describe('any text', () => {
         const meant = syntax.kind === 'mailbox' ? syntax.address : syntax.mailbox;
         if (meant !== null) expect(parseAddressSyntax(meant)).toMatchObject({ kind: 'mailbox', address: meant });
       }),
-      { numRuns: 5_000 },
+      { numRuns: rounds(5_000) },
     );
   });
 
