@@ -1,4 +1,5 @@
 import { afterDelay, dayOf, type SendingSchedule, type StepDelay, weekdayOf, windowAt } from '@platform/time';
+import { rounds } from '@testing';
 import fc from 'fast-check';
 import { decide } from './decide';
 import { type CampaignFacts, type LeadFacts, type MailboxFacts, type SendingFacts, type Wait } from './facts';
@@ -139,7 +140,7 @@ describe('a campaign that sends whenever it may', () => {
     let checked = 0;
     fc.assert(
       fc.property(scenarios, (scenario) => {
-        // Every seventh wait: that is some ten thousand of them.
+        // Every seventh wait: of all rounds that is some ten thousand of them.
         const sent = new Simulated(scenario, (facts, wait) => {
           checked += 1;
           if (checked % 7 === 0) expectTrue(facts, wait);
@@ -147,9 +148,9 @@ describe('a campaign that sends whenever it may', () => {
         expectLimitsKept(scenario, sent);
         expectInOrder(scenario, sent);
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
-    expect(checked).toBeGreaterThan(1_000);
+    expect(checked).toBeGreaterThan(rounds(1_000));
   });
 });
 
@@ -230,8 +231,8 @@ describe('whatever the facts', () => {
         seen[decision.kind] += 1;
         if (decision.kind === 'wait') expectTrue(facts, decision);
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
-    expect(seen.wait).toBeGreaterThan(1_000);
+    expect(seen.wait).toBeGreaterThan(rounds(1_000));
   });
 });
