@@ -11,6 +11,8 @@ fc.configureGlobal({ numRuns: process.env['TEST_DEPTH'] === 'deep' ? 100 : 25 })
  */
 mongoose.plugin((schema) => {
   schema.post('find', function (found) {
-    if (Object.keys(this.getOptions().sort ?? {}).length === 0) found.reverse();
+    const isSorted = Object.keys(this.getOptions().sort ?? {}).length > 0;
+    // What `explain` answers is no list.
+    if (!isSorted && Array.isArray(found)) found.reverse();
   });
 });

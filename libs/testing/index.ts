@@ -1,4 +1,5 @@
 export { ApiClient } from './api.client';
+export { handBack, keepToItself, keptConfig, MissingCollections } from './kept.databases';
 export { FaultProxy } from './fault.proxy';
 export { FakeClock } from './fake.clock';
 export { DEEP, rounds } from './depth';

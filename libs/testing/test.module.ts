@@ -1,19 +1,21 @@
 import { type ModuleMetadata } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { getConnectionToken } from '@nestjs/mongoose';
 import { Clock, ClockModule } from '@platform/clock';
 import { Config, ConfigModule } from '@platform/config';
-import { DatabaseModule } from '@platform/database';
+import { CollectionIndexes, DatabaseModule } from '@platform/database';
 import { ObservabilityModule } from '@platform/observability';
 import { SecretsModule } from '@platform/secrets';
+import { type Connection } from 'mongoose';
 import { FakeClock } from './fake.clock';
 import { expectToldRight } from './recorded.events';
-import { dropDatabase, testConfig } from './test.config';
+import { handBack, keptConfig, MissingCollections } from './kept.databases';
 
 export interface TestDatabase {
   module: TestingModule;
   clock: FakeClock;
   config: Config;
-  /** Disconnects and drops the database. @throws Error when events were recorded that are not as their schemas say */
+  /** Disconnects and hands the database back. @throws Error when events were recorded that are not as their schemas say */
   close(): Promise<void>;
 }
 
@@ -23,7 +25,7 @@ export async function openTestDatabase(
   overrides: Record<string, string> = {},
 ): Promise<TestDatabase> {
   const clock = new FakeClock();
-  const config = testConfig(overrides);
+  const config = keptConfig(overrides);
   const module = await Test.createTestingModule({
     ...metadata,
     imports: [
@@ -39,6 +41,8 @@ export async function openTestDatabase(
     .useValue(config)
     .overrideProvider(Clock)
     .useValue(clock)
+    .overrideProvider(CollectionIndexes)
+    .useClass(MissingCollections)
     .compile();
   await module.init();
   return {
@@ -49,8 +53,12 @@ export async function openTestDatabase(
       try {
         await expectToldRight(module);
       } finally {
+        const { models } = module.get<Connection>(getConnectionToken());
         await module.close();
-        await dropDatabase(config);
+        await handBack(
+          config,
+          Object.values(models).map(({ collection }) => collection.name),
+        );
       }
     },
   };

@@ -3,7 +3,7 @@ import { MailboxTurns } from '@domain/sending';
 import { type SendRecord, SendWithholding, Turns } from '@domain/sends';
 import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform, startPlatform, startTestWorker, violations } from '../harness';
-import { keepToItself } from '../harness/emptied.databases';
+import { keepToItself } from '@testing';
 import { databaseOf, expireLeases, settleSending } from '../harness/sending';
 import { SendingUnderFaults } from './sending.world';
 

@@ -1,5 +1,5 @@
 import { type Config, variables } from '@platform/config';
-import { keepToItself } from './emptied.databases';
+import { keepToItself } from '@testing';
 
 /** What a process of the platform takes over from the tests' own: whom to trust, and where its code lies compiled. */
 const PASSED_ON = ['NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE'];

@@ -7,7 +7,8 @@ import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
 import { Log, rootLogger } from '@platform/observability';
 import { Queues } from '@platform/queues';
-import { ApiClient, drainQueues, FakeClock, testConfigLike } from '@testing';
+import { ApiClient, drainQueues, FakeClock, handBack, keptConfig, MissingCollections, testConfigLike } from '@testing';
+import { CollectionIndexes } from '@platform/database';
 import { ZoneDns } from '../../libs/adapters/dns/testing';
 import { ApiModule } from '../../apps/api/src/api.module';
 import { setUpApi } from '../../apps/api/src/api.setup';
@@ -17,7 +18,6 @@ import { schedules } from '../../apps/worker/src/schedules';
 import { WorkerModule } from '../../apps/worker/src/worker.module';
 import { startWorker } from '../../apps/worker/src/worker.start';
 import { HeardAnswers } from './answers';
-import { asItStands, handBack, platformConfig } from './emptied.databases';
 import { Seed } from './seed';
 import { expectToldAsDocumented } from './told';
 
@@ -50,7 +50,7 @@ export interface Platform {
 }
 
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
-  const config = platformConfig({ LOG_LEVEL: 'debug', ...options.env });
+  const config = keptConfig({ LOG_LEVEL: 'debug', ...options.env });
   const clock = new FakeClock();
   let text = '';
   const log = new Log(rootLogger({ level: config.logLevel, app: 'test', write: (line) => (text += line) }));
@@ -92,13 +92,15 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 }
 
 async function startApi(config: Config, clock: Clock, log: Log): Promise<NestExpressApplication> {
-  const module = await asItStands(withOwnDns(Test.createTestingModule({ imports: [ApiModule] }), config), config)
+  const module = await withOwnDns(Test.createTestingModule({ imports: [ApiModule] }), config)
     .overrideProvider(Config)
     .useValue(config)
     .overrideProvider(Clock)
     .useValue(clock)
     .overrideProvider(Log)
     .useValue(log)
+    .overrideProvider(CollectionIndexes)
+    .useClass(MissingCollections)
     .compile();
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
   setUpApi(app);
@@ -116,13 +118,15 @@ export async function startTestWorker(
   options: { consuming: boolean; env?: Record<string, string> } = { consuming: true },
 ): Promise<INestApplicationContext> {
   const own = options.env ? testConfigLike(config, options.env) : config;
-  const module = await asItStands(withOwnDns(Test.createTestingModule({ imports: [WorkerModule] }), own), own)
+  const module = await withOwnDns(Test.createTestingModule({ imports: [WorkerModule] }), own)
     .overrideProvider(Config)
     .useValue(own)
     .overrideProvider(Clock)
     .useValue(clock)
     .overrideProvider(Log)
     .useValue(log)
+    .overrideProvider(CollectionIndexes)
+    .useClass(MissingCollections)
     .compile();
   const starting = async () => {
     await module.init();

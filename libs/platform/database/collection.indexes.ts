@@ -8,7 +8,7 @@ import { type Connection, type Model, type mongo } from 'mongoose';
  */
 @Injectable()
 export class CollectionIndexes implements OnApplicationBootstrap {
-  constructor(@InjectConnection() private readonly connection: Connection) {}
+  constructor(@InjectConnection() protected readonly connection: Connection) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.ensure();
@@ -16,15 +16,17 @@ export class CollectionIndexes implements OnApplicationBootstrap {
 
   async ensure(): Promise<void> {
     const existing = new Set((await this.connection.listCollections()).map(({ name }) => name));
-    for (const model of Object.values(this.connection.models)) {
-      if (!existing.has(model.collection.name)) await model.createCollection();
-      const indexes = indexesOf(model);
-      // One command for all of a collection: one for each takes a process longer to start than all the rest.
-      if (indexes.length > 0) await model.collection.createIndexes(indexes);
-    }
+    for (const model of Object.values(this.connection.models)) await this.make(model, existing);
+  }
+
+  protected async make(model: Model<unknown>, existing: ReadonlySet<string>): Promise<void> {
+    if (!existing.has(model.collection.name)) await model.createCollection();
+    const indexes = indexesOf(model);
+    // One command for all of a collection: one for each takes a process longer to start than all the rest.
+    if (indexes.length > 0) await model.collection.createIndexes(indexes);
   }
 }
 
-function indexesOf(model: Model<unknown>): mongo.IndexDescription[] {
+export function indexesOf(model: Model<unknown>): mongo.IndexDescription[] {
   return model.schema.indexes().map(([fields, options]) => ({ ...options, key: fields }) as mongo.IndexDescription);
 }

@@ -1,5 +1,5 @@
 export { Collection, type CollectionIndex, type CollectionOptions } from './collection.decorator';
-export { CollectionIndexes } from './collection.indexes';
+export { CollectionIndexes, indexesOf } from './collection.indexes';
 export { firstReadOptions } from './connection.options';
 export { DatabaseModule } from './database.module';
 export { isDatabaseUnavailable, isDuplicateKey, mayBeCommitted } from './database.errors';

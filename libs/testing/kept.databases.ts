@@ -1,0 +1,70 @@
+import { type Config } from '@platform/config';
+import { CollectionIndexes, indexesOf } from '@platform/database';
+import mongoose, { type Connection, type Model } from 'mongoose';
+import { dropDatabase, forgetClosedConnections, testConfig } from './test.config';
+
+/**
+ * Databases of this worker in which collections and indexes stand that hold nothing, the one that rests longest first.
+ * Making 85 collections with their indexes and dropping them again costs the database a second of processor time.
+ */
+const emptied: string[] = [];
+
+/** Whoever is slow to end writes into a database that nobody uses yet. */
+const RESTING = 3;
+
+/** Those that only their user knows. */
+const shareable = new Set<string>();
+
+/** By name of the database, the collections that were made there, with their indexes. */
+const standing = new Map<string, Map<string, string>>();
+
+/** A configuration with a database of its own: one that another suite is done with, where there is one. */
+export function keptConfig(overrides: Record<string, string>): Config {
+  // Without `npm test` around it nobody would remove them.
+  if (overrides['MONGODB_URI'] !== undefined || process.env['TEST_DATABASES'] !== 'kept') return testConfig(overrides);
+  const uri = emptied.length > RESTING ? emptied.shift() : undefined;
+  const config = testConfig({ ...(uri === undefined ? {} : { MONGODB_URI: uri }), ...overrides });
+  shareable.add(config.mongodbUri);
+  return config;
+}
+
+/** Others use its database too, who may outlive its user, or its indexes are not what they were: it is dropped in the end. */
+export function keepToItself({ mongodbUri }: Config): void {
+  shareable.delete(mongodbUri);
+}
+
+/**
+ * Removes every document and leaves the rest to the next suite, or drops everything.
+ * @param collections those that may hold something; without them all that there are
+ */
+export async function handBack(config: Config, collections?: readonly string[]): Promise<void> {
+  const uri = config.mongodbUri;
+  if (!shareable.delete(uri)) return dropDatabase(config);
+  const connection = await mongoose.createConnection(uri).asPromise();
+  const names = collections ?? (await connection.listCollections()).map(({ name }) => name);
+  // One after the other: for each that is answered at the same time PostgreSQL starts a process.
+  for (const name of names) await connection.collection(name).deleteMany({});
+  await connection.close();
+  await forgetClosedConnections();
+  emptied.push(uri);
+}
+
+/** Makes what does not stand yet. In its database of before the same name may have been a collection of another kind. */
+export class MissingCollections extends CollectionIndexes {
+  protected override async make(model: Model<unknown>, existing: ReadonlySet<string>): Promise<void> {
+    const { name } = model.collection;
+    const made = madeIn(this.connection);
+    const wanted = JSON.stringify(indexesOf(model));
+    const stands = existing.has(name) && made.has(name);
+    if (stands && made.get(name) === wanted) return;
+    if (stands) await this.connection.dropCollection(name);
+    await super.make(model, stands ? new Set() : existing);
+    made.set(name, wanted);
+  }
+}
+
+function madeIn({ name }: Connection): Map<string, string> {
+  const made = standing.get(name) ?? new Map<string, string>();
+  standing.set(name, made);
+  return made;
+}
