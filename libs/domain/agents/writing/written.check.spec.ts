@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { replyQuestion } from './reply.prompt';
+import { LINK_INJECTIONS } from '../testing/injections';
+import { replyQuestion, saidOf } from './reply.prompt';
 import { MATERIAL } from './testing/material';
 import { type Allowance, brokenRule, MOST_CHARACTERS } from './written.check';
 
@@ -81,6 +82,14 @@ it.each([
 ])('refuses a link that the workspace has not given: %s', (_name, link) => {
   expect(broken(`${FINE} ${link}`)).toMatch(/^(?:holds a link that|names an e-mail address)/);
 });
+
+it.each(LINK_INJECTIONS.map(({ name, obeys }) => [name, obeys] as const))(
+  'refuses what a model says that a stranger told to link something: %s',
+  (_name, obeys) => {
+    const { text } = saidOf(JSON.parse(obeys)) as { text: string };
+    expect(broken(text)).toMatch(/^(?:holds|names) /);
+  },
+);
 
 it('refuses the address of somebody who takes no part', () => {
   const rule = 'names an e-mail address that is not of this conversation';

@@ -136,22 +136,39 @@ export class InboxFixture {
 
   /** A lead of an active campaign that has had its first email a day ago. */
   async written(email: string, more: Partial<CreateCampaignRequest> = {}, campaign?: string): Promise<Written> {
-    const campaignId = campaign ?? (await this.campaign(more));
-    const { leads } = await this.get(LeadInsertion).insert(this.workspace, campaignId, [{ email, firstName: 'Ada' }]);
-    const leadId = leads[0]?._id;
-    if (!leadId) throw new Error('not inserted');
-    const send = await this.#sent(campaignId, leadId, email);
-    await this.model<LeadRecord>(LeadRecord).updateOne(
-      { _id: leadId, workspaceId: this.workspaceId },
-      { $set: { mailboxId: this.mailbox._id, sentCount: 1, lastSentAt: send.claimedAt, stepId: new Types.ObjectId() } },
+    const [written] = await this.allWritten([email], campaign ?? (await this.campaign(more)));
+    if (!written) throw new Error('not inserted');
+    return written;
+  }
+
+  /** The same for several leads, in their order. */
+  async allWritten(emails: readonly string[], campaignId: string): Promise<Written[]> {
+    const given = emails.map((email) => ({ email, firstName: 'Ada' }));
+    const { leads } = await this.get(LeadInsertion).insert(this.workspace, campaignId, given);
+    const ids = new Map(leads.map(({ _id, email }) => [email, _id]));
+    const written: Written[] = [];
+    for (const email of emails) {
+      const leadId = ids.get(email);
+      if (!leadId) throw new Error('not inserted');
+      written.push({ campaignId, leadId: leadId.toHexString(), send: await this.#sent(campaignId, leadId, email) });
+    }
+    const lastSentAt = written[0]?.send.claimedAt;
+    await this.model<LeadRecord>(LeadRecord).updateMany(
+      { _id: { $in: leads.map(({ _id }) => _id) }, workspaceId: this.workspaceId },
+      { $set: { mailboxId: this.mailbox._id, sentCount: 1, lastSentAt, stepId: new Types.ObjectId() } },
     );
-    return { campaignId, leadId: leadId.toHexString(), send };
+    return written;
   }
 
   /** A message comes in, and everything that follows is done. */
   async arrives(raw: string, folder: 'inbox' | 'junk' | 'promotions' = 'inbox'): Promise<void> {
-    await this.box.deliver(Buffer.from(raw.replaceAll('\n', '\r\n')), folder, this.clock.now());
+    await this.comes(raw, folder);
     await this.look();
+  }
+
+  /** A message comes in, and nobody has looked yet. */
+  async comes(raw: string, folder: 'inbox' | 'junk' | 'promotions' = 'inbox'): Promise<void> {
+    await this.box.deliver(Buffer.from(raw.replaceAll('\n', '\r\n')), folder, this.clock.now());
   }
 
   /** Reads the mailbox. */
