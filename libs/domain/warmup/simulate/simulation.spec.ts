@@ -1,4 +1,5 @@
 import { addDays, localOf, weekdayOf } from '@platform/time';
+import { rounds } from '@testing';
 import { defaultConfig } from '../config/warmup.defaults';
 import { MOST_DAYS_RUNNING, MOST_PER_PAIR } from '../plan/peers';
 import { shareOf, volumeOf } from '../plan/volume';
@@ -124,8 +125,10 @@ describe('forty mailboxes that warm each other up for thirty days', () => {
   });
 
   it('come to the same when they are simulated again, and to something else by another seed', () => {
-    expect(run({ mailboxes: settings, days: 5 }).sent).toEqual(run({ mailboxes: settings, days: 5 }).sent);
-    const [one, other] = ['a', 'b'].map((seed) => run({ mailboxes: settings, days: 2, seed }).sent);
+    const [one, again, other] = ['a', 'a', 'b'].map(
+      (seed) => run({ mailboxes: settings, days: rounds(5, 2), seed }).sent,
+    );
+    expect(one).toEqual(again);
     expect(one).not.toEqual(other);
   });
 
@@ -166,7 +169,10 @@ describe('mailboxes that rest on some days', () => {
 
 describe('a pool with room', () => {
   it('lets no two write to each other on more than three days in a row', () => {
-    const world = run({ mailboxes: pool(40, { startingVolume: 6, dailyIncrease: 1, targetVolume: 8 }), days: 21 });
+    const world = run({
+      mailboxes: pool(40, { startingVolume: 6, dailyIncrease: 1, targetVolume: 8 }),
+      days: rounds(21, 12),
+    });
     const days = new Map<string, Set<string>>();
     for (const mail of openings(world)) days.set(pairOf(mail), (days.get(pairOf(mail)) ?? new Set()).add(mail.date));
     const longest = [...days.values()].map((known) => {
@@ -184,7 +190,7 @@ describe('a pool with room', () => {
 describe('mailboxes with little room', () => {
   it('begin fewer threads than their volume, so that answers fit into their share as well', () => {
     const settings = pool(20, {}, { dailySendLimit: 30 });
-    const world = run({ mailboxes: settings });
+    const world = run({ mailboxes: settings, days: rounds(30, 15) });
     const share = shareOf(30, settings[0]!.config);
     const daily = [...countBy(world.sent, ({ from, date }) => `${from} ${date}`).values()];
     expect(Math.max(...daily)).toBe(share);
@@ -225,7 +231,7 @@ describe('mailboxes whose mail is found in spam', () => {
   });
 
   it('are suspended when most of it still is although they write less', () => {
-    const world = run({ mailboxes: pool(20), fate: spammed(0.7) });
+    const world = run({ mailboxes: pool(20), fate: spammed(0.7), days: 12 });
     const { status, suspension } = world.mailbox('m000').progress;
     expect({ status, code: suspension?.code }).toEqual({ status: 'suspended', code: 'spam_placement' });
     expect(suspension?.message).toMatch(/^\d+ of \d+ warmup mails of the last days were found in spam/);
