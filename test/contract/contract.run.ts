@@ -1,4 +1,6 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
 import { type Response } from 'supertest';
+import { openApiDocument } from '../../apps/api/src/http';
 import { CONTRACT, type Endpoint } from './contract';
 import { seeded, type Subjects } from './subjects';
 import { type Asked, ContractWorld, type Subject } from './world';
@@ -18,6 +20,7 @@ interface FormB {
 export class ContractRun {
   readonly #answers = new Map<string, Response[]>();
   #world: ContractWorld | undefined;
+  #openApi: OpenAPIObject | undefined;
   #subjects: Subjects = {};
   #canaries: readonly string[] = [];
 
@@ -39,6 +42,10 @@ export class ContractRun {
   get world(): ContractWorld {
     if (!this.#world) throw new Error('The run has not started');
     return this.#world;
+  }
+
+  get openApi(): OpenAPIObject {
+    return (this.#openApi ??= openApiDocument(this.world.platform.app, 'http://localhost'));
   }
 
   /** What must never be in an answer. */

@@ -1,4 +1,4 @@
-import { readyCampaign } from '../campaigns/campaigns';
+import { newCampaign } from '../campaigns/campaigns';
 import { Agents } from '../agents/agents';
 import { Leads } from '../leads/leads';
 import { dataOf } from '../workspaces/people';
@@ -118,7 +118,7 @@ export async function expectRule(rule: string, run: ContractRun, endpoint: Endpo
 }
 
 async function threeLeads({ world: { platform, workspace } }: ContractRun): Promise<{ leads: Leads; ids: string[] }> {
-  const leads = new Leads(platform, workspace, (await readyCampaign(platform, workspace))._id);
+  const leads = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
   return { leads, ids: await leads.add('ada@leads.example', 'bob@leads.example', 'eve@leads.example') };
 }
 
