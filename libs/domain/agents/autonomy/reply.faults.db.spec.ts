@@ -8,7 +8,7 @@ import { waitingReply } from '../testing';
 import { AgentReplyRuns, SWEPT_OF_WORKSPACE } from './agent.reply.runs.service';
 import { MOST_WRITINGS } from './decide/writing.failure';
 import { WRITING_LEASE_MS } from './reply.writer.service';
-import { ANSWER, AutonomyFixture, says } from './testing/autonomy.fixture';
+import { ANSWER, AutonomyFixture, INTERESTED, says } from './testing/autonomy.fixture';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,24 +21,22 @@ beforeAll(async () => {
 afterAll(() => agents.close());
 beforeEach(() => agents.fresh());
 
+const worded = (text: string) => JSON.stringify({ refuse: false, reason: 'none', text });
+
 describe('a model that fails', () => {
-  it.each([
-    ['rate_limited', FAILURES.rate_limited],
-    ['server', FAILURES.server],
-  ] as const)('with %s is asked again later, and at last given up, visibly', async (reason, failure) => {
+  it('is asked again later, and at last given up, visibly', async () => {
     await agents.agent();
-    agents.model.otherwise = failure();
     await agents.answered();
     for (let time = 1; time < MOST_WRITINGS; time += 1) {
+      agents.model.otherwise = time % 2 ? FAILURES.server() : FAILURES.rate_limited();
       await agents.work();
       expect(await agents.reply()).toMatchObject({ state: 'planned', cause: 'model', attempts: time });
       agents.clock.advance(3 * HOUR_MS);
     }
+    agents.model.otherwise = FAILURES.server();
     await agents.work();
-    expect(await agents.reply()).toMatchObject({
-      state: 'failed',
-      reason: `The language model did not answer: ${reason}`,
-    });
+    const reason = 'The language model did not answer: server';
+    expect(await agents.reply()).toMatchObject({ state: 'failed', reason });
     expect(agents.given()).toEqual([]);
   });
 
@@ -55,36 +53,41 @@ describe('a model that fails', () => {
     expect(await agents.texts()).toHaveLength(1);
   });
 
-  it.each([
-    ['no JSON', FAILURES.malformed(), 'What the language model wrote is no JSON object'],
-    [
-      'a link of its own',
-      says(`${ANSWER} https://evil.example.org`),
-      'What the language model wrote holds a link that the workspace has not given',
-    ],
-    ['a placeholder', says('Hello [Name], Tuesday?'), 'What the language model wrote holds a placeholder'],
-  ])('by saying %s is asked once more, and then the reply fails', async (_name, answer, reason) => {
+  it('by what it says is asked once more, then the reply fails, and what it said is kept with its cost', async () => {
+    const link = `${ANSWER} https://evil.example.org`;
+    const said = [
+      ['no-json@acme.test', FAILURES.malformed(), 'is no JSON object', 'no JSON'],
+      ['link@acme.test', says(link), 'holds a link that the workspace has not given', worded(link)],
+      ['gap@acme.test', says('Hello [Name], Tuesday?'), 'holds a placeholder', worded('Hello [Name], Tuesday?')],
+    ] as const;
     await agents.agent();
-    agents.model.otherwise = answer;
-    await agents.answered();
+    agents.model.otherwise = (question) => {
+      const of = said.find(([email]) => JSON.stringify(question).includes(`I am ${email}`));
+      return of?.[1] ?? FAILURES.server();
+    };
+    const written = await agents.inbox.allWritten(
+      said.map(([email]) => email),
+      await agents.inbox.campaign(),
+    );
+    for (const each of written) await agents.says(each, `${INTERESTED} I am ${each.send.email}`, each.send.email);
     await agents.settle();
-    expect(agents.model.asked).toHaveLength(2);
-    expect(await agents.reply()).toMatchObject({ state: 'failed', cause: 'model', reason });
+    expect(agents.model.asked).toHaveLength(2 * said.length);
     expect(agents.given()).toEqual([]);
-  });
-
-  it('keeps what may not be used, with what it cost', async () => {
-    await agents.agent();
-    agents.model.otherwise = says('Hello [Name], Tuesday?');
-    await agents.answered();
-    await agents.settle();
-    const text = JSON.stringify({ refuse: false, reason: 'none', text: 'Hello [Name], Tuesday?' });
-    const answer = { fault: 'holds a placeholder', text };
+    const [replies, texts] = [await agents.replies(), await agents.texts()];
     // Twice 31 tokens in and 5 out, at 2 and 8 for a million.
     const spent = { model: 'test-model', promptVersion: 'reply-1', cost: 0.000_204 };
-    const texts = await agents.texts();
-    expect(texts).toMatchObject([{ ...spent, purpose: 'reply', text: '', unused: [answer, answer], inputTokens: 62 }]);
-    expect(await agents.reply()).toMatchObject({ ...spent, textId: texts[0]?._id, text: null });
+    for (const [email, , fault, text] of said) {
+      const reply = replies.find((one) => one.email === email);
+      const reason = `What the language model wrote ${fault}`;
+      expect(reply).toMatchObject({ ...spent, state: 'failed', cause: 'model', reason, text: null });
+      const kept = texts.filter(({ _id }) => String(_id) === String(reply?.textId));
+      const unused = [
+        { fault, text },
+        { fault, text },
+      ];
+      expect(kept).toMatchObject([{ ...spent, purpose: 'reply', text: '', unused, inputTokens: 62 }]);
+    }
+    expect(texts).toHaveLength(said.length);
   });
 
   it('keeps what it said before it failed for the moment, and goes on to what is sent', async () => {
@@ -205,7 +208,7 @@ describe('a worker that dies', () => {
       const [agentId, conversationId, leadId] = ids;
       const of = { workspaceId: agents.workspace.workspaceId, agentId, conversationId, leadId };
       const dueAt = (at: number) => new Date(agents.clock.now().getTime() - HOUR_MS + at);
-      await model.create(
+      await model.insertMany(
         Array.from({ length: count }, (_each, at) => waitingReply(of, { state: 'planned', dueAt: dueAt(at) })),
       );
       return of.workspaceId;
