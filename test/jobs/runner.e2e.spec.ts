@@ -1,8 +1,8 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { AppError, conflict, defineError, unavailable } from '@platform/errors';
-import { Metrics } from '@platform/observability';
-import { DeadJobs, type JobPayload, QUEUE_NAMES, type QueueName, Queues } from '@platform/queues';
-import { eventually } from '@testing';
+import { Log, Metrics } from '@platform/observability';
+import { DeadJobs, type JobPayload, QUEUE_NAMES, type QueueName, Queues, RedisConnection } from '@platform/queues';
+import { eventually, testConfigLike } from '@testing';
 import { type JobProcessor, JobRunner } from '../../apps/worker/src/jobs';
 import { type Platform, startPlatform, startTestWorker } from '../harness';
 import { documentsOf } from '../operations/files';
@@ -35,21 +35,39 @@ describe('running jobs', () => {
   let platform: Platform;
   let worker: INestApplicationContext;
 
+  let runner: JobRunner;
+
   beforeAll(async () => {
     platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
-  beforeEach(async () => {
     worker = await startTestWorker(platform, { consuming: false });
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await worker.close();
-    await platform.app.get(Queues).obliterate();
+    await platform.close();
+  });
+  beforeEach(() => {
+    runner = newRunner();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await runner.drain();
+    await platform.app.get(Queues).get('credit-expiry').obliterate({ force: true });
   });
 
+  /** As the worker makes its own, with the same parts. @param queues those it takes, as WORKER_QUEUES has them */
+  function newRunner(queues = ''): JobRunner {
+    return new JobRunner(
+      testConfigLike(platform.config, { WORKER_QUEUES: queues }),
+      worker.get(Queues),
+      worker.get(RedisConnection),
+      worker.get(DeadJobs),
+      worker.get(Metrics),
+      worker.get(Log),
+    );
+  }
   function run(script: Handle): Scripted {
     const processor = new Scripted(script);
-    worker.get(JobRunner).start([processor]);
+    runner.start([processor]);
     return processor;
   }
   const add = (id: string, attempts?: number) =>
@@ -126,7 +144,7 @@ describe('running jobs', () => {
     });
     await add('slow record');
     await eventually('the record is being written', () => write.name !== 'write');
-    const drained = worker.get(JobRunner).drain();
+    const drained = runner.drain();
     write();
     await drained;
     expect((await dead()).map(({ jobId }) => jobId)).toContain('slow record');
@@ -166,7 +184,7 @@ describe('running jobs', () => {
     const processor = run(() => new Promise<void>((resolve) => (finish = resolve)));
     await add('first');
     await eventually('the job runs', () => processor.seen.length === 1);
-    const drained = worker.get(JobRunner).drain();
+    const drained = runner.drain();
     await add('second');
     finish();
     await drained;
@@ -180,37 +198,35 @@ describe('running jobs', () => {
     );
     await add('long', 1);
     await eventually('the job runs', () => processor.seen.length === 1);
-    worker.get(JobRunner).abort();
-    await worker.get(JobRunner).drain();
+    runner.abort();
+    await runner.drain();
     const job = await platform.app.get(Queues).get('credit-expiry').getJob('long');
     expect(await job!.getState()).toBe('waiting');
     expect(await dead()).not.toContainEqual(expect.objectContaining({ jobId: 'long' }));
   });
 
   it('consumes only the queues it is told to', async () => {
-    const limited = await startTestWorker(platform, { consuming: false, env: { WORKER_QUEUES: 'workspace-purge' } });
+    const limited = newRunner('workspace-purge');
     const processor = new Scripted(() => Promise.resolve());
-    limited.get(JobRunner).start([processor]);
+    limited.start([processor]);
     await add('not mine');
     expect(await platform.app.get(Queues).get('credit-expiry').getWaitingCount()).toBe(1);
-    await limited.close();
+    await limited.drain();
     expect(processor.seen).toEqual([]);
   });
 
   it('takes every queue once between workers in the roles of deploy/kubernetes', async () => {
     const taken: string[] = [];
-    const workers = await Promise.all(
-      roles.map(async (queues) => {
-        const one = await startTestWorker(platform, { consuming: false, env: { WORKER_QUEUES: queues } });
-        const take = (queue: QueueName) => async () => void taken.push(`${queue} by ${roles.indexOf(queues)}`);
-        one.get(JobRunner).start(QUEUE_NAMES.map((queue) => ({ queue, handle: take(queue) })));
-        return one;
-      }),
-    );
+    const runners = roles.map((queues) => {
+      const one = newRunner(queues);
+      const take = (queue: QueueName) => async () => void taken.push(`${queue} by ${roles.indexOf(queues)}`);
+      one.start(QUEUE_NAMES.map((queue) => ({ queue, handle: take(queue) })));
+      return one;
+    });
     for (const name of QUEUE_NAMES) await platform.app.get(Queues).get(name).add(name, {});
     await eventually('all are taken', () => taken.length >= QUEUE_NAMES.length);
     await platform.drain();
-    await Promise.all(workers.map((one) => one.close()));
+    await Promise.all(runners.map((one) => one.drain()));
     const meant = roles.flatMap((queues, role) => queues.split(', ').map((queue) => `${queue} by ${role}`));
     expect(taken.toSorted()).toEqual(meant.toSorted());
   });
