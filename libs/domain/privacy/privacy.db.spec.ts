@@ -27,7 +27,6 @@ describe('what is known of one person', () => {
     inbox = await InboxFixture.open({}, [CrmModule, DnsModule, SendingModule, PrivacyModule]);
   });
   afterAll(() => inbox.close());
-  beforeEach(() => inbox.fresh());
 
   const erase = () => inbox.get(SubjectErasures).erase(inbox.workspaceId, ADA);
   const wordsOf = (text: string, more: Partial<Parameters<typeof mail>[0]>) =>
@@ -152,139 +151,153 @@ describe('what is known of one person', () => {
     expect(names.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('is told as a whole, and that it was told is on record without the address', async () => {
-    await history();
-    const told = await inbox.get(SubjectExports).of(inbox.workspaceId, ADA);
-    expect(Object.keys(told?.records ?? {}).toSorted()).toEqual(
-      `agent_pages agent_replies agent_texts audit_entries campaign_leads conversation_messages conversations events inbox_replies lead_import_refusals
-      mailbox_messages report_recipients reports sends tracking_hits webhook_deliveries`.split(/\s+/),
-    );
-    const text = JSON.stringify(told);
-    for (const word of [
-      'variable',
-      'words',
-      'colleague',
-      'reply',
-      'agent',
-      'cell',
-      'thread',
-      'told',
-      'text',
-      'planned',
-    ]) {
-      expect(text).toContain(`canary-${word}`);
-    }
-    expect(JSON.parse(text)).toMatchObject({
-      records: { campaign_leads: [{ firstName: 'Canarina' }, { email: ADA }] },
+  describe('of whom everything is told, and then erased', () => {
+    let told: Awaited<ReturnType<SubjectExports['of']>>;
+    let report: Awaited<ReturnType<typeof erase>>;
+    let tracesBefore: Awaited<ReturnType<typeof traces>>;
+    let before: Awaited<ReturnType<typeof figures>>;
+
+    beforeAll(async () => {
+      await inbox.fresh();
+      await history();
+      await insert('tracking_hits', { _id: 'hit-of-bob' as never, sendId: bob.send._id, userAgent: 'bob-agent' });
+      told = await inbox.get(SubjectExports).of(inbox.workspaceId, ADA);
+      [tracesBefore, before] = [await traces(), await figures()];
+      report = await erase();
     });
-    const entry = (await audited('privacy.exported')).at(0);
-    expect(entry).toMatchObject({ changes: { campaign_leads: { to: 2 }, sends: { to: 2 } } });
-    expect(JSON.stringify(entry)).not.toContain('canary');
-  });
 
-  it('is erased from every collection but the list of whom nobody writes to', async () => {
-    await history();
-    expect(Object.keys(await traces()).length).toBeGreaterThan(8);
-    const report = await erase();
-    expect(report).toMatchObject({ onTheirWay: 0, openImports: 0, erased: { campaign_leads: 2, sends: 2 } });
-    const left = await traces();
-    expect(Object.keys(left).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
-    expect(await inbox.get(Suppressions).isSuppressed(inbox.workspaceId, ADA)).toBe(true);
-    expect(await inbox.get(SubjectExports).of(inbox.workspaceId, ADA)).toMatchObject({
-      records: { suppressions: [{ value: ADA }], suppression_ledger: [{ value: ADA }] },
-    });
-  });
-
-  it('leaves what is of others', async () => {
-    await history();
-    await erase();
-    expect(await inbox.lead(bob)).toMatchObject({ email: BOB, firstName: 'Ada' });
-    const said = (await inbox.said()).map(({ text, from }) => ({ text, from: from?.address }));
-    expect(said).toEqual([
-      { text: '[erased]', from: '' },
-      { text: `Write to [erased] or to not-${ADA}.`, from: BOB },
-    ]);
-    const texts = inbox.get(SubjectRecords).model('agent_texts').find({ workspaceId: inbox.workspaceId });
-    expect(await texts.lean()).toMatchObject([{ text: 'Hello Bob' }]);
-  });
-
-  it('leaves every figure as it was, and as a recount gives it', async () => {
-    await history();
     const recounted = () => inbox.get(CounterRebuild).run(inbox.workspaceId, { isCheck: true });
-    const before = { ada: await inbox.stats(ada), bob: await inbox.stats(bob), recounted: await recounted() };
-    await erase();
-    expect((await inbox.stats(ada)).stats).toEqual(before.ada.stats);
-    expect(await inbox.stats(bob)).toEqual(before.bob);
-    expect(await recounted()).toEqual(before.recounted);
-    expect(before.ada.stats).toMatchObject({ replied: 1, positiveReplied: 1 });
-    const { workspaceId } = inbox;
-    const events = await inbox.model<EventRecord>(EventRecord).find({ workspaceId, leadId: ada.leadId }).lean();
-    expect(events.find(({ type }) => type === 'email.replied')?.data).toMatchObject({
-      sendId: ada.send._id.toHexString(),
-      firstOfLead: true,
+    const figures = async () => ({
+      ada: await inbox.stats(ada),
+      bob: await inbox.stats(bob),
+      recounted: await recounted(),
+    });
+
+    it('is told as a whole, and that it was told is on record without the address', async () => {
+      expect(Object.keys(told?.records ?? {}).toSorted()).toEqual(
+        `agent_pages agent_replies agent_texts audit_entries campaign_leads conversation_messages conversations events inbox_replies lead_import_refusals
+      mailbox_messages report_recipients reports sends tracking_hits webhook_deliveries`.split(/\s+/),
+      );
+      const text = JSON.stringify(told);
+      for (const word of [
+        'variable',
+        'words',
+        'colleague',
+        'reply',
+        'agent',
+        'cell',
+        'thread',
+        'told',
+        'text',
+        'planned',
+      ]) {
+        expect(text).toContain(`canary-${word}`);
+      }
+      expect(JSON.parse(text)).toMatchObject({
+        records: { campaign_leads: [{ firstName: 'Canarina' }, { email: ADA }] },
+      });
+      const entry = (await audited('privacy.exported')).at(0);
+      expect(entry).toMatchObject({ changes: { campaign_leads: { to: 2 }, sends: { to: 2 } } });
+      expect(JSON.stringify(entry)).not.toContain('canary');
+    });
+
+    it('is told without a word of others: nothing of them where nobody knows the address', async () => {
+      expect(told?.records['tracking_hits']).toMatchObject([{ userAgent: 'canary-agent' }]);
+      expect(await inbox.get(SubjectExports).of(inbox.workspaceId, 'nobody@nowhere.test')).toBeNull();
+    });
+
+    it('is erased from every collection but the list of whom nobody writes to', async () => {
+      expect(Object.keys(tracesBefore).length).toBeGreaterThan(8);
+      expect(report).toMatchObject({ onTheirWay: 0, openImports: 0, erased: { campaign_leads: 2, sends: 2 } });
+      const left = await traces();
+      expect(Object.keys(left).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
+      expect(await inbox.get(Suppressions).isSuppressed(inbox.workspaceId, ADA)).toBe(true);
+      expect(await inbox.get(SubjectExports).of(inbox.workspaceId, ADA)).toMatchObject({
+        records: { suppressions: [{ value: ADA }], suppression_ledger: [{ value: ADA }] },
+      });
+    });
+
+    it('leaves what is of others', async () => {
+      expect(await inbox.lead(bob)).toMatchObject({ email: BOB, firstName: 'Ada' });
+      const said = (await inbox.said()).map(({ text, from }) => ({ text, from: from?.address }));
+      expect(said).toEqual([
+        { text: '[erased]', from: '' },
+        { text: `Write to [erased] or to not-${ADA}.`, from: BOB },
+      ]);
+      const texts = inbox.get(SubjectRecords).model('agent_texts').find({ workspaceId: inbox.workspaceId });
+      expect(await texts.lean()).toMatchObject([{ text: 'Hello Bob' }]);
+    });
+
+    it('leaves every figure as it was, and as a recount gives it', async () => {
+      expect((await inbox.stats(ada)).stats).toEqual(before.ada.stats);
+      expect(await inbox.stats(bob)).toEqual(before.bob);
+      expect(await recounted()).toEqual(before.recounted);
+      expect(before.ada.stats).toMatchObject({ replied: 1, positiveReplied: 1 });
+      const { workspaceId } = inbox;
+      const events = await inbox.model<EventRecord>(EventRecord).find({ workspaceId, leadId: ada.leadId }).lean();
+      expect(events.find(({ type }) => type === 'email.replied')?.data).toMatchObject({
+        sendId: ada.send._id.toHexString(),
+        firstOfLead: true,
+      });
     });
   });
 
-  it('is erased by the second run where the first broke off, and by a third nothing more', async () => {
-    await history();
-    for (const collection of ['conversations', 'events', 'campaign_leads']) {
-      const model = inbox.get(SubjectRecords).model(collection);
-      jest.spyOn(model, 'bulkWrite').mockRejectedValueOnce(new Error('killed'));
-      await expect(erase()).rejects.toThrow('killed');
-    }
-    await erase();
-    expect(Object.keys(await traces()).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
-    expect((await erase())?.erased).toEqual({});
-    // Each run that did something is on record.
-    expect(await audited('privacy.erased')).toHaveLength(4);
-  });
+  describe('in a workspace of its own', () => {
+    beforeEach(() => inbox.fresh());
 
-  it('waits for an email that is just being sent', async () => {
-    await history();
-    const { workspaceId } = inbox;
-    const sends = inbox.model<SendRecord>(SendRecord);
-    await sends.updateOne({ _id: ada.send._id, workspaceId }, { $set: { state: 'wire' } });
-    const leads = inbox.model<LeadRecord>(LeadRecord);
-    await leads.updateOne({ _id: ada.leadId, workspaceId }, { $set: { sendId: ada.send._id } });
-    expect(await erase()).toMatchObject({ onTheirWay: 1, erased: { campaign_leads: 1, sends: 1 } });
-    expect(await inbox.lead(ada)).toMatchObject({ email: ADA });
-    await sends.updateOne({ _id: ada.send._id, workspaceId }, { $set: { state: 'sent' } });
-    await leads.updateOne({ _id: ada.leadId, workspaceId }, { $set: { sendId: null } });
-    expect(await erase()).toMatchObject({ onTheirWay: 0 });
-    expect(Object.keys(await traces()).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
-  });
+    it('is erased by the second run where the first broke off, and by a third nothing more', async () => {
+      await history();
+      for (const collection of ['conversations', 'events', 'campaign_leads']) {
+        const model = inbox.get(SubjectRecords).model(collection);
+        jest.spyOn(model, 'bulkWrite').mockRejectedValueOnce(new Error('killed'));
+        await expect(erase()).rejects.toThrow('killed');
+      }
+      await erase();
+      expect(Object.keys(await traces()).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
+      expect((await erase())?.erased).toEqual({});
+      // Each run that did something is on record.
+      expect(await audited('privacy.erased')).toHaveLength(4);
+    });
 
-  it('says that a file which is being imported may still have it', async () => {
-    await inbox.written(ADA);
-    await insert('lead_imports', { open: true });
-    expect(await erase()).toMatchObject({ openImports: 1 });
-  });
+    it('waits for an email that is just being sent', async () => {
+      await history();
+      const { workspaceId } = inbox;
+      const sends = inbox.model<SendRecord>(SendRecord);
+      await sends.updateOne({ _id: ada.send._id, workspaceId }, { $set: { state: 'wire' } });
+      const leads = inbox.model<LeadRecord>(LeadRecord);
+      await leads.updateOne({ _id: ada.leadId, workspaceId }, { $set: { sendId: ada.send._id } });
+      expect(await erase()).toMatchObject({ onTheirWay: 1, erased: { campaign_leads: 1, sends: 1 } });
+      expect(await inbox.lead(ada)).toMatchObject({ email: ADA });
+      await sends.updateOne({ _id: ada.send._id, workspaceId }, { $set: { state: 'sent' } });
+      await leads.updateOne({ _id: ada.leadId, workspaceId }, { $set: { sendId: null } });
+      expect(await erase()).toMatchObject({ onTheirWay: 0 });
+      expect(Object.keys(await traces()).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
+    });
 
-  it('is told without a word of others: nothing of them where nobody knows the address', async () => {
-    await history();
-    await insert('tracking_hits', { _id: 'hit-of-bob' as never, sendId: bob.send._id, userAgent: 'bob-agent' });
-    const ofAda = await inbox.get(SubjectExports).of(inbox.workspaceId, ADA);
-    expect(ofAda?.records['tracking_hits']).toMatchObject([{ userAgent: 'canary-agent' }]);
-    expect(await inbox.get(SubjectExports).of(inbox.workspaceId, 'nobody@nowhere.test')).toBeNull();
-  });
+    it('says that a file which is being imported may still have it', async () => {
+      await inbox.written(ADA);
+      await insert('lead_imports', { open: true });
+      expect(await erase()).toMatchObject({ openImports: 1 });
+    });
 
-  it('is nothing where nobody knows the address, and nothing is changed there', async () => {
-    expect(await erase()).toBeNull();
-    expect(await inbox.get(SubjectExports).of(inbox.workspaceId, ADA)).toBeNull();
-    expect(await traces()).toEqual({});
-  });
+    it('is nothing where nobody knows the address, and nothing is changed there', async () => {
+      expect(await erase()).toBeNull();
+      expect(await inbox.get(SubjectExports).of(inbox.workspaceId, ADA)).toBeNull();
+      expect(await traces()).toEqual({});
+    });
 
-  it('is not erased when it is a mailbox of the workspace', async () => {
-    const erasing = inbox.get(SubjectErasures).erase(inbox.workspaceId, inbox.mailbox.email);
-    await expect(erasing).rejects.toMatchObject({ code: 'CONFLICT' });
-  });
+    it('is not erased when it is a mailbox of the workspace', async () => {
+      const erasing = inbox.get(SubjectErasures).erase(inbox.workspaceId, inbox.mailbox.email);
+      await expect(erasing).rejects.toMatchObject({ code: 'CONFLICT' });
+    });
 
-  it('keeps the reason of an opt-out that was there before, but not what somebody wrote beside it', async () => {
-    const given = { addresses: [ADA], reason: 'Canarina called us' };
-    await inbox.get(Suppressions).add(inbox.workspace, given, { source: 'complaint' });
-    await erase();
-    const left = JSON.stringify(await traces());
-    expect(left).toContain('complaint');
-    expect(left).not.toContain('Canarina');
+    it('keeps the reason of an opt-out that was there before, but not what somebody wrote beside it', async () => {
+      const given = { addresses: [ADA], reason: 'Canarina called us' };
+      await inbox.get(Suppressions).add(inbox.workspace, given, { source: 'complaint' });
+      await erase();
+      const left = JSON.stringify(await traces());
+      expect(left).toContain('complaint');
+      expect(left).not.toContain('Canarina');
+    });
   });
 });
