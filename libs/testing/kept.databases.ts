@@ -1,6 +1,7 @@
 import { type Config } from '@platform/config';
 import { CollectionIndexes, indexesOf } from '@platform/database';
 import mongoose, { type Connection, type Model } from 'mongoose';
+import { writtenCollections } from './written.collections';
 import { dropDatabase, forgetClosedConnections, testConfig } from './test.config';
 
 /**
@@ -33,18 +34,16 @@ export function keepToItself({ mongodbUri }: Config): void {
   shareable.delete(mongodbUri);
 }
 
-/**
- * Removes every document and leaves the rest to the next suite, or drops everything.
- * @param collections those that may hold something; without them all that there are
- */
-export async function handBack(config: Config, collections?: readonly string[]): Promise<void> {
+/** Removes every document and leaves the rest to the next suite, or drops everything. */
+export async function handBack(config: Config): Promise<void> {
   const uri = config.mongodbUri;
   if (!shareable.delete(uri)) return dropDatabase(config);
   const connection = await mongoose.createConnection(uri).asPromise();
-  const names = collections ?? (await connection.listCollections()).map(({ name }) => name);
   // One after the other: for each that is answered at the same time PostgreSQL starts a process.
-  for (const name of names) await connection.collection(name).deleteMany({});
+  for (const name of writtenCollections(connection.name)) await connection.collection(name).deleteMany({});
   await connection.close();
+  // These very removals.
+  writtenCollections(connection.name);
   await forgetClosedConnections();
   emptied.push(uri);
 }

@@ -1,12 +1,10 @@
 import { type ModuleMetadata } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { getConnectionToken } from '@nestjs/mongoose';
 import { Clock, ClockModule } from '@platform/clock';
 import { Config, ConfigModule } from '@platform/config';
 import { CollectionIndexes, DatabaseModule } from '@platform/database';
 import { ObservabilityModule } from '@platform/observability';
 import { SecretsModule } from '@platform/secrets';
-import { type Connection } from 'mongoose';
 import { FakeClock } from './fake.clock';
 import { expectToldRight } from './recorded.events';
 import { handBack, keptConfig, MissingCollections } from './kept.databases';
@@ -53,12 +51,8 @@ export async function openTestDatabase(
       try {
         await expectToldRight(module);
       } finally {
-        const { models } = module.get<Connection>(getConnectionToken());
         await module.close();
-        await handBack(
-          config,
-          Object.values(models).map(({ collection }) => collection.name),
-        );
+        await handBack(config);
       }
     },
   };

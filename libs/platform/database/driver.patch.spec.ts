@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { mongo } from 'mongoose';
@@ -37,7 +38,10 @@ describe('a write of the MongoDB driver', () => {
   async function open(Connection: DriverConnectionClass): Promise<{ connection: DriverConnection; socket: Socket }> {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     await once(socket, 'connect');
-    return { connection: new Connection(socket, { id: 1, generation: 0 }), socket };
+    const connection = new Connection(socket, { id: 1, generation: 0 });
+    // The server goes before it, in the end.
+    connection.on('error', () => {});
+    return { connection, socket };
   }
 
   async function closed(socket: Socket): Promise<void> {

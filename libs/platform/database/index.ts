@@ -3,6 +3,7 @@ export { CollectionIndexes, indexesOf } from './collection.indexes';
 export { firstReadOptions } from './connection.options';
 export { DatabaseModule } from './database.module';
 export { isDatabaseUnavailable, isDuplicateKey, mayBeCommitted } from './database.errors';
+export { driverConnection } from './driver.patch';
 export { dueTurns } from './due.turns';
 export { DueWork } from './due.work';
 export { endTurn, NO_LEASE, PLANNED_TURN, type PlannedTurn, renewTurn, takeTurn } from './held.turns';
