@@ -1,7 +1,7 @@
 import { CampaignTransitions } from '@domain/campaigns';
 import { EventRecord, EventRelay, EventsService } from '@domain/events';
 import { MailboxesService, MailboxPausing } from '@domain/mailboxes';
-import { SendWithholding } from '@domain/sends';
+import { SendRecord, SendWithholding } from '@domain/sends';
 import { happening } from '../events/testing';
 import { NOON, refused, SendingFixture } from '../sending/testing';
 import { ProtectedSubjectRecord } from './schemas/protected-subject.record';
@@ -52,31 +52,33 @@ async function sent(count: number, { refusals = 0, from = [mailboxId] } = {}): P
 
 /** Emails that were taken come back, as far as whoever reads the mailbox tells it. */
 async function comeBack(count: number, first = 0): Promise<void> {
-  for (const email of addresses(first + count).slice(first)) {
-    const [send] = await engine.sends(email);
-    const about = {
-      campaignId: String(send?.campaignId),
-      mailboxId: String(send?.mailboxId),
-      leadId: String(send?.leadId),
-    };
-    const data = { sendId: String(send?._id), email };
-    const bounced = happening('email.bounced', `email.bounced:${String(send?._id)}`, {
-      about,
-      data,
-      at: engine.clock.now(),
-    });
-    await engine.get(EventsService).record(engine.workspace, bounced);
-  }
+  const to = addresses(first + count).slice(first);
+  const sends = await engine
+    .model<SendRecord>(SendRecord)
+    .find({ workspaceId: engine.workspaceId, email: { $in: to }, stepOrder: 0 })
+    .lean();
+  expect(sends).toHaveLength(count);
+  const bounced = sends.map(({ _id, email, campaignId, mailboxId: from, leadId }) => {
+    const about = { campaignId: String(campaignId), mailboxId: String(from), leadId: String(leadId) };
+    const data = { sendId: String(_id), email };
+    return happening('email.bounced', `email.bounced:${String(_id)}`, { about, data, at: engine.clock.now() });
+  });
+  await engine.get(EventsService).recordAll(engine.workspace, bounced);
 }
 
 describe('a campaign and its mailbox', () => {
-  it('go on when one of 20 emails comes back', async () => {
+  it('go on when one of 20 emails comes back, and when more of them do after 28 days', async () => {
     const campaignId = await sent(20);
     await comeBack(1);
     await relay();
     expect(await statusOf(campaignId)).toBe('active');
     expect(await stopOf(mailboxId)).toBeNull();
     expect(await subject(`campaign:${campaignId}`)).toMatchObject({ due: false, stoppedAt: null, evidence: null });
+    engine.clock.advance(28 * DAY);
+    await comeBack(10, 1);
+    await relay();
+    expect(await statusOf(campaignId)).toBe('active');
+    expect(await stopOf(mailboxId)).toBeNull();
   });
 
   it('are stopped when 3 of 30 come back, at the door or later, and say why', async () => {
@@ -103,21 +105,16 @@ describe('a campaign and its mailbox', () => {
     expect(stops.map(({ data }) => data)).toMatchObject([{ code: 'BOUNCE_RATE', of: 'mailbox', evidence }]);
   });
 
-  it('count what is sent, whenever it comes back, and no longer than 28 days', async () => {
-    const campaignId = await sent(30);
-    engine.clock.advance(28 * DAY);
-    await comeBack(10);
-    await relay();
-    expect(await statusOf(campaignId)).toBe('active');
-    expect(await stopOf(mailboxId)).toBeNull();
-  });
-
   it('are not stopped again for what a person has looked at, but for what comes after', async () => {
-    const campaignId = await sent(30);
+    const campaignId = await sent(22);
     await comeBack(3);
     await relay();
     engine.clock.advance(HOUR);
     await engine.get(CampaignTransitions).resume(engine.workspace, campaignId);
+    // Before the relay has told it.
+    await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
+    await engine.get(ProtectionChecks).run();
+    expect(await statusOf(campaignId)).toBe('active');
     await engine.get(MailboxPausing).resume(engine.workspace, mailboxId);
     // Late ones, of emails from before.
     await comeBack(5, 3);
@@ -131,11 +128,11 @@ describe('a campaign and its mailbox', () => {
       stepOrder: 1,
     });
     expect(later.length).toBeGreaterThanOrEqual(20);
-    for (const { _id } of later.slice(0, 4)) {
+    const again = later.slice(0, 4).map(({ _id }) => {
       const said = { about: { campaignId, mailboxId }, data: { sendId: String(_id) } };
-      const bounced = happening('email.bounced', `email.bounced:${String(_id)}`, said);
-      await engine.get(EventsService).record(engine.workspace, bounced);
-    }
+      return happening('email.bounced', `email.bounced:${String(_id)}`, said);
+    });
+    await engine.get(EventsService).recordAll(engine.workspace, again);
     await relay();
     expect(await statusOf(campaignId)).toBe('paused');
     expect(await stopOf(mailboxId)).toMatchObject({ code: 'BOUNCE_RATE' });
@@ -144,24 +141,13 @@ describe('a campaign and its mailbox', () => {
     });
   });
 
-  it('are not stopped again before the relay has told that a person resumed them', async () => {
-    const campaignId = await sent(30);
-    await comeBack(3);
-    await relay();
-    engine.clock.advance(HOUR);
-    await engine.get(CampaignTransitions).resume(engine.workspace, campaignId);
-    await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
-    await engine.get(ProtectionChecks).run();
-    expect(await statusOf(campaignId)).toBe('active');
-  });
-
   it('of another workspace go on', async () => {
     const mine = engine.workspace;
-    const campaignId = await sent(30);
+    const campaignId = await sent(20);
     const otherMailbox = mailboxId;
     await engine.fresh();
     mailboxId = await engine.mailbox({ email: `grace@s${serial}.test` });
-    await sent(30, { refusals: 3 });
+    await sent(20, { refusals: 3 });
     await relay();
     expect(await stopOf(mailboxId)).not.toBeNull();
     engine.workspace = mine;
@@ -170,7 +156,7 @@ describe('a campaign and its mailbox', () => {
   });
 
   it('leave nothing behind when the mailbox stays what its server made of it', async () => {
-    await sent(30, { refusals: 3 });
+    await sent(20, { refusals: 3 });
     await engine.turns.updateOne(
       { _id: mailboxId, workspaceId: engine.workspaceId },
       { $set: { stopped: { code: 'REFUSED', message: 'Spam', at: NOON } } },
@@ -186,13 +172,13 @@ describe('a sending domain', () => {
   it('is stopped with all its mailboxes, each of which a person resumes', async () => {
     const second = await engine.mailbox({ email: `ada@s${serial}.test` });
     const elsewhere = await engine.mailbox({ email: `eve@other${serial}.test` });
-    await sent(20, { from: [second] });
-    await sent(20, { from: [elsewhere] });
-    await sent(30, { refusals: 6 });
+    await sent(10, { from: [second] });
+    await sent(10, { from: [elsewhere] });
+    await sent(20, { refusals: 4 });
     await relay();
     expect(await stopOf(second)).toMatchObject({
       code: 'BOUNCE_RATE',
-      message: expect.stringContaining(`6 of 50 emails of the sending domain s${serial}.test`),
+      message: expect.stringContaining(`4 of 30 emails of the sending domain s${serial}.test`),
     });
     expect(await stopOf(mailboxId)).not.toBeNull();
     expect(await stopOf(elsewhere)).toBeNull();
@@ -208,7 +194,7 @@ describe('a sending domain', () => {
 
 describe('a worker that dies', () => {
   it('before it has looked leaves that to the schedule', async () => {
-    const campaignId = await sent(30, { refusals: 3 });
+    const campaignId = await sent(20, { refusals: 3 });
     const run = jest.spyOn(engine.get(ProtectionChecks), 'run').mockRejectedValueOnce(new Error('killed'));
     await relay();
     run.mockRestore();
@@ -219,7 +205,7 @@ describe('a worker that dies', () => {
   });
 
   it('between the stop and what has to be held back is made up for', async () => {
-    const campaignId = await sent(30, { refusals: 3 });
+    const campaignId = await sent(20, { refusals: 3 });
     const withhold = jest.spyOn(engine.get(SendWithholding), 'withhold');
     withhold.mockRejectedValueOnce(new Error('killed'));
     await relay();
