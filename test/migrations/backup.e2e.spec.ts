@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dropDatabase, testConfigLike } from '@testing';
-import { type Config } from '@platform/config';
+import { type Config, VERSION } from '@platform/config';
 import { HeldStart } from '../../apps/worker/src/jobs';
 import { activated, type Campaign, newCampaign, readCampaign } from '../campaigns/campaigns';
 import { CommandLine, type Ran } from '../cli/command.line';
@@ -213,7 +213,7 @@ describe('backup, restore and release', () => {
     expect((await given()).length).toBeGreaterThan(sentBefore.length);
 
     const { status, stdout } = await onTarget('restore', file);
-    expect({ status, told: JSON.parse(stdout) as object }).toMatchObject({ status: 0, told: { appVersion: '0.1.0' } });
+    expect({ status, told: JSON.parse(stdout) as object }).toMatchObject({ status: 0, told: { appVersion: VERSION } });
     const after = await onDatabase(target, contentsOf);
     expect(after).toEqual(contents);
   });
