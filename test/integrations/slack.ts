@@ -1,5 +1,6 @@
 import { systemScope } from '@domain/access';
-import { EventsService } from '@domain/events';
+import { EventRelay, EventsService } from '@domain/events';
+import { ChatLanes } from '@domain/integrations';
 import { type ApiClient } from '@testing';
 import { type Response } from 'supertest';
 import { type SlackServer } from '../../libs/adapters/chat/testing';
@@ -86,10 +87,11 @@ export class SlackUser {
     await this.settle();
   }
 
-  /** What is due in the next two seconds is done: the schedules' shortest rhythm. */
+  /** What happened is handed on, and what is due in the next two seconds is done: the schedules' shortest rhythm. */
   async settle(): Promise<void> {
     this.platform.clock.advance(2_000);
-    await this.platform.tick();
+    await this.platform.app.get(EventRelay, { strict: false }).relay();
+    await this.platform.worker?.get(ChatLanes, { strict: false }).sweep();
     await this.platform.drain();
   }
 }
