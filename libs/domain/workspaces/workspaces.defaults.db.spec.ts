@@ -1,5 +1,6 @@
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { type User, UsersService } from '@domain/users';
+import { rounds } from '@testing';
 import { Types } from 'mongoose';
 import { as, race, WorkspacesFixture } from './testing/workspaces.fixture';
 import { WorkspaceCreationService } from './workspaces.creation.service';
@@ -10,7 +11,7 @@ import { MembersService } from './workspaces.members.service';
 import { WorkspaceRestoreService } from './workspaces.restore.service';
 
 /** Races are lost and won by chance: each is run this often. */
-const ROUNDS = Array.from({ length: 12 }, (_, index) => index);
+const ROUNDS = Array.from({ length: rounds(12, 2) }, (_, index) => index);
 
 let fixture: WorkspacesFixture;
 
