@@ -45,8 +45,11 @@ describe('GET /v1/agents/replies', () => {
     expect(await ids('limit=1')).toEqual([second]);
   });
 
-  it.each(['state=sending', 'limit=0', 'cursor=x', 'agentId='])('refuses %s', async (query) => {
-    expectFormB(await agents.api.get(`/v1/agents/replies?${query}`), 400, 'VALIDATION_ERROR', query.split('=')[0]!);
+  it('refuses a list that it cannot give, and names why', async () => {
+    const cases: readonly string[] = ['state=sending', 'limit=0', 'cursor=x', 'agentId='];
+    for (const query of cases) {
+      expectFormB(await agents.api.get(`/v1/agents/replies?${query}`), 400, 'VALIDATION_ERROR', query.split('=')[0]!);
+    }
   });
 
   it('shows nothing of another workspace', async () => {
@@ -92,8 +95,11 @@ describe('GET /v1/agents/replies/:agentReplyId', () => {
     });
   });
 
-  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('answers 404 to %s', async (id) => {
-    expectFormB(await replies.get(encodeURIComponent(id)), 404, 'NOT_FOUND');
+  it('answers 404 to an id that there is not', async () => {
+    const cases: readonly string[] = [UNKNOWN_ID, ...MALFORMED_IDS];
+    for (const id of cases) {
+      expectFormB(await replies.get(encodeURIComponent(id)), 404, 'NOT_FOUND');
+    }
   });
 });
 

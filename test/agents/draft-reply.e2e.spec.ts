@@ -95,13 +95,16 @@ describe('POST /v1/agents/:agentId/draft', () => {
     expect(model.asked).toEqual([]);
   });
 
-  it.each<[object, ...string[]]>([
-    [{}, 'conversationId'],
-    [{ conversationId: '' }, 'conversationId'],
-    [{ conversationId: UNKNOWN_ID, instructions: 'x'.repeat(2_001) }, 'instructions'],
-    [{ conversationId: UNKNOWN_ID, to: 'ada@acme.test' }, 'to'],
-  ])('refuses %j', async (body, ...fields) => {
-    expectFormB(await draft(body), 400, 'VALIDATION_ERROR', ...fields);
+  it('refuses what it cannot use, and names it', async () => {
+    const cases: readonly (readonly [object, ...string[]])[] = [
+      [{}, 'conversationId'],
+      [{ conversationId: '' }, 'conversationId'],
+      [{ conversationId: UNKNOWN_ID, instructions: 'x'.repeat(2_001) }, 'instructions'],
+      [{ conversationId: UNKNOWN_ID, to: 'ada@acme.test' }, 'to'],
+    ];
+    for (const [body, ...fields] of cases) {
+      expectFormB(await draft(body), 400, 'VALIDATION_ERROR', ...fields);
+    }
   });
 
   it('answers CONFLICT where nothing may be sent, and asks nobody', async () => {
