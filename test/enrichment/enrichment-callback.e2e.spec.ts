@@ -135,16 +135,20 @@ describe('the result of a row', () => {
     expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
   });
 
-  it.each([
-    ['no JSON', '{"title":', 400],
-    ['a list', '[{"title":"CTO"}]', 400],
-    ['a text', '"CTO"', 400],
-    ['null', 'null', 400],
-    ['nothing', '', 400],
-    ['more than it may be', JSON.stringify({ title: 'x'.repeat(300_000) }), 413],
-  ])('is refused and may be sent anew when it is %s', async (_what, body, status) => {
+  it('is refused and may be sent anew when it is no object, or more than it may be', async () => {
     const { leadId, row } = await out();
-    expect((await world.answer(row, body)).status).toBe(status);
+    const wrong = [
+      ['{"title":', 400],
+      ['[{"title":"CTO"}]', 400],
+      ['"CTO"', 400],
+      ['null', 400],
+      ['', 400],
+      [JSON.stringify({ title: 'x'.repeat(300_000) }), 413],
+    ] as const;
+    for (const [body, status] of wrong) {
+      const answer = await world.answer(row, body);
+      expect([body.slice(0, 20), answer.status]).toEqual([body.slice(0, 20), status]);
+    }
     await world.answer(row, { title: 'CTO' }).expect(200);
     expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
   });

@@ -1,9 +1,12 @@
+import { rounds } from '@testing';
 import { REFUSALS } from '../../libs/adapters/enrichment/testing';
 import { expectFormB, type Platform, startPlatform } from '../harness';
 import { auditedActions } from '../workspaces/people';
 import { TOOL, ToolWorld } from './tools';
 
 const HOUR_MS = 3_600_000;
+/** Rows of a long job: more than are on their way at once, and a multiple of what a busy tool takes. */
+const ROWS = rounds(50, 20);
 
 describe('a job that asks the enrichment tool about people', () => {
   let platform: Platform;
@@ -209,8 +212,8 @@ describe('a job that asks the enrichment tool about people', () => {
     world = await ToolWorld.make(platform, {}, 100);
     platform.clock.freeze(new Date());
     world.table.rowsAtOnce = 5;
-    const jobId = await world.ask(...Array.from({ length: 50 }, (_, at) => `p${at}@example.com`));
-    for (let expected = 5; expected <= 50; expected += 5) {
+    const jobId = await world.ask(...Array.from({ length: ROWS }, (_, at) => `p${at}@example.com`));
+    for (let expected = 5; expected <= ROWS; expected += 5) {
       await world.rows(expected);
       const before = world.table.tokens.length;
       world.table.rowsAtOnce = 5;
@@ -226,10 +229,10 @@ describe('a job that asks the enrichment tool about people', () => {
     expect(world.table.mostAtOnce).toBeLessThanOrEqual(16);
     expect(await world.job(jobId)).toMatchObject({ status: 'processing', metadata: { failedCount: 0 } });
     const ids = world.table.rows.map((row) => row['requestId']);
-    expect(new Set(ids).size).toBe(50);
+    expect(new Set(ids).size).toBe(ROWS);
     await Promise.all(world.table.rows.map((row) => world.answer(row, { title: 'CTO' }).expect(200)));
-    expect(await world.over(jobId)).toMatchObject({ status: 'completed', metadata: { creditsUsed: 50 } });
-    expect(await world.balance()).toBe(50);
+    expect(await world.over(jobId)).toMatchObject({ status: 'completed', metadata: { creditsUsed: ROWS } });
+    expect(await world.balance()).toBe(100 - ROWS);
   });
 
   it('tries again what got no answer, under the same id', async () => {

@@ -94,11 +94,12 @@ export class ToolWorld {
   /** The rows of the table once it has so many, in the order of their addresses. */
   async rows(count: number): Promise<Row[]> {
     await eventually(`the table has ${count} rows`, async () => {
+      await this.platform.drain();
       if (this.table.rows.length >= count) return true;
+      // What is not on its way is found by the sweeps.
       await this.platform.tick();
-      return this.table.rows.length >= count;
+      return false;
     });
-    await this.platform.drain();
     return this.table.rows.toSorted((a, b) => String(a['email']).localeCompare(String(b['email'])));
   }
 
@@ -132,13 +133,15 @@ export class ToolWorld {
 
   /** The job when it is over. */
   async over(jobId: string): Promise<Job> {
+    let job = await this.job(jobId);
     await eventually('the job is over', async () => {
-      if (['completed', 'failed', 'cancelled'].includes((await this.job(jobId)).status)) return true;
+      await this.platform.drain();
+      job = await this.job(jobId);
+      if (['completed', 'failed', 'cancelled'].includes(job.status)) return true;
       await this.platform.tick();
       return false;
     });
-    await this.platform.drain();
-    return this.job(jobId);
+    return job;
   }
 
   /** In the order of their addresses. */
