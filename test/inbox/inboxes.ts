@@ -198,8 +198,12 @@ export class Inboxes {
   }
 
   /** A lead has been written to and has answered; its conversation. */
-  async answered(mailbox: VendorInbox, email: string, more: Partial<MailParts> = {}): Promise<Conversation> {
-    const { leadId, messageId } = await this.written(mailbox, email);
+  async answered(
+    mailbox: VendorInbox,
+    email: string,
+    { campaignId, ...more }: Partial<MailParts> & Pick<SentOptions, 'campaignId'> = {},
+  ): Promise<Conversation> {
+    const { leadId, messageId } = await this.written(mailbox, email, campaignId === undefined ? {} : { campaignId });
     await mailbox.receive(mailFrom({ from: email, inReplyTo: messageId, ...more }));
     return this.ofLead(leadId);
   }

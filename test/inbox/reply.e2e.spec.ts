@@ -19,6 +19,8 @@ const MINUTE_MS = 60_000;
 
 let mine: Inboxes;
 let google: VendorInbox;
+/** Of the mailbox, from which everybody was written to. */
+let campaignId: string;
 let serial = 0;
 /** As they are at Google. */
 let boxes: jest.SpyInstance<GmailMailbox, [string, Iterable<string>]>;
@@ -28,10 +30,12 @@ beforeAll(async () => {
   boxes = jest.spyOn(mine.gmail, 'mailbox');
   google = await mine.connect('google');
   await withoutGap(google);
+  campaignId = await mine.campaign(google.mailboxId);
 });
 afterAll(() => mine.close());
 
-const answered = () => mine.answered(google, `ada-${(serial += 1)}@acme.test`);
+const answered = (more: { replyTo?: string } = {}) =>
+  mine.answered(google, `ada-${(serial += 1)}@acme.test`, { campaignId, ...more });
 const ask = (conversationId: string, body: object = { body: '<p>Gladly</p>' }) =>
   mine.api.post(`/v1/inbox/${conversationId}/reply`).send(body);
 const asked = async (conversationId: string, body?: object) =>
@@ -141,7 +145,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
   });
 
   describe('to somebody who wants answers elsewhere (Reply-To)', () => {
-    const answeredWith = (replyTo: string) => mine.answered(google, `ada-${(serial += 1)}@acme.test`, { replyTo });
+    const answeredWith = (replyTo: string) => answered({ replyTo });
 
     it('goes there, and the conversation shows it', async () => {
       const { _id } = await answeredWith('"Ada, at home" <Ada@Home.test>, other@home.test');
@@ -274,7 +278,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
       const replies = mine.model('InboxReplyRecord');
       const of = { _id: reply._id, workspaceId: mine.workspace.workspaceId };
       const { _id: _one, ...like } = await replies.findOne(of).orFail().lean<Record<string, unknown>>();
-      await replies.insertMany(Array.from({ length: 498 }, () => ({ ...like })));
+      await replies.collection.insertMany(Array.from({ length: 498 }, () => ({ ...like })));
       await ask(_id).expect(202);
       expectFormB(await ask(_id), 409, 'LIMIT_EXCEEDED');
     });
