@@ -26,28 +26,32 @@ interface VendorMailbox {
   receive(raw: Buffer): Promise<void>;
 }
 
+let oauth: OAuthServer;
+let gmail: GmailServer;
+let graph: GraphServer;
+let platform: Platform;
+
+beforeAll(async () => {
+  [oauth, gmail, graph] = await Promise.all([OAuthServer.start(), startGmailServer(), startGraphServer()]);
+  const env = { ...oauth.env, GMAIL_API_URL: gmail.url, GRAPH_API_URL: graph.url };
+  platform = await startPlatform({ worker: true, env });
+});
+afterAll(async () => {
+  await platform.close();
+  await Promise.all([oauth.close(), gmail.close(), graph.close()]);
+});
+
 describe.each(['google', 'microsoft'] as const)('a mailbox at %s, from the consent to its withdrawal', (vendor) => {
-  let oauth: OAuthServer;
-  let gmail: GmailServer;
-  let graph: GraphServer;
-  let platform: Platform;
   let mine: Journeys;
   let account: VendorAccount;
   let theirs: VendorMailbox;
   let mailboxId: string;
 
   beforeAll(async () => {
-    [oauth, gmail, graph] = await Promise.all([OAuthServer.start(), startGmailServer(), startGraphServer()]);
-    const env = { ...oauth.env, GMAIL_API_URL: gmail.url, GRAPH_API_URL: graph.url };
-    platform = await startPlatform({ worker: true, env });
     mine = new Journeys(platform, oauth, await platform.seed.workspace());
     const address = `${randomUUID()}@${vendor}.test`;
     theirs = vendor === 'google' ? atGoogle(address) : atMicrosoft(address);
     account = oauth.account(vendor, address, theirs.tokens);
-  });
-  afterAll(async () => {
-    await platform.close();
-    await Promise.all([oauth.close(), gmail.close(), graph.close()]);
   });
 
   function atGoogle(address: string): VendorMailbox {
