@@ -15,6 +15,8 @@ import { WarmupTurns } from '../sending/warmup.turns.service';
 
 const EVERYBODY = { allWorkspaces: 'the spec looks at all of them' };
 
+const READS = new Set(['find', 'findOne', 'countDocuments', 'distinct']);
+
 /** A mailbox in warmup, and its workspace. */
 export interface WarmMailbox {
   readonly id: string;
@@ -31,7 +33,14 @@ interface Kept {
 
 /** Warmup with a database of its own, and servers that answer as the spec says. */
 export class WarmupEngine {
-  private constructor(readonly sending: SendingFixture) {}
+  /** Collections that may not be as they were kept: a hundred others need not be restored. */
+  readonly #touched = new Set<string>();
+
+  private constructor(readonly sending: SendingFixture) {
+    this.mails.db.on('operation-start', ({ collectionName, method }: { collectionName: string; method: string }) => {
+      if (!READS.has(method)) this.#touched.add(collectionName);
+    });
+  }
 
   static async open(overrides: Record<string, string> = {}): Promise<WarmupEngine> {
     const sending = await SendingFixture.open([WarmupModule], overrides);
@@ -59,6 +68,7 @@ export class WarmupEngine {
     const records = await Promise.all(
       found.map(async (collection) => [collection.collectionName, await collection.find().toArray()] as const),
     );
+    this.#touched.clear();
     return { at, workspace, records: new Map(records) };
   }
 
@@ -67,7 +77,7 @@ export class WarmupEngine {
     this.sending.server.reset();
     this.sending.clock.freeze(at);
     this.sending.workspace = workspace;
-    const found = await this.#collections();
+    const found = (await this.#collections()).filter((collection) => this.#touched.has(collection.collectionName));
     await Promise.all(
       found.map(async (collection) => {
         await collection.deleteMany();
@@ -75,6 +85,7 @@ export class WarmupEngine {
         if (kept.length > 0) await collection.insertMany(kept);
       }),
     );
+    this.#touched.clear();
   }
 
   async #collections(): Promise<mongo.Collection[]> {
