@@ -14,6 +14,7 @@ import { seenBy } from './seen';
 import { Sights } from './sights.service';
 
 type Due = Pick<TrackingHitRecord, 'sendId' | 'workspaceId'>;
+type JudgedHit = Judgement & Pick<TrackingHitRecord, '_id'>;
 
 const BATCH = 500;
 /** When hits are looked at again that could not be judged. */
@@ -76,17 +77,23 @@ export class HitVerdicts {
       const { _id, kind, link, firstAt } = hit;
       return { _id, kind, link, firstAt, ...(send ? judgeHit(factsOf(hit, send, all)) : GONE) };
     });
+    const alike = Map.groupBy(judged, ({ verdict, rule }) => `${verdict} ${rule}`);
     const isAlive = (await this.workspaces.alive([workspaceId.toHexString()])).size > 0;
     await this.transactions.run(async () => {
-      await this.hits.bulkWrite(
-        judged.map(({ _id, verdict, rule }) => ({
-          updateOne: { filter: { _id, workspaceId }, update: { $set: { verdict, rule, judgeAt: null } } },
-        })),
-        { ordered: false },
-      );
+      // Hundreds of hits come to a few judgements.
+      for (const same of alike.values()) await this.#note(workspaceId, same);
       if (send && isAlive) await this.sights.record(send, seenBy(judged));
       if (send && !send.hitsFullAt && all.length >= MOST_OF_EMAIL) await this.sends.mark(send, 'hitsFullAt', now);
     });
+  }
+
+  /** @param same hits of one judgement */
+  async #note(workspaceId: Types.ObjectId, same: readonly JudgedHit[]): Promise<void> {
+    const [first] = same;
+    if (!first) return;
+    const { verdict, rule } = first;
+    const ids = same.map(({ _id }) => _id);
+    await this.hits.updateMany({ workspaceId, _id: { $in: ids } }, { $set: { verdict, rule, judgeAt: null } });
   }
 }
 
