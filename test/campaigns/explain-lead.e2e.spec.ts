@@ -225,10 +225,13 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     expect((await explained(_id, leads[0]!)).reason).not.toBe('missing_variable');
   });
 
-  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('knows no lead and no campaign %s', async (id) => {
+  it('knows no lead and no campaign that there is not', async () => {
     const { _id, leads } = await campaignWithLeads(platform, workspace, 1);
-    expectFormB(await get(_id, id), 404, 'NOT_FOUND');
-    expectFormB(await get(id, leads[0]!), 404, 'NOT_FOUND');
+    const cases: readonly string[] = [UNKNOWN_ID, ...MALFORMED_IDS];
+    for (const id of cases) {
+      expectFormB(await get(_id, id), 404, 'NOT_FOUND');
+      expectFormB(await get(id, leads[0]!), 404, 'NOT_FOUND');
+    }
   });
 
   it('knows no lead of another campaign or workspace, and is open to a key that only reads', async () => {

@@ -205,16 +205,19 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
     expect(dataOf(await get())).toEqual(published);
   });
 
-  it.each([
-    [{}, 'sequence'],
-    [{ sequence: [] }, 'sequence'],
-    [{ sequence: [{ body: 'y' }] }, 'sequence.0.subject'],
-    [{ sequence: [{ subject: 'x', body: '{{ x' }] }, 'sequence.0.body'],
-    [{ sequence: [{ subject: 'x', body: 'y' }], basedOn: '1' }, 'basedOn'],
-    [{ sequence: [{ subject: 'x', body: 'y' }], version: 1 }, 'version'],
-  ])('refuses %j, to publish and to preview', async (body, field) => {
-    expectFormB(await put(body), 400, 'VALIDATION_ERROR', field);
-    expectFormB(await preview(body), 400, 'VALIDATION_ERROR', field);
+  it('refuses what it cannot use, to publish and to preview', async () => {
+    const cases: readonly (readonly [object, string])[] = [
+      [{}, 'sequence'],
+      [{ sequence: [] }, 'sequence'],
+      [{ sequence: [{ body: 'y' }] }, 'sequence.0.subject'],
+      [{ sequence: [{ subject: 'x', body: '{{ x' }] }, 'sequence.0.body'],
+      [{ sequence: [{ subject: 'x', body: 'y' }], basedOn: '1' }, 'basedOn'],
+      [{ sequence: [{ subject: 'x', body: 'y' }], version: 1 }, 'version'],
+    ];
+    for (const [body, field] of cases) {
+      expectFormB(await put(body), 400, 'VALIDATION_ERROR', field);
+      expectFormB(await preview(body), 400, 'VALIDATION_ERROR', field);
+    }
   });
 
   it('answers 404 Form B to an unknown id and one of another workspace, 403 to a key that only reads', async () => {

@@ -6,14 +6,19 @@ import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from 
 import { dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { connected, type Mailbox } from './sandbox';
 
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform.close());
+
 describe('GET /v1/mailboxes/:mailboxId', () => {
-  let platform: Platform;
   let workspace: SeededWorkspace;
   let mailbox: Mailbox;
   let records: Model<Record<string, unknown>>;
 
-  beforeAll(async () => {
-    platform = await startPlatform();
+  beforeAll(() => {
     records = platform.app.get(getModelToken('MailboxRecord'), { strict: false });
   });
   beforeEach(async () => {
@@ -21,7 +26,6 @@ describe('GET /v1/mailboxes/:mailboxId', () => {
     workspace = await platform.seed.workspace();
     mailbox = await connected(platform, workspace, { timezone: 'Pacific/Auckland', tags: ['Sales'] });
   });
-  afterAll(() => platform.close());
 
   const get = (id = mailbox._id, key = workspace.key) => platform.api.as(key).get(`/v1/mailboxes/${id}`);
   const set = (fields: object) =>
@@ -165,14 +169,11 @@ describe('GET /v1/mailboxes/:mailboxId', () => {
 });
 
 describe('GET /v1/mailboxes/:mailboxId/settings', () => {
-  let platform: Platform;
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     workspace = await platform.seed.workspace();
   });
-  afterAll(() => platform.close());
 
   const get = (id: string) => platform.api.as(workspace.key).get(`/v1/mailboxes/${id}/settings`);
 
