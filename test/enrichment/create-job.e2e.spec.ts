@@ -1,4 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
+import { rounds } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { readyCampaign } from '../campaigns/campaigns';
 import { expectFormA, expectFormB, type SeededWorkspace } from '../harness';
@@ -7,6 +8,10 @@ import { auditedActions, dataOf, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../works
 import { addresses, type Job, Jobs, PATH } from './jobs';
 
 const type = 'email_verification';
+/** More than the database takes in at a time. */
+const MANY = rounds(50_000, 1_200);
+const RACERS = rounds(200, 40);
+const PRIZES = (RACERS * 3) / 5;
 
 describe('POST /v1/enrichment/jobs', () => {
   let jobs: Jobs;
@@ -112,14 +117,20 @@ describe('POST /v1/enrichment/jobs', () => {
     }
   });
 
-  it('takes 50 000 addresses in one body of up to 2 MB', async () => {
-    const rich = await jobs.platform.seed.workspace({ credits: 50_000 });
+  it('takes 50 000 addresses in one body of up to 2 MB, if there are credits for them', async () => {
     const emails = addresses(50_000, 'a-company.example');
     expect(JSON.stringify({ type, emails }).length).toBeGreaterThan(1.5 * 1024 * 1024);
-    const job = dataOf<Job>(await jobs.post(rich, { type, emails }));
-    expect(job.metadata.totalItems).toBe(50_000);
-    expect(await jobs.credits(rich)).toEqual({ balance: 0, reserved: 50_000 });
-    expectFormA(await jobs.post(rich, { type, emails: ['x'.repeat(2 * 1024 * 1024)] }), 413);
+    const response = await post({ type, emails });
+    expectFormB(response, 402, 'INSUFFICIENT_CREDITS');
+    expect(JSON.stringify(response.body)).toContain('This costs 50000 credits and the workspace has 100');
+    expectFormA(await post({ type, emails: ['x'.repeat(2 * 1024 * 1024)] }), 413);
+  });
+
+  it(`makes a job of ${MANY} addresses`, async () => {
+    const rich = await jobs.platform.seed.workspace({ credits: MANY });
+    const job = dataOf<Job>(await jobs.post(rich, { type, emails: addresses(MANY, 'a-company.example') }).expect(201));
+    expect(job.metadata.totalItems).toBe(MANY);
+    expect(await jobs.credits(rich)).toEqual({ balance: 0, reserved: MANY });
   }, 60_000);
 
   it('makes one job for a request that is sent twice with one Idempotency-Key', async () => {
@@ -142,12 +153,12 @@ describe('POST /v1/enrichment/jobs', () => {
     expectFormA(await jobs.platform.api.post(PATH).send({ type, emails: ['a@b.example'] }), 401);
   });
 
-  it('lets exactly those of 200 requests that race for 120 credits have them', async () => {
-    const rich = await jobs.platform.seed.workspace({ credits: 120 });
+  it(`lets exactly those of ${RACERS} requests that race for ${PRIZES} credits have them`, async () => {
+    const rich = await jobs.platform.seed.workspace({ credits: PRIZES });
     // A key has 100 requests in ten seconds.
     const keys = [rich.key, rich.owner.key, await jobs.platform.seed.workspaceKey(rich.workspaceId)];
     const answers = await Promise.all(
-      addresses(200).map((email, at) =>
+      addresses(RACERS).map((email, at) =>
         jobs.platform.api
           .as(keys[at % keys.length]!)
           .in(rich.workspaceId)
@@ -156,10 +167,10 @@ describe('POST /v1/enrichment/jobs', () => {
       ),
     );
     const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(120);
-    expect(statuses.filter((status) => status === 402)).toHaveLength(80);
-    expect(await jobs.credits(rich)).toEqual({ balance: 0, reserved: 120 });
+    expect(statuses.filter((status) => status === 201)).toHaveLength(PRIZES);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(RACERS - PRIZES);
+    expect(await jobs.credits(rich)).toEqual({ balance: 0, reserved: PRIZES });
     const { pagination } = (await jobs.get(rich, '')).body as { pagination: { total: number } };
-    expect(pagination.total).toBe(120);
+    expect(pagination.total).toBe(PRIZES);
   }, 60_000);
 });
