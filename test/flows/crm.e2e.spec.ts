@@ -1,5 +1,5 @@
 import { CRM_TYPES, type CrmType } from '@adapters/crm';
-import { eventually } from '@testing';
+import { DEEP, eventually } from '@testing';
 import { SlackServer } from '../../libs/adapters/chat/testing';
 import { activated } from '../campaigns/campaigns';
 import { type Platform, startPlatform, violations } from '../harness';
@@ -12,6 +12,8 @@ const PUSHED_MS = 61_000;
 const DIGEST_MS = 5 * 60_000;
 /** As late as the sweep lets the turn of a CRM be. */
 const SWEEP_MS = 5_000;
+/** One that is connected by consent and knows all that is asked, one by a key that knows neither opt-outs nor twins. */
+const PLAYED: readonly CrmType[] = DEEP ? CRM_TYPES : ['salesforce', 'attio'];
 const NOTHING = { created: 0, updated: 0, unchanged: 0, conflict: 0, skipped: 0, failed: 0 };
 
 describe('a campaign for the people of a CRM, which is told what becomes of them', () => {
@@ -24,7 +26,7 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
     vendors = await startVendors(new Date());
     slack = await SlackServer.start();
     platform = await startPlatform({ env: { ...envOf(vendors), ...slack.env }, worker: true });
-    for (const vendor of vendors) {
+    for (const vendor of vendors.filter(({ type }) => PLAYED.includes(type))) {
       const customer = await CrmCustomer.of(platform, vendor, slack);
       customer.populate();
       customers.set(vendor.type, customer);
@@ -39,7 +41,7 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
 
   const of = (type: CrmType): CrmCustomer => customers.get(type)!;
 
-  it.each(CRM_TYPES)('%s lets us in and is told which field goes where', async (type) => {
+  it.each(PLAYED)('%s lets us in and is told which field goes where', async (type) => {
     const customer = of(type);
     await customer.connect();
     const { title, own } = customer.vendor;
@@ -57,7 +59,7 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
     });
   });
 
-  it.each(CRM_TYPES)('%s gives its people: no two of one address, nobody who wants no email', async (type) => {
+  it.each(PLAYED)('%s gives its people: no two of one address, nobody who wants no email', async (type) => {
     const customer = of(type);
     const { knowsOptOut, hasTwins } = customer.vendor;
     const pulled = await customer.synced({ jobType: 'pull', campaignId: customer.campaignId });
@@ -76,7 +78,7 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
     expect(suppressed.map(({ value }) => value)).toEqual(knowsOptOut ? [customer.optedOut] : []);
   });
 
-  it.each(CRM_TYPES)('%s gets the leads it does not have, and how far all of them are', async (type) => {
+  it.each(PLAYED)('%s gets the leads it does not have, and how far all of them are', async (type) => {
     const customer = of(type);
     const { server, title } = customer.vendor;
     const lead = { email: customer.ours, firstName: 'Grace', lastName: 'Hopper', jobTitle: 'Admiral' };
@@ -99,7 +101,7 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
       }
     });
 
-    it.each(CRM_TYPES)('%s has it in the timelines, each email and each answer once', async (type) => {
+    it.each(PLAYED)('%s has it in the timelines, each email and each answer once', async (type) => {
       const customer = of(type);
       const expected = [...customer.leads.map(() => 'email.sent'), 'email.replied', 'email.positive_reply'].toSorted();
       const recorded = async () => (await customer.activities()).filter(({ state }) => state === 'recorded');
@@ -119,7 +121,7 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
       expect(told).toHaveLength(3);
     });
 
-    it.each(CRM_TYPES)('%s has who answered gladly in another stage, by itself', async (type) => {
+    it.each(PLAYED)('%s has who answered gladly in another stage, by itself', async (type) => {
       const customer = of(type);
       await eventually('the stage is pushed', async () => {
         if (customer.stages()[customer.glad] === 'positive') return true;
@@ -130,7 +132,7 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
       expect(new Set(Object.values(others))).toEqual(new Set(['new']));
     });
 
-    it.each(CRM_TYPES)('%s gets the stages of the others, and what it got does not come back', async (type) => {
+    it.each(PLAYED)('%s gets the stages of the others, and what it got does not come back', async (type) => {
       const customer = of(type);
       const { knowsOptOut, hasTwins } = customer.vendor;
       const people = customer.leads.length;
@@ -152,7 +154,7 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
       expect(customer.changes()).toEqual(before);
     });
 
-    it.each(CRM_TYPES)('%s is shown with the sum of what syncs have moved', async (type) => {
+    it.each(PLAYED)('%s is shown with the sum of what syncs have moved', async (type) => {
       const customer = of(type);
       const jobs = await customer.read<SyncDetails[]>(`${JOBS}?limit=100`);
       const sum = (field: 'importedCount' | 'pushedCount') => jobs.reduce((total, job) => total + job[field], 0);
@@ -168,31 +170,28 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
     });
   });
 
-  it.each(CRM_TYPES)(
-    '%s that takes its consent back is gone, and goes on where it was when it is back',
-    async (type) => {
-      const customer = of(type);
-      customer.revoke();
-      const id = await customer.begin({ jobType: 'push', full: true });
-      await eventually('it is noticed', async () => (await customer.integration())['status'] === 'disconnected');
-      expect(await customer.details(id)).toMatchObject({ completedAt: null, processedRecords: 0 });
-      const gone = await customer.read<object[]>('/v1/events?type=integration.disconnected');
-      expect(gone).toMatchObject([{ data: { name: type, code: expect.any(String) as unknown } }]);
+  it.each(PLAYED)('%s that takes its consent back is gone, and goes on where it was when it is back', async (type) => {
+    const customer = of(type);
+    customer.revoke();
+    const id = await customer.begin({ jobType: 'push', full: true });
+    await eventually('it is noticed', async () => (await customer.integration())['status'] === 'disconnected');
+    expect(await customer.details(id)).toMatchObject({ completedAt: null, processedRecords: 0 });
+    const gone = await customer.read<object[]>('/v1/events?type=integration.disconnected');
+    expect(gone).toMatchObject([{ data: { name: type, code: expect.any(String) as unknown } }]);
 
-      await customer.connect();
-      // The sweep finds what waits for a connection that is there again.
-      await eventually('the sync is over', async () => {
-        await customer.settle(SWEEP_MS);
-        return (await customer.details(id)).completedAt !== null;
-      });
-      const after = await customer.details(id);
-      expect(after).toMatchObject({ status: 'completed', counts: { ...NOTHING, unchanged: customer.leads.length } });
-      expect(await customer.integration()).toMatchObject({ status: 'connected' });
-      expect(await violations(platform, customer.workspace.workspaceId, { settled: true })).toEqual([]);
-    },
-  );
+    await customer.connect();
+    // The sweep finds what waits for a connection that is there again.
+    await eventually('the sync is over', async () => {
+      await customer.settle(SWEEP_MS);
+      return (await customer.details(id)).completedAt !== null;
+    });
+    const after = await customer.details(id);
+    expect(after).toMatchObject({ status: 'completed', counts: { ...NOTHING, unchanged: customer.leads.length } });
+    expect(await customer.integration()).toMatchObject({ status: 'connected' });
+    expect(await violations(platform, customer.workspace.workspaceId, { settled: true })).toEqual([]);
+  });
 
-  it.each(CRM_TYPES)('webhooks and Slack were told how %s went', async (type) => {
+  it.each(PLAYED)('webhooks and Slack were told how %s went', async (type) => {
     const customer = of(type);
     const completed = await customer.read<unknown[]>(`${JOBS}?limit=100&status=completed`);
     const expected = [...completed.map(() => 'crm.sync_completed'), 'integration.disconnected'].toSorted();
