@@ -45,23 +45,26 @@ describe('POST /v1/workspaces', () => {
     expect(await auditedActions(platform, workspace)).toEqual(['credits.granted', 'workspace.created']);
   });
 
-  it.each([
-    [{}, 'name'],
-    [{ name: '' }, 'name'],
-    [{ name: '   ' }, 'name'],
-    [{ name: null }, 'name'],
-    [{ name: 5 }, 'name'],
-    [{ name: ['x'] }, 'name'],
-    [{ name: { $ne: null } }, 'name'],
-    [{ name: 'x'.repeat(201) }, 'name'],
-    [{ name: 'x', ownerId: '0123456789abcdef01234567' }, 'ownerId'],
-    [{ name: 'x', limits: { maxMembers: 1000 } }, 'limits'],
-    [{ name: 'x', members: [] }, 'members'],
-    [{ name: 'x', settings: {} }, 'settings'],
-  ])('refuses %j with VALIDATION_ERROR for %s and makes nothing', async (body, field) => {
-    expectFormB(await post(body), 400, 'VALIDATION_ERROR', field);
-    const list = await platform.api.as(person.key).get('/v1/workspaces');
-    expect(dataOf(list)).toEqual([]);
+  it('refuses what it cannot use with VALIDATION_ERROR, names it and makes nothing', async () => {
+    const cases: readonly (readonly [object, string])[] = [
+      [{}, 'name'],
+      [{ name: '' }, 'name'],
+      [{ name: '   ' }, 'name'],
+      [{ name: null }, 'name'],
+      [{ name: 5 }, 'name'],
+      [{ name: ['x'] }, 'name'],
+      [{ name: { $ne: null } }, 'name'],
+      [{ name: 'x'.repeat(201) }, 'name'],
+      [{ name: 'x', ownerId: '0123456789abcdef01234567' }, 'ownerId'],
+      [{ name: 'x', limits: { maxMembers: 1000 } }, 'limits'],
+      [{ name: 'x', members: [] }, 'members'],
+      [{ name: 'x', settings: {} }, 'settings'],
+    ];
+    for (const [body, field] of cases) {
+      expectFormB(await post(body), 400, 'VALIDATION_ERROR', field);
+      const list = await platform.api.as(person.key).get('/v1/workspaces');
+      expect(dataOf(list)).toEqual([]);
+    }
   });
 
   it('answers 403 Form A to a workspace key', async () => {

@@ -42,25 +42,28 @@ describe('PATCH /v1/workspaces/:workspaceId', () => {
     await patch({ name: 'By admin' }, admin.key).expect(200);
   });
 
-  it.each([
-    [{ name: '' }, 'name'],
-    [{ name: null }, 'name'],
-    [{ name: 'x'.repeat(201) }, 'name'],
-    [{ settings: null }, 'settings'],
-    [{ settings: [] }, 'settings'],
-    [{ settings: 'open' }, 'settings'],
-    [{ settings: { allowMemberInvites: 'yes' } }, 'settings.allowMemberInvites'],
-    [{ settings: { allowMemberInvites: null } }, 'settings.allowMemberInvites'],
-    [{ settings: { defaultRole: 'owner' } }, 'settings.defaultRole'],
-    [{ settings: { defaultRole: { $gt: '' } } }, 'settings.defaultRole'],
-    [{ settings: { other: true } }, 'settings.other'],
-    [{ limits: { maxMembers: 99 } }, 'limits'],
-    [{ ownerId: 'x' }, 'ownerId'],
-    [{ deletedAt: null }, 'deletedAt'],
-    [{ revision: 0 }, 'revision'],
-  ])('refuses %j with VALIDATION_ERROR for %s and changes nothing', async (body, field) => {
-    const before = await read();
-    expectFormB(await patch(body), 400, 'VALIDATION_ERROR', field);
-    expect(await read()).toEqual(before);
+  it('refuses what it cannot use with VALIDATION_ERROR, names it and changes nothing', async () => {
+    const cases: readonly (readonly [object, string])[] = [
+      [{ name: '' }, 'name'],
+      [{ name: null }, 'name'],
+      [{ name: 'x'.repeat(201) }, 'name'],
+      [{ settings: null }, 'settings'],
+      [{ settings: [] }, 'settings'],
+      [{ settings: 'open' }, 'settings'],
+      [{ settings: { allowMemberInvites: 'yes' } }, 'settings.allowMemberInvites'],
+      [{ settings: { allowMemberInvites: null } }, 'settings.allowMemberInvites'],
+      [{ settings: { defaultRole: 'owner' } }, 'settings.defaultRole'],
+      [{ settings: { defaultRole: { $gt: '' } } }, 'settings.defaultRole'],
+      [{ settings: { other: true } }, 'settings.other'],
+      [{ limits: { maxMembers: 99 } }, 'limits'],
+      [{ ownerId: 'x' }, 'ownerId'],
+      [{ deletedAt: null }, 'deletedAt'],
+      [{ revision: 0 }, 'revision'],
+    ];
+    for (const [body, field] of cases) {
+      const before = await read();
+      expectFormB(await patch(body), 400, 'VALIDATION_ERROR', field);
+      expect(await read()).toEqual(before);
+    }
   });
 });
