@@ -14,6 +14,7 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
 
   beforeAll(async () => {
     platform = await startPlatform({ worker: true });
+    await platform.tick(); // what is seen for the first time is due the next time
   });
   beforeEach(async () => {
     workspace = await platform.seed.workspace();

@@ -33,16 +33,18 @@ export class TestReceiver {
     this.#server = server;
   }
 
-  static async start(): Promise<TestReceiver> {
+  /** @param address of this machine at which it listens */
+  static async start(address = '127.0.0.1'): Promise<TestReceiver> {
     const server = createServer();
     const receiver = new TestReceiver(server);
     server.on('request', (request, response) => void receiver.#take(request, response));
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    await new Promise<void>((done) => server.listen(0, address, done));
     return receiver;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+    const { address, port } = this.#server.address() as AddressInfo;
+    return `http://${address}:${port}/hook`;
   }
 
   /** Ids in the order in which they came. */
