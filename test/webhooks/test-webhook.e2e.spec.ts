@@ -29,7 +29,7 @@ describe('POST /v1/webhooks/:webhookId/test', () => {
     receiver.received.length = 0;
     receiver.answer = accepts;
     workspace = await platform.seed.workspace();
-    hook = await Hook.make(platform, workspace, { url: receiver.url, events: EVENT_TYPES, timeoutMs: 1_000 });
+    hook = await Hook.make(platform, workspace, { url: receiver.url, events: EVENT_TYPES, timeoutMs: 30_000 });
   });
   afterAll(async () => {
     await platform.close();
@@ -95,6 +95,7 @@ describe('POST /v1/webhooks/:webhookId/test', () => {
 
   it('waits as long as the webhook says', async () => {
     receiver.answer = hangs;
+    await hook.update({ timeoutMs: 1_000 });
     expect(await test()).toMatchObject({ delivered: false, status: null, error: { code: 'timeout' }, response: '' });
   });
 
