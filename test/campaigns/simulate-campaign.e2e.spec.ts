@@ -89,17 +89,20 @@ describe('POST /v1/campaigns/:campaignId/simulate', () => {
     expect(await simulated(_id)).toMatchObject({ sends: 0, perDay: [], finishesAt: null, binding: [] });
   });
 
-  it.each([
-    [{ days: 0 }, 'days'],
-    [{ days: 366 }, 'days'],
-    [{ days: '5' }, 'days'],
-    [{ startAt: 'tomorrow' }, 'startAt'],
-    [{ startAt: '2026-11-24T06:30:00Z' }, 'startAt'],
-    [{ startAt: '2028-11-24T06:30:00Z' }, 'startAt'],
-    [{ horizon: 1 }, 'horizon'],
-  ])('refuses %j', async (body, field) => {
+  it('refuses what it cannot use, and names it', async () => {
     const { _id } = await readyCampaign(platform, workspace);
-    expectFormB(await post(_id, body), 400, 'VALIDATION_ERROR', field);
+    const cases: readonly (readonly [object, string])[] = [
+      [{ days: 0 }, 'days'],
+      [{ days: 366 }, 'days'],
+      [{ days: '5' }, 'days'],
+      [{ startAt: 'tomorrow' }, 'startAt'],
+      [{ startAt: '2026-11-24T06:30:00Z' }, 'startAt'],
+      [{ startAt: '2028-11-24T06:30:00Z' }, 'startAt'],
+      [{ horizon: 1 }, 'horizon'],
+    ];
+    for (const [body, field] of cases) {
+      expectFormB(await post(_id, body), 400, 'VALIDATION_ERROR', field);
+    }
   });
 
   it('refuses a campaign that cannot send whatever happens, and says why', async () => {
@@ -121,8 +124,11 @@ describe('POST /v1/campaigns/:campaignId/simulate', () => {
     expectFormB(await post(_id), 409, 'LIMIT_EXCEEDED');
   });
 
-  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('knows no campaign %s', async (id) => {
-    expectFormB(await post(id), 404, 'NOT_FOUND');
+  it('knows no campaign that there is not', async () => {
+    const cases: readonly string[] = [UNKNOWN_ID, ...MALFORMED_IDS];
+    for (const id of cases) {
+      expectFormB(await post(id), 404, 'NOT_FOUND');
+    }
   });
 
   it('knows no campaign of another workspace, and is open to a key that only reads', async () => {
