@@ -1,4 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
+import { rounds } from '@testing';
 import { type CreditsService } from './credits.service';
 import { CreditsFixture } from './testing/credits.fixture';
 
@@ -172,7 +173,7 @@ describe('CreditsService', () => {
 
   describe('under parallel debits', () => {
     it('gives the last credit to exactly one of two', async () => {
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < rounds(10, 2); round += 1) {
         const workspace = await fixture.workspaceWith(1);
         const race = [credits.charge(workspace, charge('a')), credits.charge(workspace, charge('b'))];
         expect(outcomes(await Promise.allSettled(race))).toEqual({ won: 1, refused: ['INSUFFICIENT_CREDITS'] });

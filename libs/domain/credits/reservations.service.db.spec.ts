@@ -1,4 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
+import { rounds } from '@testing';
 import { type CreditsService } from './credits.service';
 import { type CreditReservations } from './reservations.service';
 import { CreditsFixture } from './testing/credits.fixture';
@@ -116,7 +117,7 @@ describe('CreditReservations', () => {
   });
 
   it('is either settled or released when both are tried at once', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < rounds(8, 2); round += 1) {
       const name = `job:${round}`;
       await reservations.reserve(workspace, request(name, 1));
       const race = await Promise.allSettled([
@@ -200,7 +201,7 @@ describe('CreditReservations', () => {
     });
 
     it('agrees with a settlement at the same moment', async () => {
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < rounds(5, 2); round += 1) {
         const name = `job:${round}`;
         await reservations.reserve(workspace, request(name, 1));
         fixture.clock.advance(MINUTE_MS);
