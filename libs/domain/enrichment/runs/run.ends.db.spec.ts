@@ -1,5 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Types } from 'mongoose';
+import { rounds } from '@testing';
 import { EnrichmentJobs } from '../jobs/enrichment.jobs.service';
 import { EnrichmentExpiry } from '../jobs/job.expiry.service';
 import { KEPT_MS } from '../jobs/job.price';
@@ -144,7 +145,7 @@ describe('ends of enrichment jobs and of their items', () => {
     });
 
     it('is paid once when it is cancelled while workers do its last items', async () => {
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < rounds(5, 2); round += 1) {
         workspace = await fixture.fresh();
         const { id } = await fixture.create(workspace, addresses(20));
         await Promise.all([fixture.turns(workspace), cancel(id).catch(() => undefined)]);
