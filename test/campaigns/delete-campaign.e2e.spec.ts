@@ -6,14 +6,19 @@ import { seededMailbox } from '../mailboxes/sandbox';
 import { auditedActions, dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { activated, type Campaign, newCampaign, readCampaign, readyCampaign } from './campaigns';
 
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startPlatform({ worker: true });
+});
+afterAll(() => platform.close());
+
 describe('DELETE /v1/campaigns/:campaignId', () => {
-  let platform: Platform;
   let workspace: SeededWorkspace;
   let campaign: Campaign;
   const erased: string[] = [];
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
     await platform.tick(); // what is seen for the first time is due the next time
     const uses = platform.worker!.get(CampaignUses, { strict: false });
     uses.register({ erase: (_workspace, id) => Promise.resolve(void erased.push(id)) });
@@ -22,7 +27,6 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
     workspace = await platform.seed.workspace();
     campaign = await readyCampaign(platform, workspace);
   });
-  afterAll(() => platform.close());
 
   const remove = (id = campaign._id, key = workspace.key) => platform.api.as(key).delete(`/v1/campaigns/${id}`);
   const move = (name: string) => platform.api.as(workspace.key).post(`/v1/campaigns/${campaign._id}/${name}`);
@@ -96,18 +100,13 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
 });
 
 describe('DELETE /v1/mailboxes/:mailboxId of a mailbox that campaigns have', () => {
-  let platform: Platform;
   let workspace: SeededWorkspace;
   let campaign: Campaign;
 
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
   beforeEach(async () => {
     workspace = await platform.seed.workspace();
     campaign = await readyCampaign(platform, workspace);
   });
-  afterAll(() => platform.close());
 
   const remove = (query = '') =>
     platform.api.as(workspace.key).delete(`/v1/mailboxes/${campaign.mailboxes[0]!}${query}`);

@@ -3,15 +3,19 @@ import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPla
 import { dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { activated, type Campaign, newCampaign, readCampaign, readyCampaign } from './campaigns';
 
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform.close());
+
 describe('GET /v1/campaigns/:campaignId', () => {
-  let platform: Platform;
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
     workspace = await platform.seed.workspace();
   });
-  afterAll(() => platform.close());
 
   const get = (id: string, key = workspace.key) => readCampaign(platform, key, id);
 
@@ -90,13 +94,11 @@ describe('GET /v1/campaigns/:campaignId', () => {
 });
 
 describe('GET /v1/campaigns', () => {
-  let platform: Platform;
   let workspace: SeededWorkspace;
   /** Oldest first. */
   let campaigns: Campaign[];
 
   beforeAll(async () => {
-    platform = await startPlatform();
     workspace = await platform.seed.workspace();
     await readyCampaign(platform, await platform.seed.workspace(), { name: 'Autumn of others' });
     campaigns = [
@@ -106,7 +108,6 @@ describe('GET /v1/campaigns', () => {
     ];
     await activated(platform, workspace.workspaceId, campaigns[2]!._id);
   });
-  afterAll(() => platform.close());
 
   const list = async (query = '') => {
     const response = await platform.api.as(workspace.key).get(`/v1/campaigns${query}`);
