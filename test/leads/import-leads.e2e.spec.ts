@@ -2,11 +2,12 @@ import { request as httpRequest } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Queues } from '@platform/queues';
-import { eventually } from '@testing';
+import { eventually, rounds } from '@testing';
 import { type Connection } from 'mongoose';
 import { newCampaign } from '../campaigns/campaigns';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
+import { uploadLimit, withUploadLimit } from './upload.limit';
 
 interface Import {
   _id: string;
@@ -24,6 +25,8 @@ const NOTHING = {
   invalidValue: 0, overLimit: 0,
 }; // prettier-ignore
 const MEGABYTE = 1024 * 1024;
+/** Megabytes that an upload without a length may have: as many as others, or in the quick tier fewer, by the same rule. */
+const STREAMED = rounds(100, 3);
 
 describe('imports of leads', () => {
   let platform: Platform;
@@ -32,10 +35,10 @@ describe('imports of leads', () => {
 
   beforeAll(async () => {
     platform = await startPlatform({ worker: true });
+    workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());
   beforeEach(async () => {
-    workspace = await platform.seed.workspace();
     path = `/v1/campaigns/${(await newCampaign(platform, workspace))._id}/leads`;
   });
 
@@ -223,11 +226,14 @@ describe('imports of leads', () => {
       expect(await stored('lead_import_chunks').countDocuments()).toBe(0);
     });
 
-    it('refuses more than 100 MB that come without a length, and keeps nothing of them', async () => {
+    it(`refuses more than ${STREAMED} MB that come without a length, and keeps nothing of them`, async () => {
+      expect(uploadLimit()).toBe(100 * MEGABYTE);
       const megabyte = Buffer.alloc(MEGABYTE, `${'x'.repeat(1023)}\n`);
-      const parts = [Buffer.from('email\n'), ...Array.from({ length: 101 }, () => megabyte)];
-      const response = await streamed({ 'Transfer-Encoding': 'chunked' }, parts);
-      expect(response).toMatchObject({ status: 413, body: { error: 'Payload Too Large', code: 413 } });
+      const parts = [Buffer.from('email\n'), ...Array.from({ length: STREAMED + 1 }, () => megabyte)];
+      const upload = () => streamed({ 'Transfer-Encoding': 'chunked' }, parts);
+      const response = await withUploadLimit(STREAMED * MEGABYTE, upload);
+      const message = `The file is larger than ${STREAMED} MB`;
+      expect(response).toMatchObject({ status: 413, body: { error: 'Payload Too Large', code: 413, message } });
       expect(await stored('lead_import_chunks').countDocuments()).toBe(0);
       expect(await api().get(`${path}/imports`)).toMatchObject({ body: { data: [] } });
     });
