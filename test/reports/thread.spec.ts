@@ -20,10 +20,11 @@ describe('the press of reports, built', () => {
   const { ReportPress: Press } = jest.requireActual<Built>(BUILT);
   let press: ReportPress;
 
-  beforeEach(() => {
+  /** One for all: a thread begins with loading what charts and pictures are made with. */
+  beforeAll(() => {
     press = new Press();
   });
-  afterEach(() => press.onModuleDestroy());
+  afterAll(() => press.onModuleDestroy());
 
   it('makes on its thread what would be made without one', async () => {
     const there = await press.print(busyWeek());
@@ -60,9 +61,10 @@ describe('the press of reports, built', () => {
   });
 
   it('ends with its process, also while it makes one', async () => {
+    const ending = new Press();
     const [made] = await Promise.all([
-      Promise.allSettled([press.print(busyWeek())]),
-      new Promise((resolve) => setImmediate(resolve)).then(() => press.onModuleDestroy()),
+      Promise.allSettled([ending.print(busyWeek())]),
+      new Promise((resolve) => setImmediate(resolve)).then(() => ending.onModuleDestroy()),
     ]);
     expect(made[0]).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
   });
