@@ -128,43 +128,46 @@ describe('POST /v1/campaigns', () => {
     expect(await settings(created._id)).toMatchObject({ ...further, sequenceVersion: 1 });
   });
 
-  it.each([
-    [{}, 'name'],
-    [{ name: ' ' }, 'name'],
-    [{ name: 'a\nb' }, 'name'],
-    [{ sendingSchedule: { startTime: '9:00' } }, 'sendingSchedule.startTime'],
-    [{ sendingSchedule: { endTime: '24:00' } }, 'sendingSchedule.endTime'],
-    [{ sendingSchedule: { startTime: '09:60' } }, 'sendingSchedule.startTime'],
-    [{ sendingSchedule: { startTime: '12:00', endTime: '12:00' } }, 'sendingSchedule.endTime'],
-    [{ sendingSchedule: { startTime: '17:00' } }, 'sendingSchedule.endTime'],
-    [{ sendingSchedule: { workingDays: [] } }, 'sendingSchedule.workingDays'],
-    [{ sendingSchedule: { workingDays: [0] } }, 'sendingSchedule.workingDays'],
-    [{ sendingSchedule: { workingDays: [8] } }, 'sendingSchedule.workingDays'],
-    [{ sendingSchedule: { workingDays: [1, 1] } }, 'sendingSchedule.workingDays'],
-    [{ sendingSchedule: { workingDays: ['1'] } }, 'sendingSchedule.workingDays'],
-    [{ sendingSchedule: { timezone: 'Mars/Olympus' } }, 'sendingSchedule.timezone'],
-    [{ sendingSchedule: { timezone: '+01:00' } }, 'sendingSchedule.timezone'],
-    [{ sendingSchedule: { zone: 'UTC' } }, 'sendingSchedule.zone'],
-    [{ sendingSchedule: null }, 'sendingSchedule'],
-    [{ emailIntervalMinutes: -1 }, 'emailIntervalMinutes'],
-    [{ emailIntervalMinutes: 1441 }, 'emailIntervalMinutes'],
-    [{ dailyLimit: 0 }, 'dailyLimit'],
-    [{ trackOpens: null }, 'trackOpens'],
-    [{ mailboxRotation: 'random' }, 'mailboxRotation'],
-    [{ mailboxes: ['x'] }, 'mailboxes.0'],
-    [{ mailboxes: [UNKNOWN_ID] }, 'mailboxes.0'],
-    [{ mailboxes: UNKNOWN_ID }, 'mailboxes'],
-    [{ mailboxes: [5] }, 'mailboxes'],
-    [{ status: 'active' }, 'status'],
-    [{ startedAt: null }, 'startedAt'],
-    [{ revision: 1 }, 'revision'],
-    [{ sequenceVersion: 1 }, 'sequenceVersion'],
-    [{ problem: null }, 'problem'],
-    [{ deletedAt: null }, 'deletedAt'],
-  ])('refuses %j with VALIDATION_ERROR for %s and creates nothing', async (body, field) => {
-    const named = field === 'name' ? body : { name: 'Autumn', ...body };
-    expectFormB(await post(named), 400, 'VALIDATION_ERROR', field);
-    expect(await total()).toBe(0);
+  it('refuses what it cannot use with VALIDATION_ERROR, names it and creates nothing', async () => {
+    const cases: readonly (readonly [object, string])[] = [
+      [{}, 'name'],
+      [{ name: ' ' }, 'name'],
+      [{ name: 'a\nb' }, 'name'],
+      [{ sendingSchedule: { startTime: '9:00' } }, 'sendingSchedule.startTime'],
+      [{ sendingSchedule: { endTime: '24:00' } }, 'sendingSchedule.endTime'],
+      [{ sendingSchedule: { startTime: '09:60' } }, 'sendingSchedule.startTime'],
+      [{ sendingSchedule: { startTime: '12:00', endTime: '12:00' } }, 'sendingSchedule.endTime'],
+      [{ sendingSchedule: { startTime: '17:00' } }, 'sendingSchedule.endTime'],
+      [{ sendingSchedule: { workingDays: [] } }, 'sendingSchedule.workingDays'],
+      [{ sendingSchedule: { workingDays: [0] } }, 'sendingSchedule.workingDays'],
+      [{ sendingSchedule: { workingDays: [8] } }, 'sendingSchedule.workingDays'],
+      [{ sendingSchedule: { workingDays: [1, 1] } }, 'sendingSchedule.workingDays'],
+      [{ sendingSchedule: { workingDays: ['1'] } }, 'sendingSchedule.workingDays'],
+      [{ sendingSchedule: { timezone: 'Mars/Olympus' } }, 'sendingSchedule.timezone'],
+      [{ sendingSchedule: { timezone: '+01:00' } }, 'sendingSchedule.timezone'],
+      [{ sendingSchedule: { zone: 'UTC' } }, 'sendingSchedule.zone'],
+      [{ sendingSchedule: null }, 'sendingSchedule'],
+      [{ emailIntervalMinutes: -1 }, 'emailIntervalMinutes'],
+      [{ emailIntervalMinutes: 1441 }, 'emailIntervalMinutes'],
+      [{ dailyLimit: 0 }, 'dailyLimit'],
+      [{ trackOpens: null }, 'trackOpens'],
+      [{ mailboxRotation: 'random' }, 'mailboxRotation'],
+      [{ mailboxes: ['x'] }, 'mailboxes.0'],
+      [{ mailboxes: [UNKNOWN_ID] }, 'mailboxes.0'],
+      [{ mailboxes: UNKNOWN_ID }, 'mailboxes'],
+      [{ mailboxes: [5] }, 'mailboxes'],
+      [{ status: 'active' }, 'status'],
+      [{ startedAt: null }, 'startedAt'],
+      [{ revision: 1 }, 'revision'],
+      [{ sequenceVersion: 1 }, 'sequenceVersion'],
+      [{ problem: null }, 'problem'],
+      [{ deletedAt: null }, 'deletedAt'],
+    ];
+    for (const [body, field] of cases) {
+      const named = field === 'name' ? body : { name: 'Autumn', ...body };
+      expectFormB(await post(named), 400, 'VALIDATION_ERROR', field);
+      expect(await total()).toBe(0);
+    }
   });
 
   it('takes an overnight window and refuses one that ends when it begins', async () => {
@@ -187,59 +190,62 @@ describe('POST /v1/campaigns', () => {
     expect(await total()).toBe(0);
   });
 
-  it.each([
-    ['no subject in the first step', [{ body: '<p>x</p>' }], ['sequence.0.subject']],
-    ['a blank subject in the first step', [{ subject: '  ', body: 'x' }], ['sequence.0.subject']],
-    ['no body', [{ subject: 'x' }], ['sequence.0.body']],
-    ['a line break in a subject', [{ subject: 'a\nb', body: 'x' }], ['sequence.0.subject']],
-    ['another line break in a subject', [{ subject: 'a\u2028b', body: 'x' }], ['sequence.0.subject']],
-    ['a subject that is too long', [{ subject: 'x'.repeat(999), body: 'x' }], ['sequence.0.subject']],
-    ['a body that is too large', [{ subject: 'x', body: 'é'.repeat(100_001) }], ['sequence.0.body']],
-    [
-      'too much text in all',
-      Array.from({ length: 5 }, () => ({ subject: 'x', body: 'y'.repeat(190_000) })),
-      ['sequence'],
-    ],
-    ['21 steps', Array.from({ length: 21 }, () => ({ subject: 'x', body: 'y' })), ['sequence']],
-    ['a delay of the first step', [{ subject: 'x', body: 'y', delay: { value: 1 } }], ['sequence.0.delay.value']],
-    [
-      'a delay of 366 days',
+  it('refuses a sequence that it cannot use, by field', async () => {
+    const cases: readonly (readonly [string, readonly unknown[], readonly string[]])[] = [
+      ['no subject in the first step', [{ body: '<p>x</p>' }], ['sequence.0.subject']],
+      ['a blank subject in the first step', [{ subject: '  ', body: 'x' }], ['sequence.0.subject']],
+      ['no body', [{ subject: 'x' }], ['sequence.0.body']],
+      ['a line break in a subject', [{ subject: 'a\nb', body: 'x' }], ['sequence.0.subject']],
+      ['another line break in a subject', [{ subject: 'a\u2028b', body: 'x' }], ['sequence.0.subject']],
+      ['a subject that is too long', [{ subject: 'x'.repeat(999), body: 'x' }], ['sequence.0.subject']],
+      ['a body that is too large', [{ subject: 'x', body: 'é'.repeat(100_001) }], ['sequence.0.body']],
       [
-        { subject: 'x', body: 'y' },
-        { subject: 'x', body: 'y', delay: { value: 366, unit: 'days' } },
+        'too much text in all',
+        Array.from({ length: 5 }, () => ({ subject: 'x', body: 'y'.repeat(190_000) })),
+        ['sequence'],
       ],
-      ['sequence.1.delay.value'],
-    ],
-    [
-      'a delay of 8761 hours',
+      ['21 steps', Array.from({ length: 21 }, () => ({ subject: 'x', body: 'y' })), ['sequence']],
+      ['a delay of the first step', [{ subject: 'x', body: 'y', delay: { value: 1 } }], ['sequence.0.delay.value']],
       [
-        { subject: 'x', body: 'y' },
-        { subject: 'x', body: 'y', delay: { value: 8761, unit: 'hours' } },
+        'a delay of 366 days',
+        [
+          { subject: 'x', body: 'y' },
+          { subject: 'x', body: 'y', delay: { value: 366, unit: 'days' } },
+        ],
+        ['sequence.1.delay.value'],
       ],
-      ['sequence.1.delay.value'],
-    ],
-    ['a negative delay', [{ subject: 'x', body: 'y', delay: { value: -1 } }], ['sequence.0.delay.value']],
-    ['another type of step', [{ type: 'wait', subject: 'x', body: 'y' }], ['sequence.0.type']],
-    ['an order that is not its place', [{ subject: 'x', body: 'y', order: 1 }], ['sequence.0.order']],
-    ['an id that nothing has', [{ _id: UNKNOWN_ID, subject: 'x', body: 'y' }], ['sequence.0._id']],
-    ['a step that is no object', [[]], ['sequence']],
-    ['no variants', [{ variants: [] }], ['sequence.0.variants']],
-    ['variants of no weight', [{ variants: [{ subject: 'x', body: 'y', weight: 0 }] }], ['sequence.0.variants']],
-    [
-      '27 variants',
-      [{ variants: Array.from({ length: 27 }, () => ({ subject: 'x', body: 'y' })) }],
-      ['sequence.0.variants'],
-    ],
-    [
-      'a used variant of the first step without a subject',
-      [{ variants: [{ subject: 'x', body: 'y' }, { body: 'y' }, { body: 'y', weight: 0 }] }],
-      ['sequence.0.variants.1.subject'],
-    ],
-    ['variants and a body', [{ body: 'y', variants: [{ subject: 'x', body: 'y' }] }], ['sequence.0.variants']],
-    ['a field that it does not know', [{ subject: 'x', body: 'y', html: 'z' }], ['sequence.0.html']],
-  ])('refuses a sequence with %s, by field', async (_what, sequence, fields) => {
-    expectFormB(await post({ name: 'Autumn', sequence }), 400, 'VALIDATION_ERROR', ...fields);
-    expect(await total()).toBe(0);
+      [
+        'a delay of 8761 hours',
+        [
+          { subject: 'x', body: 'y' },
+          { subject: 'x', body: 'y', delay: { value: 8761, unit: 'hours' } },
+        ],
+        ['sequence.1.delay.value'],
+      ],
+      ['a negative delay', [{ subject: 'x', body: 'y', delay: { value: -1 } }], ['sequence.0.delay.value']],
+      ['another type of step', [{ type: 'wait', subject: 'x', body: 'y' }], ['sequence.0.type']],
+      ['an order that is not its place', [{ subject: 'x', body: 'y', order: 1 }], ['sequence.0.order']],
+      ['an id that nothing has', [{ _id: UNKNOWN_ID, subject: 'x', body: 'y' }], ['sequence.0._id']],
+      ['a step that is no object', [[]], ['sequence']],
+      ['no variants', [{ variants: [] }], ['sequence.0.variants']],
+      ['variants of no weight', [{ variants: [{ subject: 'x', body: 'y', weight: 0 }] }], ['sequence.0.variants']],
+      [
+        '27 variants',
+        [{ variants: Array.from({ length: 27 }, () => ({ subject: 'x', body: 'y' })) }],
+        ['sequence.0.variants'],
+      ],
+      [
+        'a used variant of the first step without a subject',
+        [{ variants: [{ subject: 'x', body: 'y' }, { body: 'y' }, { body: 'y', weight: 0 }] }],
+        ['sequence.0.variants.1.subject'],
+      ],
+      ['variants and a body', [{ body: 'y', variants: [{ subject: 'x', body: 'y' }] }], ['sequence.0.variants']],
+      ['a field that it does not know', [{ subject: 'x', body: 'y', html: 'z' }], ['sequence.0.html']],
+    ];
+    for (const [, sequence, fields] of cases) {
+      expectFormB(await post({ name: 'Autumn', sequence }), 400, 'VALIDATION_ERROR', ...fields);
+      expect(await total()).toBe(0);
+    }
   });
 
   it('says where a template does not compile: field, line and column', async () => {

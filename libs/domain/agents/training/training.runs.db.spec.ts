@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import { AgentCreation } from '../manage/agent.creation.service';
 import { AgentDeletion } from '../manage/agent.deletion.service';
 import { AgentErasure } from '../manage/agent.erasure.service';
@@ -189,7 +190,7 @@ describe('A training', () => {
   });
 
   it('and the deletion of its agent at the same moment leave no training under way', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < rounds(5, 2); round += 1) {
       await fixture.fresh();
       const [begun] = await Promise.allSettled([fixture.train(), remove()]);
       const open = (await fixture.trainings()).filter((training) => training.open);
