@@ -1,6 +1,6 @@
 import { EventRelay } from '@domain/events';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { eventually } from '@testing';
+import { DEEP, eventually } from '@testing';
 import { type Connection } from 'mongoose';
 import { expectFormB, type Platform, startPlatform } from '../harness';
 import { type Call, plausibleQuestion, question } from './asking';
@@ -120,6 +120,14 @@ export function dealt<T>(values: readonly T[], count: number, index: number): T[
     const place = (index * count + at) % values.length;
     return values[place]!;
   });
+}
+
+/**
+ * For what one piece of code does for all routes: every route in `npm run test:deep`, each n-th one in `npm test`.
+ * What a route does by code of its own is asked of every route in both.
+ */
+export function sampled<T>(routes: readonly T[], nth: number): readonly T[] {
+  return DEEP ? routes : routes.filter((_route, at) => at % nth === 0);
 }
 
 /** 400 in Form B that names this field among others. */

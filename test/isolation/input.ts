@@ -1,6 +1,7 @@
+import { DEEP, rounds } from '@testing';
 import { expectFormA } from '../harness';
 import { type Answer } from './caller';
-import { dealt, each, expectRefused, type Ground, ofEach, UNKNOWN_ID } from './ground';
+import { dealt, each, expectRefused, type Ground, ofEach, sampled, UNKNOWN_ID } from './ground';
 import { type Route } from './routes';
 import { type World } from './world';
 
@@ -47,21 +48,21 @@ function describeNoBody(ground: () => Ground): void {
   const nowhere = (route: Route) => Object.fromEntries(route.ids.map((name) => [name, UNKNOWN_ID]));
 
   it('refuses every field of one that is sent, and names it', async () => {
-    await each(bodiless(), async (route) => {
+    await each(sampled(bodiless(), 2), async (route) => {
       const answer = await ground().send(route, { body: '{"name":"x","force":true,"nested":{"a":1}}' });
       expectRefused(answer, 'name', 'force', 'nested');
     });
   });
 
   it('refuses one that is no object', async () => {
-    await each(bodiless(), (route, index) =>
+    await each(sampled(bodiless(), 4), (route, index) =>
       ofEach(dealt(NO_OBJECTS, 1, index), async (body) => expectRefused(await ground().send(route, { body }), 'body')),
     );
   });
 
   it('takes an object without fields, and an empty text, for none', async () => {
     const harmless = bodiless().filter(({ method, ids }) => method === 'get' || ids.length > 0);
-    await each(harmless, async (route, index) => {
+    await each(sampled(harmless, 5), async (route, index) => {
       const ids = nowhere(route);
       const without = await ground().send(route, { ids });
       for (const body of dealt(['{}', ''], 1, index)) {
@@ -79,13 +80,14 @@ function describeQuery(ground: () => Ground): void {
   it('refuses a limit that is not a plain number from 1 to 100, or is repeated', async () => {
     const wrong = [...LIMITS.map((limit) => `limit=${limit}`), ...REPEATED];
     await each(lists(), (route, index) =>
-      ofEach(dealt(wrong, 4, index), async (query) => expectRefused(await ask(route, query), 'limit')),
+      ofEach(dealt(wrong, rounds(4, 1), index), async (query) => expectRefused(await ask(route, query), 'limit')),
     );
   });
 
   it('takes the limits 1 and 100', async () => {
     await each(lists(), async (route) => {
-      expect((await ask(route, 'limit=1')).status).toBe(200);
+      // Pages by cursor are of one record where cursors are refused.
+      if (DEEP || !route.hasCursor) expect((await ask(route, 'limit=1')).status).toBe(200);
       expect((await ask(route, 'limit=100')).status).toBe(200);
     });
   });
@@ -100,14 +102,18 @@ function describeQuery(ground: () => Ground): void {
       const flipped = [1, 20, 60, cursor.length - 20].map((at) => flip(cursor, at));
       const tampered = [...flipped, cursor.slice(1), `${cursor}A`, cursor.split('').toReversed().join(''), ...CURSORS];
       const others = [...own].filter(([of]) => of !== route).map(([, foreign]) => foreign);
-      const wrong = [await cursorOf(route, theirs), ...dealt(others, 3, index), ...dealt(tampered, 3, index)];
+      const theirCursor = DEEP || index % 2 === 0 ? [await cursorOf(route, theirs)] : [];
+      const other = DEEP || index % 2 === 1 ? dealt(others, rounds(3, 1), index) : [];
+      const wrong = [...theirCursor, ...other, ...dealt(tampered, rounds(3, 1), index)];
       await ofEach(wrong, async (cursor) => expectRefused(await ask(route, `limit=1&cursor=${cursor}`), 'cursor'));
     });
   });
 
   it('refuses parameters that it does not know, and operators', async () => {
     await each(lists(), (route, index) =>
-      ofEach(dealt(UNKNOWN, 3, index), async (query) => expectRefused(await ask(route, query), query.split('=')[0]!)),
+      ofEach(dealt(UNKNOWN, rounds(3, 1), index), async (query) =>
+        expectRefused(await ask(route, query), query.split('=')[0]!),
+      ),
     );
   });
 
@@ -141,15 +147,15 @@ function describeBody(ground: () => Ground): void {
     const id = ground().mine.workspaceId;
     await each(taking(), (route, index) => {
       const names = NOT_THE_CLIENTS.filter((name) => !(name in route.body!.fields));
-      return ofEach(dealt(names, 3, index), async (name) =>
+      return ofEach(dealt(names, rounds(3, 1), index), async (name) =>
         expectRefused(await send(route, textOf(route, `"${name}":"${id}"`)), name),
       );
     });
   });
 
   it('refuses a body that is no object', async () => {
-    await each(taking(), (route, index) =>
-      ofEach(dealt(NO_OBJECTS, 3, index), async (text) => expectRefused(await send(route, text), 'body')),
+    await each(sampled(taking(), 2), (route, index) =>
+      ofEach(dealt(NO_OBJECTS, rounds(3, 1), index), async (text) => expectRefused(await send(route, text), 'body')),
     );
   });
 
@@ -157,14 +163,15 @@ function describeBody(ground: () => Ground): void {
     await each(taking(), async (route, index) => {
       const names = [...dealt(Object.keys(route.body!.fields), 1, index), 'surprise'];
       const texts = names.flatMap((name) => [nested, nestedObjects].map((deep) => `{"${name}":${deep}}`));
-      await ofEach([...texts, nestedObjects], async (text) => expectRefused(await send(route, text)));
+      const all = [...texts, nestedObjects];
+      await ofEach(dealt(all, rounds(all.length, 1), index), async (text) => expectRefused(await send(route, text)));
     });
   });
 
   it('refuses them with an Idempotency-Key too, for which the body is looked at once more', async () => {
     const posts = taking().filter(({ method }) => method === 'post');
-    await each(posts, (route, index) =>
-      ofEach(dealt([nestedObjects, `{"name":${nested}}`, 'null'], 2, index), async (text) =>
+    await each(sampled(posts, 4), (route, index) =>
+      ofEach(dealt([nestedObjects, `{"name":${nested}}`, 'null'], rounds(2, 1), index), async (text) =>
         expectRefused(await send(route, text, { 'Idempotency-Key': `deep-${text.length}` })),
       ),
     );
@@ -173,7 +180,9 @@ function describeBody(ground: () => Ground): void {
   it('refuses the names that every object has already', async () => {
     const members = EVERY_OBJECTS.flatMap((name) => THEIR_VALUES.map((value) => `"${name}":${value}`));
     await each(taking(), (route, index) =>
-      ofEach(dealt(members, 3, index), async (member) => expectRefused(await send(route, textOf(route, member)))),
+      ofEach(dealt(members, rounds(3, 1), index), async (member) =>
+        expectRefused(await send(route, textOf(route, member))),
+      ),
     );
     expect(({} as { x?: unknown }).x).toBeUndefined();
   });
@@ -192,13 +201,13 @@ function describeBody(ground: () => Ground): void {
   });
 
   it('refuses 2 MB with 413', async () => {
-    await each(taking(), async (route) => {
+    await each(sampled(taking(), 8), async (route) => {
       expectFormA(await send(route, textOf(route, `"surprise":"${'x'.repeat(TOO_MANY_BYTES)}"`)), 413);
     });
   });
 
   it('refuses another content type with 415', async () => {
-    await each(taking(), (route, index) =>
+    await each(sampled(taking(), 4), (route, index) =>
       ofEach(dealt(OTHER_TYPES, 1, index), async (type) =>
         expectFormA(await send(route, 'name=x', { 'Content-Type': type }), 415),
       ),

@@ -1,5 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { tenantCollections } from '@platform/database';
+import { DEEP } from '@testing';
 import { type Connection } from 'mongoose';
 import { plausibleBody, plausibleQuestion } from './asking';
 import { type Answer } from './caller';
@@ -58,7 +59,8 @@ export function describeMatrix(ground: () => Ground): void {
     await each(positions('path'), async (position, index) => {
       const unknown = shown(await ask(position, UNKNOWN_ID));
       expect(unknown.status).toBe(404);
-      for (const id of [idIn(ground().theirs, position), ...dealt(STRANGE_IDS, 2, index)]) {
+      const strange = DEEP ? dealt(STRANGE_IDS, 2, index) : dealt(STRANGE_IDS, index % 3 === 0 ? 1 : 0, index);
+      for (const id of [idIn(ground().theirs, position), ...strange]) {
         expect(shown(await ask(position, id))).toEqual(unknown);
       }
     });

@@ -1,6 +1,7 @@
-import { each, type Ground } from './ground';
+import { DEEP } from '@testing';
 import { plausibleQuestion } from './asking';
 import { type Answer } from './caller';
+import { each, type Ground } from './ground';
 import { type Route } from './routes';
 import { makeWorld, type World } from './world';
 
@@ -26,22 +27,23 @@ export function describeRightly(ground: () => Ground): void {
         status: 2,
         body: route.isFile ? (expect.anything() as unknown) : (expect.objectContaining({ success: true }) as unknown),
       });
-      await tried.expectOwnAnswers?.();
+      await tried.expectOwnAnswers?.(DEEP || index % 3 === 0);
     });
   });
 }
 
-/** Reads come before they find nothing, and what is taken away last. */
+/** Reads come before they find nothing, what a change would refuse comes before it, and what is taken away last. */
 function destruction({ method, template }: Route): number {
   if (method === 'get') return 0;
-  if (method === 'delete') return 3;
-  return /\/(cancel|archive|stop|revoke|reject|rotate)$/.test(template) ? 2 : 1;
+  if (method === 'delete') return template === '/v1/workspaces/{workspaceId}' ? 5 : 4;
+  if (/\/(cancel|archive|stop|revoke|reject|rotate)$/.test(template)) return 3;
+  return /\/(warmup\/\{mailboxId\}\/start|draft|replay|redeliver)$/.test(template) ? 1 : 2;
 }
 
 interface Tried {
   answer: Answer;
   /** Where the route honours an Idempotency-Key of a workspace. */
-  expectOwnAnswers?: () => Promise<void>;
+  expectOwnAnswers?: (alsoElsewhere: boolean) => Promise<void>;
 }
 
 async function tryRoute(ground: Ground, route: Route, world: World, idempotencyKey: string): Promise<Tried> {
@@ -51,9 +53,10 @@ async function tryRoute(ground: Ground, route: Route, world: World, idempotencyK
   const headers = { 'Idempotency-Key': idempotencyKey };
   const asked = plausibleQuestion(route, world, { key, headers }, caller.origin);
   const answer = await caller.ask(asked);
-  const expectOwnAnswers = async (): Promise<void> => {
+  const expectOwnAnswers = async (alsoElsewhere: boolean): Promise<void> => {
     const again = await caller.ask(asked);
     expect([again.status, again.headers[REPLAYED], again.text]).toEqual([answer.status, 'true', answer.text]);
+    if (!alsoElsewhere) return;
     const path = asked.path.replace(world.workspaceId, mine.workspaceId);
     const inHeader = { ...asked.headers, ...(route.workspace === 'header' && { 'X-Workspace-Id': mine.workspaceId }) };
     const elsewhere = await caller.ask({ ...asked, path, headers: inHeader });

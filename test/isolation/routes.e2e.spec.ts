@@ -1,3 +1,4 @@
+import { rounds } from '@testing';
 import { describeAccess } from './access';
 import { Ground } from './ground';
 import { describeInput } from './input';
@@ -29,7 +30,7 @@ describe('every route', () => {
     const { platform, theirs, mine } = ground;
     expect(await ground.dump()).toEqual(before);
     const lines = platform.logged().split('\n');
-    expect(lines.filter((line) => line.includes('"msg":"Request"')).length).toBeGreaterThan(1_000);
+    expect(lines.filter((line) => line.includes('"msg":"Request"')).length).toBeGreaterThan(rounds(1_000, 500));
     expect(leaked(platform.logged(), [...theirs.secrets, ...mine.secrets])).toEqual([]);
     expect(lines.filter((line) => line.includes('Request failed'))).toEqual([]);
   });

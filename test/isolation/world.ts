@@ -110,7 +110,7 @@ export async function makeWorld(platform: Platform, outside?: Outside, owned?: P
   await create(api, '/v1/agents', { name: 'Otto' });
   await makeTexts(platform, workspaceId, agent._id);
   await makeTraining(platform, workspaceId, agent._id);
-  const agentReplyId = await makeAgentReplies(platform, { workspaceId, agentId: agent._id, conversationId, leadId });
+  const agentReplies = await makeAgentReplies(platform, { workspaceId, agentId: agent._id, conversationId, leadId });
   secrets.push(...(await makeTool(api)));
   const slack = await makeSlack(platform, workspaceId);
   secrets.push(slack.token);
@@ -152,7 +152,7 @@ export async function makeWorld(platform: Platform, outside?: Outside, owned?: P
     scheduleId: blacklistSchedule!._id,
     jobId,
     agentId: agent._id,
-    agentReplyId,
+    ...agentReplies,
     recipientId,
     eventId: (await listed(api, '/v1/events'))[0]!._id,
   };
@@ -187,11 +187,19 @@ async function makeTexts(platform: Platform, workspaceId: string, agentId: strin
   for (let at = 0; at < 2; at += 1) await texts.record(writtenText(agent));
 }
 
-/** What the agent would answer. @returns the id of the first one */
-async function makeAgentReplies(platform: Platform, of: Parameters<typeof waitingReply>[0]): Promise<string> {
-  const _id = new Types.ObjectId();
-  await modelOf(platform, 'AgentReplyRecord').create([{ _id, ...waitingReply(of) }, waitingReply(of)]);
-  return _id.toHexString();
+/** What the agent would answer: one for each decision. @returns their ids by route */
+async function makeAgentReplies(
+  platform: Platform,
+  of: Parameters<typeof waitingReply>[0],
+): Promise<Record<string, string>> {
+  const [any, approved, rejected] = [new Types.ObjectId(), new Types.ObjectId(), new Types.ObjectId()];
+  const replies = [any, approved, rejected].map((_id) => ({ _id, ...waitingReply(of) }));
+  await modelOf(platform, 'AgentReplyRecord').create(replies);
+  return {
+    agentReplyId: any.toHexString(),
+    '/v1/agents/replies/{agentReplyId}/approve': approved.toHexString(),
+    '/v1/agents/replies/{agentReplyId}/reject': rejected.toHexString(),
+  };
 }
 
 /** Another mailbox, which warms up and has written to this one. @returns its id */
@@ -217,6 +225,8 @@ async function makeCampaigns(platform: Platform, workspace: SeededWorkspace): Pr
   const [step] = dataOf<{ sequence: Step[] }>(published).sequence;
   await newCampaign(platform, workspace);
   const leadIds = await new Leads(platform, workspace, draft).add('ada@leads.example', 'bob@leads.example');
+  const { _id: startable } = await readyCampaign(platform, workspace, edited);
+  await new Leads(platform, workspace, startable).add('eve@leads.example');
   const [{ _id: active }, { _id: paused }] = [
     await readyCampaign(platform, workspace),
     await readyCampaign(platform, workspace),
@@ -230,6 +240,7 @@ async function makeCampaigns(platform: Platform, workspace: SeededWorkspace): Pr
     otherLeadId: leadIds[1]!,
     stepId: step!._id,
     variantId: step!.variants[0]!._id,
+    '/v1/campaigns/{campaignId}/start': startable,
     '/v1/campaigns/{campaignId}/pause': active,
     '/v1/campaigns/{campaignId}/resume': paused,
   };
