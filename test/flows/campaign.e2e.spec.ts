@@ -72,10 +72,10 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
       if ((await read()).status === 'completed') return true;
       platform.clock.advance(STEP_MS);
       return false;
-    }, 180_000);
+    }, 480_000);
     accepted = await acceptedFrom(new Set(mailboxes.map(({ email }) => email)));
     for (const mail of accepted) byLead.set(mail.to.join(), [...(byLead.get(mail.to.join()) ?? []), mail]);
-  }, 240_000);
+  }, 600_000);
   afterAll(() => platform.close());
 
   const read = () => outreach.campaigns.get(campaign._id);
