@@ -1,7 +1,7 @@
 import { type Config } from '@platform/config';
 import { CollectionIndexes, indexesOf } from '@platform/database';
 import mongoose, { type Connection, type Model } from 'mongoose';
-import { writtenCollections } from './written.collections';
+import { isDiminished, writtenCollections } from './written.collections';
 import { dropDatabase, forgetClosedConnections, testConfig } from './test.config';
 
 /**
@@ -13,8 +13,11 @@ const emptied: string[] = [];
 /** Whoever is slow to end writes into a database that nobody uses yet. */
 const RESTING = 3;
 
-/** Those that only their user knows. */
-const shareable = new Set<string>();
+/** By address, whose database it is now: null while it rests. Another configuration may name it, too. */
+const holders = new Map<string, Config | null>();
+
+/** Those that are not handed on. */
+const worn = new Set<string>();
 
 /** By name of the database, the collections that were made there, with their indexes. */
 const standing = new Map<string, Map<string, string>>();
@@ -25,19 +28,22 @@ export function keptConfig(overrides: Record<string, string>): Config {
   if (overrides['MONGODB_URI'] !== undefined || process.env['TEST_DATABASES'] !== 'kept') return testConfig(overrides);
   const uri = emptied.length > RESTING ? emptied.shift() : undefined;
   const config = testConfig({ ...(uri === undefined ? {} : { MONGODB_URI: uri }), ...overrides });
-  shareable.add(config.mongodbUri);
+  holders.set(config.mongodbUri, config);
   return config;
 }
 
 /** Others use its database too, who may outlive its user, or its indexes are not what they were: it is dropped in the end. */
 export function keepToItself({ mongodbUri }: Config): void {
-  shareable.delete(mongodbUri);
+  worn.add(mongodbUri);
 }
 
-/** Removes every document and leaves the rest to the next suite, or drops everything. */
+/** Removes every document and leaves the rest to the next suite, or drops everything. Whoever does not hold it leaves it alone. */
 export async function handBack(config: Config): Promise<void> {
   const uri = config.mongodbUri;
-  if (!shareable.delete(uri)) return dropDatabase(config);
+  if (!holders.has(uri)) return dropDatabase(config);
+  if (holders.get(uri) !== config) return;
+  holders.set(uri, null);
+  if (worn.has(uri) || isDiminished(new URL(uri).pathname.slice(1))) return dropDatabase(config);
   const connection = await mongoose.createConnection(uri).asPromise();
   // One after the other: for each that is answered at the same time PostgreSQL starts a process.
   for (const name of writtenCollections(connection.name)) await connection.collection(name).deleteMany({});
