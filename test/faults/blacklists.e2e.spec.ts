@@ -32,7 +32,7 @@ describe('a blacklist test whose worker is ended', () => {
   }
 
   async function started(): Promise<PlatformProcess> {
-    const worker = await PlatformProcess.of('worker', lists.platform.config, { SHUTDOWN_TIMEOUT_SECONDS: '10' });
+    const worker = await PlatformProcess.of('worker', lists.platform.config, { SHUTDOWN_TIMEOUT_SECONDS: '4' });
     workers.push(worker);
     await worker.start();
     return worker;
