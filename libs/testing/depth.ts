@@ -5,3 +5,6 @@ export const DEEP = process.env['TEST_DEPTH'] === 'deep';
 export function rounds(deep: number, quick = Math.ceil(deep / 10)): number {
   return DEEP ? deep : quick;
 }
+
+/** `npm run test:faults` sets it: storms as long as whoever watches them has time for. */
+export const LONG = process.env['FAULTS'] === 'long';

@@ -2,7 +2,7 @@ export { ApiClient } from './api.client';
 export { handBack, keepToItself, keptConfig, MissingCollections } from './kept.databases';
 export { FaultProxy } from './fault.proxy';
 export { FakeClock } from './fake.clock';
-export { DEEP, rounds } from './depth';
+export { DEEP, LONG, rounds } from './depth';
 export { drainQueues } from './drain';
 export { writesGolden } from './golden';
 export { dropDatabase, forgetClosedConnections, testConfig, testConfigLike } from './test.config';

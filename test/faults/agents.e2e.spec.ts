@@ -5,7 +5,7 @@ import { CreditsService } from '@domain/credits';
 import { MailboxWatchers } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { RedisConnection } from '@platform/queues';
-import { eventually } from '@testing';
+import { eventually, LONG } from '@testing';
 import { Types } from 'mongoose';
 import { completion, failure, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
 import { Agents, COST } from '../agents/agents';
@@ -15,7 +15,7 @@ import { comesTrue, databaseOf, expireLeases, settleSending } from '../harness/s
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { Fleet } from './fleet';
 import { OwnServices } from './own.services';
-import { Chance, LONG, SEED, tell } from './seeded';
+import { Chance, SEED, tell } from './seeded';
 
 const KEY = 'sk-canary-key';
 const MINUTE_MS = 60_000;

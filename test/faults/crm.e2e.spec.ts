@@ -1,13 +1,13 @@
 import { CrmLanes } from '@domain/integrations';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Queues } from '@platform/queues';
-import { eventually } from '@testing';
+import { eventually, LONG } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { HubSpotServer } from '../../libs/adapters/crm/testing';
 import { type Platform, startPlatform, violations } from '../harness';
 import { CrmUser, hubspotEnv, type SyncJob } from '../integrations/crm';
 import { Fleet } from './fleet';
-import { Chance, LONG, SEED, tell } from './seeded';
+import { Chance, SEED, tell } from './seeded';
 
 const WORKERS = 2;
 const PEOPLE = LONG ? 2_000 : 600;

@@ -3,14 +3,14 @@ import { CreditsService } from '@domain/credits';
 import { EnrichmentLanes } from '@domain/enrichment';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Queues } from '@platform/queues';
-import { eventually } from '@testing';
+import { eventually, LONG } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { DnsServer } from '../../libs/adapters/dns/testing';
 import { type Job, PATH } from '../enrichment/jobs';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
 import { Fleet } from './fleet';
-import { Chance, LONG, SEED, tell } from './seeded';
+import { Chance, SEED, tell } from './seeded';
 
 const WORKERS = LONG ? 4 : 2;
 const ITEMS = LONG ? 2_000 : 400;

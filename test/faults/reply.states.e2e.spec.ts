@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { FaultProxy } from '@testing';
+import { FaultProxy, LONG } from '@testing';
 import { Types } from 'mongoose';
 import {
   acceptedFrom,
@@ -13,7 +13,7 @@ import { databaseOf, settleSending } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 import { PlatformProcess } from './processes';
-import { Chance, LONG, SEED } from './seeded';
+import { Chance, SEED } from './seeded';
 
 interface Reply {
   _id: string;

@@ -1,3 +1,4 @@
+import { LONG } from '@testing';
 import { ReportDeliveries } from '@domain/reports';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Queues } from '@platform/queues';
@@ -8,7 +9,7 @@ import { comesTrue } from '../harness/sending';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { addRecipient, chooseSender, type Recipient } from '../reports/reporting';
 import { Fleet } from './fleet';
-import { Chance, LONG, SEED, tell } from './seeded';
+import { Chance, SEED, tell } from './seeded';
 
 const RECIPIENTS = LONG ? 200 : 12;
 const WORKERS = 2;

@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** `npm run test:faults` sets it: storms as long as whoever watches them has time for. */
-export const LONG = process.env['FAULTS'] === 'long';
-
 /** Printed in the names of the tests that depend on it; `FAULTS_SEED=<seed>` replays a run. */
 export const SEED = process.env['FAULTS_SEED'] ?? randomBytes(3).toString('hex');
 

@@ -1,12 +1,12 @@
 import { RedisConnection } from '@platform/queues';
-import { FaultProxy, mailSandbox } from '@testing';
+import { FaultProxy, LONG, mailSandbox } from '@testing';
 import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
 import { deliveredFrom, mailKeptApart, nothingLeaks, type Text } from '../harness/invariants.tenants';
 import { comesTrue, expireLeases, settleSending } from '../harness/sending';
 import { asBoth } from '../campaigns/campaigns';
 import { Fleet } from './fleet';
 import { OwnServices } from './own.services';
-import { Chance, LONG, SEED, tell } from './seeded';
+import { Chance, SEED, tell } from './seeded';
 import { type Act, sendingActs } from './sending.acts';
 import { mixedLeads, SendingUnderFaults } from './sending.world';
 

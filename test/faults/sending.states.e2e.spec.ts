@@ -1,8 +1,8 @@
-import { FaultProxy } from '@testing';
+import { FaultProxy, LONG } from '@testing';
 import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
 import { comesTrue, settleSending } from '../harness/sending';
 import { PlatformProcess } from './processes';
-import { Chance, LONG, SEED } from './seeded';
+import { Chance, SEED } from './seeded';
 import { SendingUnderFaults } from './sending.world';
 
 /** As they go over the wire: BSON's strings have their length in front. */

@@ -1,10 +1,10 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { FaultProxy } from '@testing';
+import { FaultProxy, LONG } from '@testing';
 import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
 import { ON_ITS_WAY_MS } from '../harness/invariants.tolerance';
 import { comesTrue, expireLeases, settleSending } from '../harness/sending';
 import { type Act, sendingActs } from './sending.acts';
-import { Chance, LONG, SEED, tell } from './seeded';
+import { Chance, SEED, tell } from './seeded';
 import { mixedLeads, SendingUnderFaults } from './sending.world';
 
 const MINUTE_MS = 60_000;

@@ -1,3 +1,4 @@
+import { LONG } from '@testing';
 import { readFileSync } from 'node:fs';
 import { systemScope } from '@domain/access';
 import { EventsService, type NewEvent } from '@domain/events';
@@ -9,7 +10,7 @@ import { type Answer, accepts, answers, hangs, TestReceiver } from '../../libs/d
 import { type Platform, startPlatform } from '../harness';
 import { comesTrue } from '../harness/sending';
 import { Fleet } from './fleet';
-import { Chance, LONG, SEED, tell } from './seeded';
+import { Chance, SEED, tell } from './seeded';
 
 const EVENTS = LONG ? 20_000 : 600;
 const HEALTHY = LONG ? 7 : 3;

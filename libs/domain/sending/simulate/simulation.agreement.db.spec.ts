@@ -16,7 +16,7 @@ import { WorkspaceCreationService } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { Queues, QueuesModule } from '@platform/queues';
-import { DEEP, openTestDatabase, type TestDatabase } from '@testing';
+import { DEEP, LONG, openTestDatabase, type TestDatabase } from '@testing';
 import fc from 'fast-check';
 import { type Model, Types } from 'mongoose';
 import { FakeMailDriver } from '../../../adapters/mail/testing';
@@ -204,7 +204,7 @@ describe('the simulation and the engine', () => {
   }
 
   // More of them with FAULTS=long.
-  it.each(process.env['FAULTS'] === 'long' ? [1, 3, 4, 5, 6, 7] : DEEP ? [3, 6] : [30])(
+  it.each(LONG ? [1, 3, 4, 5, 6, 7] : DEEP ? [3, 6] : [30])(
     'send the same mails at the same times (set-up %i)',
     async (seed) => {
       const { workspace, campaigns } = await setUp(seed);
@@ -216,7 +216,7 @@ describe('the simulation and the engine', () => {
     300_000,
   );
 
-  it.each(process.env['FAULTS'] === 'long' ? [1, 3, 4, 6, 7] : [3])(
+  it.each(LONG ? [1, 3, 4, 6, 7] : [3])(
     'agree on who goes on with the leads of a mailbox that was taken out, and on those that nobody can write to (set-up %i)',
     async (seed) => {
       const { workspace, campaigns, boxes } = await setUp(seed, GENEROUS);
