@@ -189,7 +189,7 @@ describe('the operator’s command line', () => {
   });
 
   it('says everything that is wrong with the configuration', async () => {
-    const { status, stderr } = await cli.run(['config'], { LOG_LEVEL: 'loud', API_PORT: 'x' });
+    const { status, stderr } = await cli.built(['config'], { LOG_LEVEL: 'loud', API_PORT: 'x' });
     expect(status).toBe(1);
     expect(stderr).toMatch(/LOG_LEVEL must be[\s\S]*API_PORT must be/);
   });

@@ -231,7 +231,7 @@ describe('mailboxes whose mail is found in spam', () => {
   });
 
   it('are suspended when most of it still is although they write less', () => {
-    const world = run({ mailboxes: pool(20), fate: spammed(0.7), days: 12 });
+    const world = run({ mailboxes: pool(20), fate: spammed(0.7), days: rounds(30, 12) });
     const { status, suspension } = world.mailbox('m000').progress;
     expect({ status, code: suspension?.code }).toEqual({ status: 'suspended', code: 'spam_placement' });
     expect(suspension?.message).toMatch(/^\d+ of \d+ warmup mails of the last days were found in spam/);
