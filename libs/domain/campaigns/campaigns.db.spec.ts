@@ -135,7 +135,7 @@ describe('an active campaign', () => {
   const transitions = () => get(CampaignTransitions);
   const eventsOf = async (campaignId: string) => {
     const ofCampaign = { workspaceId: workspace.workspaceId, campaignId };
-    const found = await model<EventRecord>(EventRecord).find(ofCampaign).sort({ _id: 1 }).lean();
+    const found = await model<EventRecord>(EventRecord).find(ofCampaign).sort({ at: 1, _id: 1 }).lean();
     return found.map(({ type }) => type);
   };
 

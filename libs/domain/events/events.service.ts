@@ -22,7 +22,7 @@ interface EventOf<T extends EventType> {
 /** Something that happened, with what there is to say of it by its type. */
 export type NewEvent = { [T in EventType]: EventOf<T> }[EventType];
 
-/** What happened, once each. */
+/** What happened, once each. Ids are made here and not by the database: those of one process are in the order of recording. */
 @Injectable()
 export class EventsService {
   constructor(
@@ -38,7 +38,7 @@ export class EventsService {
   async record(workspace: WorkspaceScope, { type, dedupeKey, about, data, at }: NewEvent): Promise<boolean> {
     const { workspaceId } = workspace;
     const now = this.clock.now();
-    const fields = { type, at: at ?? now, data, ...about, relayAt: now };
+    const fields = { _id: new Types.ObjectId(), type, at: at ?? now, data, ...about, relayAt: now };
     return this.transactions.run(async () => {
       const { upsertedCount } = await rerunOnLostRace(() =>
         this.events.updateOne({ workspaceId, dedupeKey }, { $setOnInsert: fields }, { upsert: true }),
@@ -65,7 +65,7 @@ export class EventsService {
     const operations = events.map(({ type, dedupeKey, about, data, at }) => ({
       updateOne: {
         filter: { workspaceId: new Types.ObjectId(workspaceId), dedupeKey },
-        update: { $setOnInsert: { type, at: at ?? now, data, ...about, relayAt: now } },
+        update: { $setOnInsert: { _id: new Types.ObjectId(), type, at: at ?? now, data, ...about, relayAt: now } },
         upsert: true,
       },
     }));
