@@ -33,6 +33,8 @@ function settings(durable: boolean): string {
     'max_connections = 250',
     'shared_buffers = 256MB',
     'max_wal_size = 2GB',
+    // Costs are guessed far too high for compiled plans to pay off.
+    'jit = off',
     // Conflicting transactions are answered soon: the driver retries them.
     'deadlock_timeout = 50ms',
     'documentdb.throwDeadlockOnCRUD = on',
@@ -40,6 +42,8 @@ function settings(durable: boolean): string {
     'documentdb.defaultCursorExpiryTimeLimitSeconds = 600',
     'documentdb.maxCursorFileCount = 0',
     'documentdb_core.bsonUseEJson = off',
+    // Indexes are built while their command waits (createIndexes of the gateway): nothing is left for a worker that looks each second.
+    'documentdb.enableBackgroundWorkerJobs = off',
     // Of the index kinds, the one that serves sorts.
     "documentdb.alternate_index_handler_name = 'extended_rum'",
     'log_min_messages = warning',
@@ -139,6 +143,7 @@ async function installExtensions(process: ServiceProcess, connection: Postgres['
       await client.query('CREATE EXTENSION IF NOT EXISTS documentdb CASCADE');
       await client.query('CREATE EXTENSION IF NOT EXISTS documentdb_extended_rum');
       await updateExtensions(client);
+      await client.query("UPDATE cron.job SET active = false WHERE command LIKE '%build_index_concurrently%'");
       return;
     } catch (error) {
       if (Date.now() > deadline) throw error;
