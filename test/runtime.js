@@ -1,3 +1,4 @@
+const { compileFunction } = require('node:vm');
 const Runtime = require('jest-runtime').default;
 const SharedEnvironment = require('./environment.js');
 
@@ -17,8 +18,13 @@ class SharingRuntime extends Runtime {
   constructor(...given) {
     const [environment, globalConfig] = [given[1], given[7]];
     super(...given);
-    this.shares = environment instanceof SharedEnvironment && !globalConfig.watch && !globalConfig.watchAll;
-    if (!this.shares) return;
+    this.shares = false;
+    if (!(environment instanceof SharedEnvironment)) return;
+    // Where the worker runs, and in no context of its own.
+    const { executor } = this;
+    executor.compile = (code, filename) => compileFunction(code, executor.injectedModuleParameters, { filename });
+    if (globalConfig.watch || globalConfig.watchAll) return;
+    this.shares = true;
     this.registries.moduleRegistry = modules;
     this.transformCache.sourceMaps = sourceMaps;
   }
