@@ -21,7 +21,10 @@ module.exports = class SharedEnvironment {
     this.global = globalThis;
     this.moduleMocker = new ModuleMocker(globalThis);
     const parts = { config, global: globalThis, moduleMocker: this.moduleMocker };
-    this.fakeTimers = new LegacyFakeTimers({ ...parts, timerConfig: { idToRef: (id) => id, refToId: (timer) => timer } });
+    this.fakeTimers = new LegacyFakeTimers({
+      ...parts,
+      timerConfig: { idToRef: (id) => id, refToId: (timer) => timer },
+    });
     this.fakeTimersModern = new ModernFakeTimers(parts);
     // What Jest replaces for each file anew.
     const { exit, getBuiltinModule } = process;
