@@ -1,5 +1,5 @@
 export { ApiClient } from './api.client';
-export { handBack, keepToItself, keptConfig, MissingCollections } from './kept.databases';
+export { emptyAgain, handBack, keepToItself, keptConfig, MissingCollections } from './kept.databases';
 export { FaultProxy } from './fault.proxy';
 export { FakeClock } from './fake.clock';
 export { DEEP, LONG, rounds } from './depth';

@@ -45,13 +45,26 @@ export async function handBack(config: Config): Promise<void> {
   holders.set(uri, null);
   if (worn.has(uri) || isDiminished(new URL(uri).pathname.slice(1))) return dropDatabase(config);
   const connection = await mongoose.createConnection(uri).asPromise();
-  // One after the other: for each that is answered at the same time PostgreSQL starts a process.
-  for (const name of writtenCollections(connection.name)) await connection.collection(name).deleteMany({});
+  await empty(connection);
   await connection.close();
-  // These very removals.
-  writtenCollections(connection.name);
   await forgetClosedConnections();
   emptied.push(uri);
+}
+
+/**
+ * Removes every document that this process has written.
+ * @throws Error when more was removed there than documents, or others use it too
+ */
+export async function emptyAgain({ mongodbUri }: Config, connection: Connection): Promise<void> {
+  if (worn.has(mongodbUri) || isDiminished(connection.name)) throw new Error('This database is not as it was');
+  await empty(connection);
+}
+
+async function empty(connection: Connection): Promise<void> {
+  // One after the other: for each that is answered at the same time PostgreSQL starts a process.
+  for (const name of writtenCollections(connection.name)) await connection.collection(name).deleteMany({});
+  // These very removals.
+  writtenCollections(connection.name);
 }
 
 /** Makes what does not stand yet. In its database of before the same name may have been a collection of another kind. */

@@ -4,4 +4,5 @@ export { type InvariantOptions, sendingFigures, type SendingFigures, violations 
 export { acceptedFrom, type AcceptedMail, type ForbiddingAct } from './invariants.facts';
 export { type Platform, type PlatformOptions, startPlatform, startTestWorker } from './platform';
 export { type Person, type SeededWorkspace } from './seed';
+export { sharedPlatform } from './shared.platforms';
 export { expectFormA, expectFormB } from './expectations';

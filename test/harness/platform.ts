@@ -1,14 +1,25 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { Dns } from '@adapters/dns';
 import { MailboxWatchers } from '@domain/mailboxes';
+import { getConnectionToken } from '@nestjs/mongoose';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
 import { Log, rootLogger } from '@platform/observability';
 import { Queues } from '@platform/queues';
-import { ApiClient, drainQueues, FakeClock, handBack, keptConfig, MissingCollections, testConfigLike } from '@testing';
+import {
+  ApiClient,
+  drainQueues,
+  emptyAgain,
+  FakeClock,
+  handBack,
+  keptConfig,
+  MissingCollections,
+  testConfigLike,
+} from '@testing';
 import { CollectionIndexes } from '@platform/database';
+import { type Connection } from 'mongoose';
 import { ZoneDns } from '../../libs/adapters/dns/testing';
 import { ApiModule } from '../../apps/api/src/api.module';
 import { setUpApi } from '../../apps/api/src/api.setup';
@@ -45,6 +56,8 @@ export interface Platform {
   tick(): Promise<void>;
   /** The worker begins to listen to the mailboxes that are connected now, and stops listening to others. */
   listen(): Promise<void>;
+  /** Ends all work, forgets everything that happened and turns the clock back, for others to begin with. @throws Error like `close` */
+  renew(): Promise<void>;
   /** @throws Error when answers were given, events recorded or webhooks sent that are not as their schemas say */
   close(): Promise<void>;
 }
@@ -57,6 +70,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const app = await startApi(config, clock, log);
   const answers = new HeardAnswers(app);
   const worker = options.worker ? await orClosed(app, startTestWorker({ config, clock, log })) : undefined;
+  const expectAsDocumented = async () => {
+    answers.expectAsDocumented();
+    await expectToldAsDocumented(app);
+  };
   return {
     api: new ApiClient(app.getHttpServer()),
     app,
@@ -77,11 +94,18 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       if (!worker) throw new Error('This platform runs without a worker');
       await worker.get(MailboxWatchers, { strict: false }).divide();
     },
+    renew: async () => {
+      await drainQueues(app.get(Queues));
+      await expectAsDocumented();
+      await app.get(Queues).obliterate();
+      await emptyAgain(config, app.get<Connection>(getConnectionToken()));
+      clock.reset();
+      text = '';
+    },
     close: async () => {
       await worker?.close();
       try {
-        answers.expectAsDocumented();
-        await expectToldAsDocumented(app);
+        await expectAsDocumented();
       } finally {
         await app.get(Queues).obliterate();
         await app.close();
