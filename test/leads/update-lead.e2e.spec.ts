@@ -11,8 +11,6 @@ describe('PATCH /v1/campaigns/:campaignId/leads/:leadId', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
-  });
-  beforeEach(async () => {
     workspace = await platform.seed.workspace();
     leads = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
     await leads.post({ email: 'ada@example.com', firstName: 'Ada', variables: { a: '1', b: '2' } }).expect(201);
