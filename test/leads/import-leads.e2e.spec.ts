@@ -36,11 +36,13 @@ describe('imports of leads', () => {
   beforeAll(async () => {
     platform = await startPlatform({ worker: true });
     workspace = await platform.seed.workspace();
+    await anotherCampaign();
   });
   afterAll(() => platform.close());
-  beforeEach(async () => {
+
+  async function anotherCampaign(): Promise<void> {
     path = `/v1/campaigns/${(await newCampaign(platform, workspace))._id}/leads`;
-  });
+  }
 
   const api = () => platform.api.as(workspace.key);
   const send = (file: string | Buffer, query: Record<string, string> = {}) =>
@@ -99,47 +101,64 @@ describe('imports of leads', () => {
       expect(await auditedActions(platform, workspace)).toContain('leads.import_started');
     });
 
-    it.each<[what: string, file: string | Buffer, query: Record<string, string>, found: object]>([
-      ['with a BOM', '\ufeffemail,name\nada@example.com,A', {}, { encoding: 'utf-8', delimiter: 'comma' }],
-      ['with semicolons', 'email;name\nada@example.com;"1;2"', {}, { delimiter: 'semicolon' }],
-      ['with quotes', '"email","na""me"\r\n"ada@example.com","A ""B"",\r\nC"', {}, { delimiter: 'comma' }],
-      ['with quotes where none belong', 'email,size\nada@example.com,5" pipe', {}, { delimiter: 'comma' }],
-      [
-        'in UTF-16 LE',
-        Buffer.from('\ufeffemail\tname\nada@example.com\tÄ', 'utf16le'),
-        {},
-        { encoding: 'utf-16le', delimiter: 'tab' },
-      ],
-      [
-        'in UTF-16 BE',
-        Buffer.from('\ufeffemail|name\nada@example.com|Ä', 'utf16le').swap16(),
-        {},
-        { encoding: 'utf-16be', delimiter: 'pipe' },
-      ],
-      ['in Windows-1252', Buffer.from('email,name\nada@example.com,\xc4', 'latin1'), {}, { encoding: 'windows-1252' }],
-      ['with a formula', "email,name\nada@example.com,=cmd|'/c calc'!A1", {}, { delimiter: 'comma' }],
-      [
-        'without a header',
-        'A,ada@example.com\n',
-        { hasHeader: 'false', mapping: '{"2":"email","1":"firstName"}' },
-        { hasHeader: false },
-      ],
-      [
-        'with a mapping',
-        'x,y\nada@example.com,A\n',
-        { mapping: '{"X":"email"}' },
-        { mapping: [{ field: 'email' }, { field: null }] },
-      ],
-    ])('takes a file %s', async (_what, file, query, found) => {
-      expect(await imported(file, query)).toMatchObject({
-        status: 'completed',
-        counts: { rows: 1, created: 1 },
-        ...found,
-      });
-      expect(await emails()).toEqual(['ada@example.com']);
+    it('takes files as programs write them', async () => {
+      await anotherCampaign();
+      const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+      const files: [
+        what: string,
+        file: (email: string) => string | Buffer,
+        query: Record<string, string>,
+        found: object,
+      ][] = [
+        ['a BOM', (email) => `\ufeffemail,name\n${email},A`, {}, { encoding: 'utf-8', delimiter: 'comma' }],
+        ['semicolons', (email) => `email;name\n${email};"1;2"`, {}, { delimiter: 'semicolon' }],
+        ['quotes', (email) => `"email","na""me"\r\n"${email}","A ""B"",\r\nC"`, {}, { delimiter: 'comma' }],
+        ['quotes where none belong', (email) => `email,size\n${email},5" pipe`, {}, { delimiter: 'comma' }],
+        [
+          'UTF-16 LE',
+          (email) => utf16(`\ufeffemail\tname\n${email}\tÄ`),
+          {},
+          { encoding: 'utf-16le', delimiter: 'tab' },
+        ],
+        [
+          'UTF-16 BE',
+          (email) => utf16(`\ufeffemail|name\n${email}|Ä`).swap16(),
+          {},
+          { encoding: 'utf-16be', delimiter: 'pipe' },
+        ],
+        [
+          'Windows-1252',
+          (email) => Buffer.from(`email,name\n${email},\xc4`, 'latin1'),
+          {},
+          { encoding: 'windows-1252' },
+        ],
+        ['a formula', (email) => `email,name\n${email},=cmd|'/c calc'!A1`, {}, { delimiter: 'comma' }],
+        [
+          'no header',
+          (email) => `A,${email}\n`,
+          { hasHeader: 'false', mapping: '{"2":"email","1":"firstName"}' },
+          { hasHeader: false },
+        ],
+        [
+          'a mapping',
+          (email) => `x,y\n${email},A\n`,
+          { mapping: '{"X":"email"}' },
+          { mapping: [{ field: 'email' }, { field: null }] },
+        ],
+      ];
+      const ids: string[] = [];
+      for (const [at, [, file, query]] of files.entries())
+        ids.push((await upload(file(`p${at}@example.com`), query))._id);
+      await platform.drain();
+      for (const [at, [what, , , found]] of files.entries()) {
+        const expected = { what, status: 'completed', counts: { rows: 1, created: 1 }, ...found };
+        expect({ what, ...(await read(ids[at] ?? '')) }).toMatchObject(expected);
+      }
+      expect(await emails()).toEqual(files.map((_row, at) => `p${at}@example.com`));
     });
 
     it('keeps a formula as the text that it is, and defuses it in the list of refused rows', async () => {
+      await anotherCampaign();
       const { _id } = await imported("email,first name\nada@example.com,=1+1\n@x,=cmd|'/c calc'!A1\n");
       const [lead] = dataOf<{ firstName: string }[]>(await api().get(path));
       expect(lead).toMatchObject({ firstName: '=1+1' });
@@ -147,44 +166,57 @@ describe('imports of leads', () => {
       expect(text.split('\r\n')[1]).toBe("3,invalid_address,there is nothing before @,'@x,'=cmd|'/c calc'!A1");
     });
 
-    it.each<[what: string, file: string | Buffer, query: Record<string, string>, field: string, message: RegExp]>([
-      ['is empty', '', {}, 'file', /is empty/],
-      ['has a header only', 'email,name\n', {}, 'file', /a header and no rows/],
-      ['has no header', 'ada@example.com,Ada\n', {}, 'mapping', /send hasHeader=false/],
-      [
-        'has no header and no mapping',
-        'ada@example.com\n',
-        { hasHeader: 'false' },
-        'mapping',
-        /needs a mapping by column number/,
-      ],
-      [
-        'has no column with addresses',
-        'name,phone\nA,1\n',
-        {},
-        'mapping',
-        /No column .* e-mail address.*"name", "phone"/,
-      ],
-      ['has 10 000 columns', `email${',c'.repeat(9_999)}\na@b.de\n`, {}, 'mapping', /has 10000 columns; at most 200/],
-      [
-        'lacks a column of the mapping',
-        'email,name\na@b.de,A\n',
-        { mapping: '{"Mail":"email"}' },
-        'mapping',
-        /"Mail" that the file does not have/,
-      ],
-      ['is a workbook', Buffer.from('PK\x03\x04\x14\0\0\0'), {}, 'file', /Excel workbook/],
-      ['is binary', Buffer.from('email\n\0\x01\x02'), {}, 'file', /null bytes/],
-      ['never closes its first quote', '"email,name\na@b.de,A\n', {}, 'file', /opened and never closed/],
-      ['comes with a mapping that is no JSON', 'email\na@b.de\n', { mapping: 'email' }, 'mapping', /JSON object/],
-      ['comes with an unknown delimiter', 'email\na@b.de\n', { delimiter: 'colon' }, 'delimiter', /one of auto, comma/],
-      ['comes with an unknown option', 'email\na@b.de\n', { columns: '1' }, 'columns', /not a known field/],
-    ])('refuses at once a file that %s', async (_what, file, query, field, message) => {
-      const response = await send(file, query);
-      expectFormB(response, 400, 'VALIDATION_ERROR', field);
-      expect((response.body as { error: { message: string } }).error.message).toMatch(message);
-      expect(await stored('lead_import_chunks').countDocuments()).toBe(0);
-      expect(await api().get(`${path}/imports`)).toMatchObject({ body: { data: [] } });
+    describe('refuses at once a file that', () => {
+      beforeAll(anotherCampaign);
+
+      it.each<[what: string, file: string | Buffer, query: Record<string, string>, field: string, message: RegExp]>([
+        ['is empty', '', {}, 'file', /is empty/],
+        ['has a header only', 'email,name\n', {}, 'file', /a header and no rows/],
+        ['has no header', 'ada@example.com,Ada\n', {}, 'mapping', /send hasHeader=false/],
+        [
+          'has no header and no mapping',
+          'ada@example.com\n',
+          { hasHeader: 'false' },
+          'mapping',
+          /needs a mapping by column number/,
+        ],
+        [
+          'has no column with addresses',
+          'name,phone\nA,1\n',
+          {},
+          'mapping',
+          /No column .* e-mail address.*"name", "phone"/,
+        ],
+        ['has 10 000 columns', `email${',c'.repeat(9_999)}\na@b.de\n`, {}, 'mapping', /has 10000 columns; at most 200/],
+        [
+          'lacks a column of the mapping',
+          'email,name\na@b.de,A\n',
+          { mapping: '{"Mail":"email"}' },
+          'mapping',
+          /"Mail" that the file does not have/,
+        ],
+        ['is a workbook', Buffer.from('PK\x03\x04\x14\0\0\0'), {}, 'file', /Excel workbook/],
+        ['is binary', Buffer.from('email\n\0\x01\x02'), {}, 'file', /null bytes/],
+        ['never closes its first quote', '"email,name\na@b.de,A\n', {}, 'file', /opened and never closed/],
+        ['comes with a mapping that is no JSON', 'email\na@b.de\n', { mapping: 'email' }, 'mapping', /JSON object/],
+        [
+          'comes with an unknown delimiter',
+          'email\na@b.de\n',
+          { delimiter: 'colon' },
+          'delimiter',
+          /one of auto, comma/,
+        ],
+        ['comes with an unknown option', 'email\na@b.de\n', { columns: '1' }, 'columns', /not a known field/],
+      ])('%s', async (_what, file, query, field, message) => {
+        const response = await send(file, query);
+        expectFormB(response, 400, 'VALIDATION_ERROR', field);
+        expect((response.body as { error: { message: string } }).error.message).toMatch(message);
+        expect(await stored('lead_import_chunks').countDocuments()).toBe(0);
+      });
+
+      it('is refused, of which no import comes', async () => {
+        expect(await api().get(`${path}/imports`)).toMatchObject({ body: { data: [] } });
+      });
     });
 
     it.each(['application/json', 'application/octet-stream', 'multipart/form-data; boundary=x'])(
@@ -227,6 +259,7 @@ describe('imports of leads', () => {
     });
 
     it(`refuses more than ${STREAMED} MB that come without a length, and keeps nothing of them`, async () => {
+      await anotherCampaign();
       expect(uploadLimit()).toBe(100 * MEGABYTE);
       const megabyte = Buffer.alloc(MEGABYTE, `${'x'.repeat(1023)}\n`);
       const parts = [Buffer.from('email\n'), ...Array.from({ length: STREAMED + 1 }, () => megabyte)];
@@ -299,8 +332,10 @@ describe('imports of leads', () => {
 
   describe('GET /v1/campaigns/{id}/leads/imports', () => {
     it('lists the imports of the campaign, newest first, page by page', async () => {
+      await anotherCampaign();
       const ids: string[] = [];
-      for (let count = 0; count < 3; count += 1) ids.unshift((await imported(`email\na${count}@example.com\n`))._id);
+      for (let count = 0; count < 3; count += 1) ids.unshift((await upload(`email\na${count}@example.com\n`))._id);
+      await platform.drain();
       const other = await newCampaign(platform, workspace);
       const first = await api().get(`${path}/imports?limit=2`).expect(200);
       const { data, pagination } = first.body as { data: Import[]; pagination: { nextCursor: string; total: number } };
@@ -313,6 +348,16 @@ describe('imports of leads', () => {
   });
 
   describe('a single import', () => {
+    let importId: string;
+    let elsewhere: string;
+    let foreign: ReturnType<typeof api>;
+
+    beforeAll(async () => {
+      importId = (await imported('email\nada@example.com\n'))._id;
+      elsewhere = `/v1/campaigns/${(await newCampaign(platform, workspace))._id}/leads`;
+      foreign = platform.api.as((await platform.seed.workspace()).key);
+    });
+
     it.each([
       ['get', ''],
       ['post', '/cancel'],
@@ -320,20 +365,18 @@ describe('imports of leads', () => {
     ] as const)(
       '%s …%s does not find one that is unknown, another campaign’s or another workspace’s',
       async (method, action) => {
-        const { _id } = await imported('email\nada@example.com\n');
-        const elsewhere = `/v1/campaigns/${(await newCampaign(platform, workspace))._id}/leads`;
-        const foreign = platform.api.as((await platform.seed.workspace()).key);
         for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
           expectFormB(await api()[method](`${path}/imports/${id}${action}`), 404, 'NOT_FOUND');
         }
-        expectFormB(await api()[method](`${elsewhere}/imports/${_id}${action}`), 404, 'NOT_FOUND');
-        expectFormB(await foreign[method](`${path}/imports/${_id}${action}`), 404, 'NOT_FOUND');
+        expectFormB(await api()[method](`${elsewhere}/imports/${importId}${action}`), 404, 'NOT_FOUND');
+        expectFormB(await foreign[method](`${path}/imports/${importId}${action}`), 404, 'NOT_FOUND');
       },
     );
   });
 
   describe('GET …/imports/{importId}/refused', () => {
     it('downloads the rows that were refused, as they were, with number, reason and detail', async () => {
+      await anotherCampaign();
       const { _id } = await imported('Name;Email;Note\nA;a@example.com;\nB;A@Example.com;"x;\ny"\n\nC\nD;d@;z\n');
       const response = await api().get(`${path}/imports/${_id}/refused`).expect(200);
       expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -350,7 +393,7 @@ describe('imports of leads', () => {
     });
 
     it('has a header only when none was refused', async () => {
-      const { _id } = await imported('email\na@example.com\n');
+      const { _id } = await imported('email\nnobody-else@example.com\n');
       expect((await api().get(`${path}/imports/${_id}/refused`)).text).toBe(
         '\ufeffimportRow,importReason,importDetail,email\r\n',
       );
@@ -359,6 +402,7 @@ describe('imports of leads', () => {
 
   describe('POST …/imports/{importId}/cancel', () => {
     it('ends an import that is not done, with its file; again it changes nothing', async () => {
+      await anotherCampaign();
       await platform.app.get(Queues).get('lead-import').pause();
       const { _id } = await upload('email\nada@example.com\n');
       const cancelled = dataOf<Import>(await api().post(`${path}/imports/${_id}/cancel`).expect(200));
@@ -384,7 +428,7 @@ describe('imports of leads', () => {
 
   it('comes to its end although its job was lost with all of Redis', async () => {
     await platform.app.get(Queues).get('lead-import').pause();
-    const { _id } = await upload('email\nada@example.com\n');
+    const { _id } = await upload('email\nlost@example.com\n');
     await platform.app.get(Queues).get('lead-import').obliterate({ force: true });
     await platform.app.get(Queues).get('lead-import').resume();
     await platform.drain();
