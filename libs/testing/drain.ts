@@ -1,17 +1,31 @@
-import { Queues, QUEUE_NAMES } from '@platform/queues';
+import { type QueueName, Queues, QUEUE_NAMES } from '@platform/queues';
 import { eventually } from './eventually';
 
 /** Waits until every job that may run now has run. Jobs delayed to a later time stay where they are. */
 export async function drainQueues(queues: Queues): Promise<void> {
-  let looked = QUEUE_NAMES;
+  let looked: readonly QueueName[] = QUEUE_NAMES;
   await eventually('all queues are drained', async () => {
-    const counts = await Promise.all(
-      looked.map((name) => queues.get(name).getJobCounts('waiting', 'active', 'prioritized')),
-    );
-    const busy = looked.filter((_name, at) => Object.values(counts[at] ?? {}).some((jobs) => jobs > 0));
+    const busy = await busyOf(queues, looked);
     // Those that are busy are asked again, and all of them at the end: a job may have made another one.
     const isDrained = busy.length === 0 && looked.length === QUEUE_NAMES.length;
     looked = busy.length > 0 ? busy : QUEUE_NAMES;
     return isDrained;
   });
+}
+
+/** In one request: to ask each queue by itself (`getJobCounts`) is a script and an answer for each. */
+async function busyOf(queues: Queues, names: readonly QueueName[]): Promise<readonly QueueName[]> {
+  const asked = names.map((name) => queues.get(name));
+  const [first] = asked;
+  if (!first) return [];
+  // They share their connection.
+  const pipeline = (await first.getBackend().client).pipeline();
+  for (const queue of asked) {
+    pipeline.llen(queue.toKey('wait')).llen(queue.toKey('active')).zrange(queue.toKey('prioritized'), 0, 0);
+  }
+  const answers = ((await pipeline.exec()) ?? []).map(([error, answer]) => {
+    if (error) throw error;
+    return Array.isArray(answer) ? answer.length : Number(answer);
+  });
+  return names.filter((_name, at) => answers.slice(at * 3, at * 3 + 3).some((jobs) => jobs > 0));
 }

@@ -1,4 +1,4 @@
-import { expectFormA, expectFormB, type Platform, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ISO, newMember } from '../workspaces/people';
 import { Agents } from './agents';
 
@@ -9,7 +9,7 @@ describe('the switch of a workspace’s agents', () => {
   let agents: Agents;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   beforeEach(async () => {
     agents = await Agents.of(platform);

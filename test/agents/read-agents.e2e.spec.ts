@@ -1,4 +1,4 @@
-import { expectFormB, type Platform, startPlatform } from '../harness';
+import { expectFormB, type Platform, sharedPlatform } from '../harness';
 import { dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { type Agent, Agents } from './agents';
 
@@ -7,7 +7,7 @@ describe('reading agents', () => {
   let agents: Agents;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   beforeEach(async () => {
     agents = await Agents.of(platform);

@@ -1,5 +1,5 @@
 import { answers, TestReceiver } from '../../libs/domain/webhooks/testing';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { type Delivery, type DeliveryDetail, Hook, storedDelivery } from './webhooks';
 
@@ -12,7 +12,7 @@ describe('the deliveries of a webhook', () => {
   let hook: Hook;
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
     receiver = await TestReceiver.start();
     workspace = await platform.seed.workspace();
     hook = await Hook.make(platform, workspace, { url: receiver.url });

@@ -1,6 +1,6 @@
 import { Queues } from '@platform/queues';
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { happened, Hook, recordsOf, type Replay, storedDelivery } from './webhooks';
 
@@ -14,7 +14,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
   let hook: Hook;
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
   });
   beforeEach(async () => {
     platform.clock.reset();
@@ -43,17 +43,18 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     return ids;
   }
   const received = () => receiver.ids.toSorted();
-  /** The webhook is told no more of what happens now. */
-  async function unheard(count: number, at?: Date): Promise<string[]> {
+  /** The webhook is told nothing of what happens at these times. */
+  async function unheard(...times: (Date | undefined)[]): Promise<string[]> {
     await hook.update({ status: 'inactive' });
     platform.clock.advance(10);
-    const ids = await hook.happen(count, 'email.sent', at);
+    const ids: string[] = [];
+    for (const at of times) ids.push(...(await hook.happen(1, 'email.sent', at)));
     await hook.deliver();
     platform.clock.advance(10);
     await hook.update({ status: 'active' });
-    await platform.drain();
     return ids;
   }
+  const NOW = undefined;
 
   it('answers 202 with the replay, which its health tells of', async () => {
     const [from, to] = [ago(DAY_MS), ago(MINUTE_MS)];
@@ -82,97 +83,77 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     expect(await hook.read()).toEqual(hook.made);
   });
 
-  it('begins anew what was given up and leaves alone what was delivered', async () => {
+  it('begins anew what was given up, sends for the first time what it was not told, and leaves alone what was delivered', async () => {
     const delivered = await sent(2);
     const failed = await sent(3, answers(500));
+    const untold = await unheard(NOW, NOW);
     expect(await hook.stats()).toMatchObject({ totalDelivered: 2, totalFailed: 3 });
     const log = await hook.deliveries();
+    expect(log).toHaveLength(5);
     receiver.received.length = 0;
-    expect(await replayed()).toMatchObject({ scope: 'failed', scheduled: 3 });
-    expect(received()).toEqual(failed.toSorted());
-    expect(await hook.stats()).toMatchObject({ totalDelivered: 5, totalFailed: 0 });
+    expect(await replayed()).toMatchObject({ scope: 'failed', scheduled: 5 });
+    expect(received()).toEqual([...failed, ...untold].toSorted());
+    expect(await hook.stats()).toMatchObject({ totalDelivered: 7, totalFailed: 0 });
     const after = await hook.deliveries();
-    expect(after.map(({ _id }) => _id)).toEqual(log.map(({ _id }) => _id));
-    for (const { eventId, attemptCount, state } of after) {
-      expect({ attemptCount, state }).toEqual({
-        attemptCount: delivered.includes(eventId) ? 1 : 2,
-        state: 'delivered',
-      });
-    }
+    // What was not told has a delivery of its own, what was has the same as before.
+    const known = after.filter(({ eventId }) => !untold.includes(eventId));
+    expect(known.map(({ _id }) => _id)).toEqual(log.map(({ _id }) => _id));
+    const attempts = new Map(after.map(({ eventId, attemptCount, state }) => [eventId, { attemptCount, state }]));
+    for (const id of [...delivered, ...untold])
+      expect(attempts.get(id)).toEqual({ attemptCount: 1, state: 'delivered' });
+    for (const id of failed) expect(attempts.get(id)).toEqual({ attemptCount: 2, state: 'delivered' });
+    expect(attempts.size).toBe(7);
   });
 
-  it('sends for the first time what the webhook was not told, with a delivery of its own', async () => {
-    const told = await sent(1);
-    const untold = await unheard(2);
-    receiver.received.length = 0;
-    expect(await replayed()).toMatchObject({ scheduled: 2 });
-    expect(received()).toEqual(untold.toSorted());
-    expect((await hook.deliveries()).map(({ eventId }) => eventId).toSorted()).toEqual([...told, ...untold].toSorted());
-    expect(await hook.stats()).toMatchObject({ totalDelivered: 3, totalFailed: 0 });
-  });
-
-  it('sends everything again when all is asked for, and counts each once', async () => {
+  it('sends everything again when all is asked for, and counts each once, where it ends', async () => {
     const all = [...(await sent(2)), ...(await sent(1, answers(500)))];
     receiver.received.length = 0;
     expect(await replayed({ scope: 'all' })).toMatchObject({ scope: 'all', scheduled: 3 });
     expect(received()).toEqual(all.toSorted());
     expect(await hook.stats()).toMatchObject({ totalDelivered: 3, totalFailed: 0 });
-  });
-
-  it('counts where it ends: what was delivered once and is refused this time has failed', async () => {
-    await sent(2);
+    // What was delivered once and is refused this time has failed.
     receiver.answer = answers(500);
     await replayed({ scope: 'all' });
-    expect(await hook.stats()).toMatchObject({ totalDelivered: 0, totalFailed: 2 });
+    expect(await hook.stats()).toMatchObject({ totalDelivered: 0, totalFailed: 3 });
     receiver.answer = accepts;
     await replayed();
-    expect(await hook.stats()).toMatchObject({ totalDelivered: 2, totalFailed: 0 });
+    expect(await hook.stats()).toMatchObject({ totalDelivered: 3, totalFailed: 0 });
   });
 
-  it('gives what begins anew all its attempts, by the schedule', async () => {
+  it('leaves alone what is still being tried, and gives what begins anew all its attempts, by the schedule', async () => {
     await hook.update({ retryAttempts: 1 });
     const [id] = await sent(1, answers(500));
     const [delivery] = await hook.deliveries();
+    receiver.received.length = 0;
+    expect(await replayed({ scope: 'all' })).toMatchObject({ scheduled: 0 });
+    expect(await hook.deliveries()).toEqual([delivery]);
+    expect(receiver.received).toEqual([]);
+
     receiver.answer = answers(500);
     await hook.attemptNext(delivery!._id);
-    const failed = await hook.deliveries('?state=failed');
-    expect(failed).toMatchObject([{ eventId: id }]);
+    expect(await hook.deliveries('?state=failed')).toMatchObject([{ eventId: id }]);
     await replayed();
     expect(await hook.delivery(delivery!._id)).toMatchObject({ state: 'pending', nextAttemptAt: ISO });
     expect(await hook.attemptNext(delivery!._id)).toMatchObject({ state: 'failed', nextAttemptAt: null });
     expect(await hook.stats()).toMatchObject({ totalDelivered: 0, totalFailed: 1 });
   });
 
-  it('leaves alone what is still being tried', async () => {
-    await hook.update({ retryAttempts: 5 });
-    await sent(1, answers(500));
-    const [before] = await hook.deliveries();
-    receiver.received.length = 0;
-    expect(await replayed({ scope: 'all' })).toMatchObject({ scheduled: 0 });
-    expect(await hook.deliveries()).toEqual([before]);
-    expect(receiver.received).toEqual([]);
-  });
-
   it('keeps to the window, its beginning included and its end not, and to the types that the webhook is told', async () => {
     const at = platform.clock.in(-10 * MINUTE_MS);
     const before = new Date(at.getTime() - 1);
     const until = new Date(at.getTime() + MINUTE_MS);
-    await unheard(1, before);
-    const [first] = await unheard(1, at);
-    const [last] = await unheard(1, new Date(until.getTime() - 1));
-    await unheard(1, until);
     await happened(platform, workspace, { type: 'email.bounced', at });
-    await hook.deliver();
+    const [earlier, first, last, later] = await unheard(before, at, new Date(until.getTime() - 1), until);
     const replay = await replayed({ from: at.toISOString(), to: until.toISOString() });
     expect(replay).toMatchObject({ scheduled: 2, from: at.toISOString(), to: until.toISOString() });
     expect(received()).toEqual([first!, last!].toSorted());
-  });
 
-  it('ends at the present: what is yet to happen is told anyway', async () => {
-    await unheard(1);
+    // It ends at the present: what is yet to happen is told anyway.
+    receiver.received.length = 0;
     const { to, scheduled } = await replayed({ to: platform.clock.in(DAY_MS).toISOString() });
     expect(Date.parse(to)).toBeLessThanOrEqual(platform.clock.now().getTime());
-    expect(scheduled).toBe(1);
+    expect(scheduled).toBe(2);
+    expect(received()).toEqual([earlier!, later!].toSorted());
   });
 
   it('is one at a time', async () => {
@@ -196,7 +177,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
   });
 
   it('is done although Redis forgot it', async () => {
-    await unheard(2);
+    await unheard(NOW, NOW);
     const queue = platform.app.get(Queues).get('webhook-replay');
     const add = jest.spyOn(queue, 'addBulk').mockRejectedValue(new Error('Redis was restarted'));
     await post({ from: ago(DAY_MS), to: ago(0) }).expect(202);
@@ -205,12 +186,6 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     await platform.drain();
     expect((await hook.health()).replay).toMatchObject({ scheduled: 2, completedAt: ISO });
     expect(receiver.received).toHaveLength(2);
-  });
-
-  it('is refused while the webhook is inactive', async () => {
-    await hook.update({ status: 'inactive' });
-    expectFormB(await post({ from: ago(DAY_MS), to: ago(0) }), 409, 'CONFLICT');
-    expect((await hook.health()).replay).toBeNull();
   });
 
   it('refuses a window that it cannot use, and names what is wrong', async () => {
@@ -230,11 +205,15 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     }
     const same = ago(MINUTE_MS);
     expectFormB(await post({ from: same, to: same }), 400, 'VALIDATION_ERROR', 'to');
+    expect((await hook.health()).replay).toBeNull();
     await post({ from: ago(30 * DAY_MS - MINUTE_MS), to: ago(0) }).expect(202);
   });
 
-  it('answers 404 Form A to an unknown and to a malformed id, and 403 to who may not', async () => {
+  it('answers 409 while the webhook is inactive, 404 Form A to an unknown and to a malformed id, and 403 to who may not', async () => {
     const body = { from: ago(DAY_MS), to: ago(0) };
+    await hook.update({ status: 'inactive' });
+    expectFormB(await post(body), 409, 'CONFLICT');
+    expect((await hook.health()).replay).toBeNull();
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
       expectFormA(await hook.api.post(`/v1/webhooks/${id}/replay`).send(body), 404);
     }

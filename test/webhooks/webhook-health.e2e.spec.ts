@@ -1,5 +1,5 @@
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
-import { expectFormA, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { Hook, recordsOf, storedDelivery } from './webhooks';
 
@@ -10,7 +10,7 @@ describe('GET /v1/webhooks/:webhookId/health', () => {
   let hook: Hook;
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
   });
   beforeEach(async () => {
     receiver = await TestReceiver.start();
