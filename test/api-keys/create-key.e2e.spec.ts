@@ -1,5 +1,7 @@
 import { OperatorKeysService } from '@domain/api-keys';
+import { Types } from 'mongoose';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { databaseOf } from '../harness/sending';
 import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
 import { type ApiKey, newKey, statusOf } from './keys';
 
@@ -9,8 +11,6 @@ describe('POST /v1/api-keys', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
-  });
-  beforeEach(async () => {
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());
@@ -102,12 +102,21 @@ describe('POST /v1/api-keys', () => {
   });
 
   it('answers LIMIT_EXCEEDED past a hundred live keys, until one is revoked', async () => {
-    const { _id } = await newKey(platform, workspace.owner.key);
-    for (let made = 2; made < 100; made += 1) await platform.seed.workspaceKey(workspace.workspaceId);
-    expectFormB(await create({ name: 'x' }), 409, 'LIMIT_EXCEEDED');
-    expect(dataOf<ApiKey>(await create({ name: 'x', kind: 'user' })).kind).toBe('user');
-    await platform.api.as(workspace.owner.key).delete(`/v1/api-keys/${_id}`).expect(200);
-    expect((await create({ name: 'x' })).status).toBe(201);
+    const { owner, workspaceId } = await platform.seed.workspace();
+    const { _id } = await newKey(platform, owner.key);
+    const keys = databaseOf(platform).collection('workspace_keys');
+    const made = await keys.findOne({ _id: new Types.ObjectId(_id) });
+    const copy = (_: unknown, at: number) => ({
+      ...made,
+      _id: new Types.ObjectId(),
+      secrets: [{ hash: `${at}`, last4: '' }],
+    });
+    await keys.insertMany(Array.from({ length: 98 }, copy));
+    expect(await keys.countDocuments({ workspaceId: new Types.ObjectId(workspaceId) })).toBe(100);
+    expectFormB(await create({ name: 'x' }, owner.key), 409, 'LIMIT_EXCEEDED');
+    expect(dataOf<ApiKey>(await create({ name: 'x', kind: 'user' }, owner.key)).kind).toBe('user');
+    await platform.api.as(owner.key).delete(`/v1/api-keys/${_id}`).expect(200);
+    expect((await create({ name: 'x' }, owner.key)).status).toBe(201);
   });
 
   it('refuses a key without the write scope by Form A, and one without the admin scope', async () => {
@@ -146,27 +155,32 @@ describe('POST /v1/api-keys', () => {
     expectFormA(await create({ name: 'x', kind: 'user' }, person.key), 403, /workspace/);
   });
 
-  it.each([
-    [{}, 'name'],
-    [{ name: '' }, 'name'],
-    [{ name: 7 }, 'name'],
-    [{ name: 'x'.repeat(201) }, 'name'],
-    [{ name: 'x', kind: 'root' }, 'kind'],
-    [{ name: 'x', kind: null }, 'kind'],
-    [{ name: 'x', scopes: [] }, 'scopes'],
-    [{ name: 'x', scopes: 'admin' }, 'scopes'],
-    [{ name: 'x', scopes: ['root'] }, 'scopes'],
-    [{ name: 'x', scopes: ['read', 'read'] }, 'scopes'],
-    [{ name: 'x', scopes: [{ $ne: 1 }] }, 'scopes'],
-    [{ name: 'x', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
-    [{ name: 'x', expiresAt: 'tomorrow' }, 'expiresAt'],
-    [{ name: 'x', expiresAt: '2099-01-01' }, 'expiresAt'],
-    [{ name: 'x', expiresAt: 4_070_908_800_000 }, 'expiresAt'],
-    [{ name: 'x', key: 'sk_mine' }, 'key'],
-    [{ name: 'x', userId: 'x' }, 'userId'],
-    [{ name: 'x', workspaceId: 'x' }, 'workspaceId'],
-    [{ name: 'x', rateLimit: 1_000_000 }, 'rateLimit'],
-  ])('refuses %j with VALIDATION_ERROR for %s', async (body, field) => {
-    expectFormB(await create(body), 400, 'VALIDATION_ERROR', field);
+  it('refuses what it cannot use with VALIDATION_ERROR, and names it', async () => {
+    const cases: [object, string][] = [
+      [{}, 'name'],
+      [{ name: '' }, 'name'],
+      [{ name: 7 }, 'name'],
+      [{ name: 'x'.repeat(201) }, 'name'],
+      [{ name: 'x', kind: 'root' }, 'kind'],
+      [{ name: 'x', kind: null }, 'kind'],
+      [{ name: 'x', scopes: [] }, 'scopes'],
+      [{ name: 'x', scopes: 'admin' }, 'scopes'],
+      [{ name: 'x', scopes: ['root'] }, 'scopes'],
+      [{ name: 'x', scopes: ['read', 'read'] }, 'scopes'],
+      [{ name: 'x', scopes: [{ $ne: 1 }] }, 'scopes'],
+      [{ name: 'x', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+      [{ name: 'x', expiresAt: 'tomorrow' }, 'expiresAt'],
+      [{ name: 'x', expiresAt: '2099-01-01' }, 'expiresAt'],
+      [{ name: 'x', expiresAt: 4_070_908_800_000 }, 'expiresAt'],
+      [{ name: 'x', key: 'sk_mine' }, 'key'],
+      [{ name: 'x', userId: 'x' }, 'userId'],
+      [{ name: 'x', workspaceId: 'x' }, 'workspaceId'],
+      [{ name: 'x', rateLimit: 1_000_000 }, 'rateLimit'],
+    ];
+    for (const [body, field] of cases) {
+      const response = await create(body);
+      expect({ body, status: response.status }).toEqual({ body, status: 400 });
+      expectFormB(response, 400, 'VALIDATION_ERROR', field);
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { auditedActions, dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { type ApiKey, newKey, statusOf } from './keys';
+import { auditedActions, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
+import { newKey, statusOf } from './keys';
 
 describe('DELETE /v1/api-keys/:id', () => {
   let platform: Platform;
@@ -8,8 +8,6 @@ describe('DELETE /v1/api-keys/:id', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
-  });
-  beforeEach(async () => {
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());
@@ -29,9 +27,9 @@ describe('DELETE /v1/api-keys/:id', () => {
   });
 
   it('lets a key revoke itself', async () => {
-    const [{ _id }] = dataOf<[ApiKey]>(await platform.api.as(workspace.key).get('/v1/api-keys'));
-    await revoke(_id, workspace.key).expect(200);
-    expect(await statusOf(platform, workspace.key)).toBe(401);
+    const { _id, key } = await newKey(platform, workspace.owner.key);
+    await revoke(_id, key).expect(200);
+    expect(await statusOf(platform, key)).toBe(401);
   });
 
   it("takes a member's own platform keys from themselves only", async () => {

@@ -10,9 +10,9 @@ describe('POST /v1/api-keys/:id/rotate', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
+    workspace = await platform.seed.workspace();
   });
   beforeEach(async () => {
-    workspace = await platform.seed.workspace();
     made = await newKey(platform, workspace.owner.key, { name: 'Rotated' });
   });
   afterAll(() => platform.close());
@@ -113,11 +113,12 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     expect(await statusOf(platform, foreign.key)).toBe(200);
   });
 
-  it.each([-1, 1441, 1.5, '10', null, [], { $gt: 0 }])('refuses an overlap of %j minutes', async (overlapMinutes) => {
-    expectFormB(await rotate(made._id, { overlapMinutes }), 400, 'VALIDATION_ERROR', 'overlapMinutes');
-  });
-
-  it('refuses an unknown field', async () => {
+  it('refuses an overlap that is none, and an unknown field', async () => {
+    for (const overlapMinutes of [-1, 1441, 1.5, '10', null, [], { $gt: 0 }]) {
+      const response = await rotate(made._id, { overlapMinutes });
+      expect({ overlapMinutes, status: response.status }).toEqual({ overlapMinutes, status: 400 });
+      expectFormB(response, 400, 'VALIDATION_ERROR', 'overlapMinutes');
+    }
     expectFormB(await rotate(made._id, { scopes: ['admin'] }), 400, 'VALIDATION_ERROR', 'scopes');
   });
 });
