@@ -23,22 +23,24 @@ const ROUTES: [Method, string, object | undefined, { member: number; admin: numb
 ];
 
 let platform: Platform;
+/** The same for all: nothing that is asked for takes anything away from them. */
+let workspace: SeededWorkspace;
+let other: SeededWorkspace;
+let member: Person;
+let readers: string[];
 
 beforeAll(async () => {
   platform = await startPlatform();
+  [workspace, other] = [await platform.seed.workspace(), await platform.seed.workspace()];
+  member = await newMember(platform, workspace);
+  readers = [
+    await platform.seed.workspaceKey(workspace.workspaceId, ['read']),
+    await platform.seed.userKey(workspace.owner.userId, { scopes: ['read'] }),
+  ];
 });
 afterAll(() => platform.close());
 
 describe.each(ROUTES)('%s /v1/workspaces/:workspaceId%s', (method, path, body, answer) => {
-  let workspace: SeededWorkspace;
-  let other: SeededWorkspace;
-  let member: Person;
-
-  beforeAll(async () => {
-    [workspace, other] = [await platform.seed.workspace(), await platform.seed.workspace()];
-    member = await newMember(platform, workspace);
-  });
-
   const ask = (key: string | undefined, workspaceId: string) => {
     const client = key === undefined ? platform.api : platform.api.as(key);
     const request = client[method](`/v1/workspaces/${workspaceId}${path}`);
@@ -91,12 +93,7 @@ describe.each(ROUTES)('%s /v1/workspaces/:workspaceId%s', (method, path, body, a
   });
 
   it(`answers ${answer.read} to a key that may only read`, async () => {
-    for (const key of [
-      await platform.seed.workspaceKey(workspace.workspaceId, ['read']),
-      await platform.seed.userKey(workspace.owner.userId, { scopes: ['read'] }),
-    ]) {
-      expectAnswer(await ask(key, workspace.workspaceId), answer.read);
-    }
+    for (const key of readers) expectAnswer(await ask(key, workspace.workspaceId), answer.read);
   });
 
   it(`answers ${answer.admin} to a workspace key, which acts as an admin`, async () => {

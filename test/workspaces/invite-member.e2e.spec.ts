@@ -92,21 +92,26 @@ describe('POST /v1/workspaces/:workspaceId/members', () => {
     await invite({ email: '1@example.com' }).expect(201);
   });
 
-  it.each([
-    [{}, 'email'],
-    [{ email: '' }, 'email'],
-    [{ email: 'nobody' }, 'email'],
-    [{ email: 'a@b@c.example' }, 'email'],
-    [{ email: null }, 'email'],
-    [{ email: { $gt: '' } }, 'email'],
-    [{ email: ['a@example.com'] }, 'email'],
-    [{ email: 'a@example.com', role: 'owner' }, 'role'],
-    [{ email: 'a@example.com', role: 'boss' }, 'role'],
-    [{ email: 'a@example.com', role: null }, 'role'],
-    [{ email: 'a@example.com', role: ['admin'] }, 'role'],
-    [{ email: 'a@example.com', status: 'accepted' }, 'status'],
-    [{ email: 'a@example.com', workspaceId: 'x' }, 'workspaceId'],
-  ])('refuses %j with VALIDATION_ERROR for %s', async (body, field) => {
-    expectFormB(await invite(body), 400, 'VALIDATION_ERROR', field);
+  it('refuses what it cannot use with VALIDATION_ERROR, and names it', async () => {
+    const cases: [object, string][] = [
+      [{}, 'email'],
+      [{ email: '' }, 'email'],
+      [{ email: 'nobody' }, 'email'],
+      [{ email: 'a@b@c.example' }, 'email'],
+      [{ email: null }, 'email'],
+      [{ email: { $gt: '' } }, 'email'],
+      [{ email: ['a@example.com'] }, 'email'],
+      [{ email: 'a@example.com', role: 'owner' }, 'role'],
+      [{ email: 'a@example.com', role: 'boss' }, 'role'],
+      [{ email: 'a@example.com', role: null }, 'role'],
+      [{ email: 'a@example.com', role: ['admin'] }, 'role'],
+      [{ email: 'a@example.com', status: 'accepted' }, 'status'],
+      [{ email: 'a@example.com', workspaceId: 'x' }, 'workspaceId'],
+    ];
+    for (const [body, field] of cases) {
+      const response = await invite(body);
+      expect({ body, status: response.status }).toEqual({ body, status: 400 });
+      expectFormB(response, 400, 'VALIDATION_ERROR', field);
+    }
   });
 });

@@ -9,8 +9,6 @@ describe('DELETE /v1/workspaces/:workspaceId/members/:userId', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
-  });
-  beforeEach(async () => {
     workspace = await platform.seed.workspace();
     admin = await newMember(platform, workspace, 'admin');
     member = await newMember(platform, workspace);
@@ -19,28 +17,6 @@ describe('DELETE /v1/workspaces/:workspaceId/members/:userId', () => {
 
   const path = () => `/v1/workspaces/${workspace.workspaceId}`;
   const remove = (userId: string, key: string) => platform.api.as(key).delete(`${path()}/members/${userId}`);
-
-  it('answers a message, and the keys of the member open nothing here from then on', async () => {
-    const response = await remove(member.userId, admin.key);
-    expect({ status: response.status, body: response.body as unknown }).toEqual({
-      status: 200,
-      body: { success: true, data: { message: 'Member removed' } },
-    });
-    expectFormA(await platform.api.as(member.key).get(path()), 403);
-    expectFormA(await platform.api.as(member.key).in(workspace.workspaceId).get('/v1/credits/balance'), 403);
-    expect((await auditedActions(platform, workspace))[0]).toBe('member.removed');
-    expectFormA(await remove(member.userId, admin.key), 404, 'Member not found');
-  });
-
-  it('makes a seat free: the person can be invited again', async () => {
-    await remove(member.userId, workspace.key).expect(200);
-    await platform.api.as(workspace.key).post(`${path()}/members`).send({ email: member.email }).expect(201);
-  });
-
-  it('lets members and admins leave', async () => {
-    expect(dataOf(await remove(member.userId, member.key))).toEqual({ message: 'You left the workspace' });
-    expect(dataOf(await remove(admin.userId, admin.key))).toEqual({ message: 'You left the workspace' });
-  });
 
   it('lets a member take out nobody else', async () => {
     const other = await newMember(platform, workspace);
@@ -71,5 +47,29 @@ describe('DELETE /v1/workspaces/:workspaceId/members/:userId', () => {
     const other = await platform.seed.workspace();
     for (const id of [other.owner.userId, UNKNOWN_ID, 'x'])
       expectFormA(await remove(id, workspace.key), 404, 'Member not found');
+  });
+
+  it('answers a message, and the keys of the member open nothing here from then on', async () => {
+    const response = await remove(member.userId, admin.key);
+    expect({ status: response.status, body: response.body as unknown }).toEqual({
+      status: 200,
+      body: { success: true, data: { message: 'Member removed' } },
+    });
+    expectFormA(await platform.api.as(member.key).get(path()), 403);
+    expectFormA(await platform.api.as(member.key).in(workspace.workspaceId).get('/v1/credits/balance'), 403);
+    expect((await auditedActions(platform, workspace))[0]).toBe('member.removed');
+    expectFormA(await remove(member.userId, admin.key), 404, 'Member not found');
+  });
+
+  it('makes a seat free: the person can be invited again', async () => {
+    member = await newMember(platform, workspace);
+    await remove(member.userId, workspace.key).expect(200);
+    await platform.api.as(workspace.key).post(`${path()}/members`).send({ email: member.email }).expect(201);
+  });
+
+  it('lets members and admins leave', async () => {
+    member = await newMember(platform, workspace);
+    expect(dataOf(await remove(member.userId, member.key))).toEqual({ message: 'You left the workspace' });
+    expect(dataOf(await remove(admin.userId, admin.key))).toEqual({ message: 'You left the workspace' });
   });
 });
