@@ -62,28 +62,32 @@ describe('/v1/reports/recipients', () => {
     expect((await auditedActions(platform, workspace))[0]).toBe('report_recipient.created');
   });
 
-  it.each([
-    ['name', { name: '' }],
-    ['name', { name: 'A'.repeat(201) }],
-    ['email', { email: 'ada' }],
-    ['company', { company: 'A'.repeat(201) }],
-    ['reportType', { reportType: 'mailbox' }],
-    ['campaignIds', { reportType: 'campaign' }],
-    ['campaignIds', { reportType: 'campaign', campaignIds: [UNKNOWN_ID] }],
-    ['campaignIds', { reportType: 'campaign', campaignIds: Array.from({ length: 51 }, () => UNKNOWN_ID) }],
-    ['campaignIds', { campaignIds: [UNKNOWN_ID] }],
-    ['active', { active: 'yes' }],
-    ['schedule.frequency', { schedule: { frequency: 'hourly' } }],
-    ['schedule.dayOfWeek', { schedule: { dayOfWeek: 0 } }],
-    ['schedule.dayOfWeek', { schedule: { dayOfWeek: 8 } }],
-    ['schedule.timeOfDay', { schedule: { timeOfDay: '24:00' } }],
-    ['schedule.timezone', { schedule: { timezone: 'Mars/Olympus' } }],
-    ['schedule.nextScheduledAt', { schedule: { nextScheduledAt: '2026-03-30T06:00:00.000Z' } }],
-    ['totalReportsSent', { totalReportsSent: 7 }],
-    ['workspaceId', { workspaceId: UNKNOWN_ID }],
-  ])('refuses a wrong %s: %j', async (field, wrong) => {
-    const response = await post({ ...ada, ...wrong });
-    expectFormB(response, 400, 'VALIDATION_ERROR', field);
+  it('refuses what is wrong, and names it', async () => {
+    const cases: [string, object][] = [
+      ['name', { name: '' }],
+      ['name', { name: 'A'.repeat(201) }],
+      ['email', { email: 'ada' }],
+      ['company', { company: 'A'.repeat(201) }],
+      ['reportType', { reportType: 'mailbox' }],
+      ['campaignIds', { reportType: 'campaign' }],
+      ['campaignIds', { reportType: 'campaign', campaignIds: [UNKNOWN_ID] }],
+      ['campaignIds', { reportType: 'campaign', campaignIds: Array.from({ length: 51 }, () => UNKNOWN_ID) }],
+      ['campaignIds', { campaignIds: [UNKNOWN_ID] }],
+      ['active', { active: 'yes' }],
+      ['schedule.frequency', { schedule: { frequency: 'hourly' } }],
+      ['schedule.dayOfWeek', { schedule: { dayOfWeek: 0 } }],
+      ['schedule.dayOfWeek', { schedule: { dayOfWeek: 8 } }],
+      ['schedule.timeOfDay', { schedule: { timeOfDay: '24:00' } }],
+      ['schedule.timezone', { schedule: { timezone: 'Mars/Olympus' } }],
+      ['schedule.nextScheduledAt', { schedule: { nextScheduledAt: '2026-03-30T06:00:00.000Z' } }],
+      ['totalReportsSent', { totalReportsSent: 7 }],
+      ['workspaceId', { workspaceId: UNKNOWN_ID }],
+    ];
+    for (const [field, wrong] of cases) {
+      const response = await post({ ...ada, ...wrong });
+      expect({ wrong, status: response.status }).toEqual({ wrong, status: 400 });
+      expectFormB(response, 400, 'VALIDATION_ERROR', field);
+    }
     expect((await as().get(RECIPIENTS)).body).toMatchObject({ data: [] });
   });
 
@@ -136,15 +140,17 @@ describe('/v1/reports/recipients', () => {
     expectFormA(await theirs.post(`${RECIPIENTS}/${_id}/send-now`), 403);
   });
 
-  it.each([UNKNOWN_ID, ...MALFORMED_IDS.slice(0, 3)])('knows no recipient %s', async (id) => {
-    for (const response of [
-      await as().get(`${RECIPIENTS}/${id}`),
-      await as().patch(`${RECIPIENTS}/${id}`).send({ name: 'Eve' }),
-      await as().post(`${RECIPIENTS}/${id}/send-now`),
-      await as().get(`${RECIPIENTS}/${id}/reports`),
-    ]) {
-      expectFormB(response, 404, 'NOT_FOUND');
-      expect(response.body).toMatchObject({ error: { message: 'Report recipient not found' } });
+  it('knows no recipient with an unknown or a malformed id', async () => {
+    for (const id of [UNKNOWN_ID, ...MALFORMED_IDS.slice(0, 3)]) {
+      for (const response of [
+        await as().get(`${RECIPIENTS}/${id}`),
+        await as().patch(`${RECIPIENTS}/${id}`).send({ name: 'Eve' }),
+        await as().post(`${RECIPIENTS}/${id}/send-now`),
+        await as().get(`${RECIPIENTS}/${id}/reports`),
+      ]) {
+        expectFormB(response, 404, 'NOT_FOUND');
+        expect(response.body).toMatchObject({ error: { message: 'Report recipient not found' } });
+      }
     }
   });
 });
