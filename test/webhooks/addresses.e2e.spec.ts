@@ -1,5 +1,6 @@
 import { TestReceiver } from '../../libs/domain/webhooks/testing';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform, startPlatform } from '../harness';
+import { dataOf } from '../workspaces/people';
 import { type Delivery, Hook, subscribing } from './webhooks';
 
 const METADATA = 'http://169.254.169.254/latest/meta-data/';
@@ -13,14 +14,15 @@ describe('where webhooks may lead', () => {
     await platform.close();
     await receiver.close();
   });
-  async function start(OUTBOUND_ALLOW_PRIVATE: string, address?: string): Promise<void> {
+  async function begin(starting: Promise<Platform>, address?: string): Promise<void> {
     receiver = await TestReceiver.start(address);
-    platform = await startPlatform({ worker: true, env: { OUTBOUND_ALLOW_PRIVATE } });
+    platform = await starting;
     workspace = await platform.seed.workspace();
   }
+  const post = (url: string) => platform.api.as(workspace.key).post('/v1/webhooks').send(subscribing({ url }));
   const refused = async (url: string): Promise<void> => {
-    const body = subscribing({ url });
-    expectFormB(await platform.api.as(workspace.key).post('/v1/webhooks').send(body), 400, 'VALIDATION_ERROR', 'url');
+    const { status } = await post(url);
+    expect({ url, status }).toEqual({ url, status: 400 });
   };
   /** The receiver of this machine, under a name or another address of it. */
   const at = (host: string): string => receiver.url.replace(/127\.0\.0\.\d/, host);
@@ -33,28 +35,46 @@ describe('where webhooks may lead', () => {
   }
 
   it('is into no private network, under no name and in no spelling, unless the operator says so', async () => {
-    await start('false');
-    for (const host of [
+    await begin(startPlatform({ env: { OUTBOUND_ALLOW_PRIVATE: 'false' } }));
+    expectFormB(await post('http://127.0.0.1/'), 400, 'VALIDATION_ERROR', 'url');
+    const hosts = [
       '127.0.0.1',
+      '127.0.0.1.',
+      '127.1',
       '0x7f.1',
+      '0177.0.0.1',
       '2130706433',
-      '[::ffff:7f00:1]',
-      '[64:ff9b::7f00:1]',
+      '１２７.0.0.1',
+      '0.0.0.0',
       '10.0.0.1',
-      '１２７.1',
-    ]) {
+      '192.168.1.1',
+      '100.64.0.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[fd00::1]',
+      '[64:ff9b::7f00:1]',
+      '[2002:7f00:1::]',
+    ];
+    for (const host of hosts) {
+      await refused(`http://${host}/`);
       await refused(at(host));
     }
     await refused(METADATA);
+    for (const url of ['https://example.com/hook', 'http://93.184.216.34/', 'https://localhost.example.com:8443/']) {
+      const { status } = await post(url);
+      expect({ url, status }).toEqual({ url, status: 201 });
+    }
     // That a name leads inside is known when it is looked up.
-    const { state, lastStatus, lastError } = await delivered('localhost');
-    expect({ state, lastStatus }).toEqual({ state: 'failed', lastStatus: null });
-    expect(['address_refused', 'dns']).toContain(lastError?.code);
+    const hook = await Hook.make(platform, workspace, { url: at('localhost') });
+    const tested = dataOf<{ error: { code: string } }>(await hook.api.post(`${hook.path}/test`).send({}).expect(200));
+    expect(tested).toMatchObject({ delivered: false, status: null, response: '' });
+    expect(['address_refused', 'dns']).toContain(tested.error.code);
     expect(receiver.received).toEqual([]);
   });
 
   it('is into every private network when he opens all of them, but never to a metadata service', async () => {
-    await start('true');
+    await begin(sharedPlatform({ worker: true })); // OUTBOUND_ALLOW_PRIVATE=true, as all tests have it
     await refused(METADATA);
     expect((await delivered('localhost')).state).toBe('delivered');
     expect((await delivered('127.0.0.1')).state).toBe('delivered');
@@ -65,10 +85,16 @@ describe('where webhooks may lead', () => {
   });
 
   it('is into the networks that he lists and no others, also not by a name that leads there', async () => {
-    await start('10.0.0.0/8,127.0.0.2/32', '127.0.0.2');
+    const env = { OUTBOUND_ALLOW_PRIVATE: '10.0.0.0/8,127.0.0.2/32' };
+    await begin(startPlatform({ worker: true, env }), '127.0.0.2');
     expect((await delivered('127.0.0.2')).state).toBe('delivered');
     for (const url of [at('127.0.0.1'), at('127.0.0.3'), at('192.168.0.1'), METADATA]) await refused(url);
-    expect(await delivered('localhost')).toMatchObject({ state: 'failed', lastError: { code: 'address_refused' } });
+    const { state, lastStatus, lastError } = await delivered('localhost');
+    expect({ state, lastStatus, code: lastError?.code }).toEqual({
+      state: 'failed',
+      lastStatus: null,
+      code: 'address_refused',
+    });
     // Both events are for the first webhook.
     expect(receiver.received.map(({ headers }) => headers.host?.split(':')[0])).toEqual(['127.0.0.2', '127.0.0.2']);
   });

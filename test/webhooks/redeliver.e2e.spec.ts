@@ -1,5 +1,6 @@
+import { Queues } from '@platform/queues';
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { type Delivery, Hook, recordsOf, storedDelivery } from './webhooks';
 
@@ -10,7 +11,7 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
   let hook: Hook;
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
   });
   beforeEach(async () => {
     receiver = await TestReceiver.start();
@@ -52,8 +53,13 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
     expect(await audited()).toHaveLength(1);
   });
 
-  it('sends once more what was delivered, and counts it once', async () => {
+  it('sends once more what was delivered, and counts it once; it is refused while the webhook is inactive', async () => {
     const { _id, deliveredAt } = await sent();
+    // Not while the webhook is inactive.
+    await hook.update({ status: 'inactive' });
+    expectFormB(await hook.redeliver(_id), 409, 'CONFLICT');
+    expect(await hook.delivery(_id)).toMatchObject({ redeliveryRequestedAt: null });
+    await hook.update({ status: 'active' });
     await asked(_id);
     await platform.drain();
     expect(receiver.received).toHaveLength(2);
@@ -81,6 +87,27 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
     expect(receiver.received).toHaveLength(2);
   });
 
+  it('is asked for once and is one attempt, however often somebody asks while no worker runs', async () => {
+    const id = await storedDelivery(platform, hook.made);
+    const lanes = platform.app.get(Queues).get('webhook-lane');
+    await lanes.pause();
+    const answered = [
+      ...(await Promise.all([hook.redeliver(id), hook.redeliver(id), hook.redeliver(id)])),
+      await hook.redeliver(id),
+    ];
+    const times = new Set(answered.map((response) => dataOf<Delivery>(response).redeliveryRequestedAt));
+    expect([...times]).toEqual([ISO]);
+    const acts = (await auditedActions(platform, workspace)).filter((action) => action.startsWith('webhook.'));
+    expect(acts).toEqual(['webhook.redelivered', 'webhook.created']);
+    const { workspaceId } = workspace;
+    expect(await recordsOf(platform, 'WebhookLaneRecord').countDocuments({ workspaceId })).toBe(1);
+    expect(receiver.received).toEqual([]);
+    await lanes.resume();
+    await platform.drain();
+    expect(receiver.received).toHaveLength(1);
+    expect(await hook.delivery(id)).toMatchObject({ state: 'delivered', attemptCount: 2, redeliveryRequestedAt: null });
+  });
+
   it('is one attempt, however often it is asked for before that was made', async () => {
     const { _id } = await givenUp();
     const before = receiver.received.length;
@@ -93,19 +120,8 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
     expect(await audited()).toHaveLength(attempts);
   });
 
-  it('is refused while the webhook is inactive', async () => {
-    const { _id } = await sent();
-    await hook.update({ status: 'inactive' });
-    expectFormB(await hook.redeliver(_id), 409, 'CONFLICT');
-    expect(await hook.delivery(_id)).toMatchObject({ redeliveryRequestedAt: null });
-    await hook.update({ status: 'active' });
-    await asked(_id);
-    await platform.drain();
-    expect(receiver.received).toHaveLength(2);
-  });
-
   it('answers 404 Form A to an unknown and to a malformed id, and 403 to who may not', async () => {
-    const { _id } = await sent();
+    const _id = await storedDelivery(platform, hook.made);
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
       expectFormA(await hook.redeliver(id), 404, /^Delivery not found$/);
       expectFormA(await hook.api.post(`/v1/webhooks/${id}/deliveries/${_id}/redeliver`), 404, /^Webhook not found$/);
@@ -113,27 +129,8 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
     const member = await newMember(platform, workspace);
     const asMember = platform.api.as(member.key).in(workspace.workspaceId);
     expectFormA(await asMember.post(`${hook.path}/deliveries/${_id}/redeliver`), 403, 'permission');
-    expect(receiver.received).toHaveLength(1);
-  });
-});
-
-describe('a redelivery while no worker runs', () => {
-  it('is asked for once, however often', async () => {
-    const platform = await startPlatform();
-    const workspace = await platform.seed.workspace();
-    const hook = await Hook.make(platform, workspace);
-    const id = await storedDelivery(platform, hook.made);
-    const answered = [
-      ...(await Promise.all([hook.redeliver(id), hook.redeliver(id), hook.redeliver(id)])),
-      await hook.redeliver(id),
-    ];
-    const times = new Set(answered.map((response) => dataOf<Delivery>(response).redeliveryRequestedAt));
-    expect(times.size).toBe(1);
-    const acts = (await auditedActions(platform, workspace)).filter((action) => action.startsWith('webhook.'));
-    expect(acts).toEqual(['webhook.redelivered', 'webhook.created']);
-    expect(await recordsOf(platform, 'WebhookLaneRecord').countDocuments({ workspaceId: workspace.workspaceId })).toBe(
-      1,
-    );
-    await platform.close();
+    await platform.drain();
+    expect(receiver.received).toEqual([]);
+    expect(await audited()).toEqual([]);
   });
 });
