@@ -5,7 +5,6 @@ import { type Model, Types } from 'mongoose';
 import { happening } from '../../libs/domain/events/testing';
 import { relayed } from '../analytics/happened';
 import { expectFormB, type SeededWorkspace } from '../harness';
-import { type Mailbox } from '../mailboxes/sandbox';
 import { ID, ISO } from '../workspaces/people';
 import { DomainWorld } from './domains';
 
@@ -21,8 +20,8 @@ describe('GET /v1/deliverability/domains', () => {
   let world: DomainWorld;
   let workspace: SeededWorkspace;
   let domain: string;
-  let ada: Mailbox;
-  let bob: Mailbox;
+  let ada: { _id: string };
+  let bob: { _id: string };
   let serial = 0;
 
   beforeAll(async () => {
@@ -51,7 +50,11 @@ describe('GET /v1/deliverability/domains', () => {
       { $set: { 'setup.domain': domain } },
     );
 
-  async function happens(type: 'email.sent' | 'email.bounced' | 'email.complained', mailbox: Mailbox, at = NOW) {
+  async function happens(
+    type: 'email.sent' | 'email.bounced' | 'email.complained',
+    mailbox: { _id: string },
+    at = NOW,
+  ) {
     serial += 1;
     const about = { mailboxId: mailbox._id };
     const data = type === 'email.bounced' ? { inSession: true, verdict: 'hard' as const } : {};
@@ -83,7 +86,7 @@ describe('GET /v1/deliverability/domains', () => {
   it('counts the mailboxes of the domain, and how they warm up', async () => {
     await check();
     await enrol();
-    const set = (mailbox: Mailbox, warmup: object) =>
+    const set = (mailbox: { _id: string }, warmup: object) =>
       model('MailboxRecord').updateOne({ workspaceId: workspace.workspaceId, _id: mailbox._id }, { $set: warmup });
     const cleo = await world.mailbox(workspace, domain, 'cleo');
     await enrol(cleo);
@@ -120,7 +123,7 @@ describe('GET /v1/deliverability/domains', () => {
     await check();
     await enrol();
     const listing = { zone: 'dbl.example', subject: domain, weight: 1 };
-    const standing = (mailbox: Mailbox, testedAt: Date, listings: object[]) => ({
+    const standing = (mailbox: { _id: string }, testedAt: Date, listings: object[]) => ({
       _id: new Types.ObjectId(mailbox._id),
       workspaceId: new Types.ObjectId(workspace.workspaceId),
       testId: new Types.ObjectId(),

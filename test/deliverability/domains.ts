@@ -1,7 +1,8 @@
 import { wellKept, withSpf } from '../../libs/domain/deliverability/testing';
 import { DnsServer } from '../../libs/adapters/dns/testing';
+import { mailSandbox } from '@testing';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { connected, type Mailbox } from '../mailboxes/sandbox';
+import { connected, type Mailbox, seededMailbox } from '../mailboxes/sandbox';
 
 let serial = 0;
 
@@ -36,8 +37,16 @@ export class DomainWorld {
     this.dns.zone.change(withSpf(domain, ...records));
   }
 
+  mailbox(
+    { workspaceId }: SeededWorkspace,
+    domain: string,
+    localPart = 'ada',
+  ): Promise<{ _id: string; email: string }> {
+    return seededMailbox(this.platform, workspaceId, mailSandbox().password, `${localPart}@${domain}`);
+  }
+
   /** Connected the way people do. */
-  mailbox(workspace: SeededWorkspace, domain: string, localPart = 'ada'): Promise<Mailbox> {
+  connected(workspace: SeededWorkspace, domain: string, localPart = 'ada'): Promise<Mailbox> {
     return connected(this.platform, workspace, { email: `${localPart}@${domain}` });
   }
 

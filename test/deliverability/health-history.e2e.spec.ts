@@ -1,5 +1,4 @@
 import { expectFormB, type SeededWorkspace } from '../harness';
-import { type Mailbox } from '../mailboxes/sandbox';
 import { ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { DomainWorld } from './domains';
 
@@ -21,7 +20,7 @@ describe('GET /v1/mailboxes/:mailboxId/health/history', () => {
   let world: DomainWorld;
   let workspace: SeededWorkspace;
   let domain: string;
-  let mailbox: Mailbox;
+  let mailbox: { _id: string };
 
   beforeAll(async () => {
     world = await DomainWorld.start();

@@ -19,7 +19,7 @@ describe('the health of mailboxes', () => {
   beforeEach(async () => {
     workspace = await world.platform.seed.workspace();
     domain = world.domain();
-    mailbox = await world.mailbox(workspace, domain);
+    mailbox = await world.connected(workspace, domain);
   });
   afterAll(() => world.close());
 

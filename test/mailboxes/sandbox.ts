@@ -52,11 +52,11 @@ export async function seededMailbox(
   { app }: Platform,
   workspaceId: string,
   password = mailSandbox().password,
+  email = newAddress(),
 ): Promise<{ _id: string; email: string }> {
   const { smtp, imap } = mailSandbox();
   const accounts = app.get(MailboxAccounts, { strict: false });
   const _id = new Types.ObjectId();
-  const email = newAddress();
   const login = { user: email, password };
   await app.get(MailboxInsertion, { strict: false }).insert(systemScope(workspaceId), {
     _id,
