@@ -1,6 +1,7 @@
 import { LeadStops } from '@domain/leads';
 import { MailboxMail, MailboxMessageRecord } from '@domain/mailboxes';
 import { Suppressions } from '@domain/suppressions';
+import { DEEP } from '@testing';
 import { InboxFixture, NOON, type Written } from '../testing/inbox.fixture';
 import { bounce, complaint, mail } from '../testing/mails';
 import { IntakeEffects } from './intake.effects.service';
@@ -10,6 +11,8 @@ import { MessageOpening } from './message.opening.service';
 const LATER_MS = 3_600_000;
 const UNKNOWN = { status: '5.1.1', diagnostic: '550 5.1.1 User unknown' };
 const FULL = { status: '4.2.2', diagnostic: '452 4.2.2 Mailbox full' };
+/** Some groups of them. */
+const PEOPLE = DEEP ? 20 : 9;
 const AWAY = 'Auto-Submitted: auto-replied\n';
 
 describe('messages of a mailbox that come in together', () => {
@@ -55,30 +58,30 @@ describe('messages of a mailbox that come in together', () => {
     gate.mockRestore();
   }
 
-  async function people(count: number, campaignId: string): Promise<Written[]> {
-    const written: Written[] = [];
-    for (let n = 0; n < count; n += 1) written.push(await inbox.written(`p${n}@company${n}.test`, {}, campaignId));
-    return written;
-  }
+  const people = (count: number, campaignId: string): Promise<Written[]> =>
+    inbox.allWritten(
+      Array.from({ length: count }, (_, n) => `p${n}@company${n}.test`),
+      campaignId,
+    );
 
   const sizes = () => groups.mock.calls.map(([, all]) => (all as unknown[]).length);
 
   it('are written in groups, each with all that it means, and counted exactly', async () => {
-    const written = await people(20, await inbox.campaign());
+    const written = await people(PEOPLE, await inbox.campaign());
     await come(written.map((one) => answerTo(one)));
     expect(Math.max(...sizes())).toBeGreaterThan(1);
-    expect(sizes().reduce((sum, size) => sum + size, 0)).toBe(20);
+    expect(sizes().reduce((sum, size) => sum + size, 0)).toBe(PEOPLE);
     for (const one of written)
       expect(await inbox.lead(one)).toMatchObject({ status: 'completed', stopReason: 'replied' });
     const { stats, leads } = await inbox.stats(written[0]!);
-    expect(stats.replied).toBe(20);
-    expect(leads).toMatchObject({ active: 0, completed: 20 });
-    expect(await told('email.replied')).toHaveLength(20);
-    expect(await told('lead.completed')).toHaveLength(20);
-    expect(await inbox.conversations()).toHaveLength(20);
-    expect(await states()).toEqual(Array.from({ length: 20 }, () => 'done'));
+    expect(stats.replied).toBe(PEOPLE);
+    expect(leads).toMatchObject({ active: 0, completed: PEOPLE });
+    expect(await told('email.replied')).toHaveLength(PEOPLE);
+    expect(await told('lead.completed')).toHaveLength(PEOPLE);
+    expect(await inbox.conversations()).toHaveLength(PEOPLE);
+    expect(await states()).toEqual(Array.from({ length: PEOPLE }, () => 'done'));
     const days = await inbox.model({ name: 'MailboxDayRecord' }).find({ workspaceId: inbox.workspaceId }).lean();
-    expect(days).toMatchObject([{ replied: 20, received: 20 }]);
+    expect(days).toMatchObject([{ replied: PEOPLE, received: PEOPLE }]);
   });
 
   it('of all kinds have each their own effect', async () => {

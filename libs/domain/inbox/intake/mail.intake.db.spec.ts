@@ -55,14 +55,15 @@ describe('mail that comes in', () => {
       expect((await inbox.stats(written)).stats.replied).toBe(1);
     });
 
-    it('counts a lead once that answers twice', async () => {
+    it('counts a lead once that answers twice, and tells of a positive answer once', async () => {
       const written = await inbox.written(ADA);
-      await inbox.arrives(answerTo(written, 'First thought'));
-      await inbox.arrives(answerTo(written, 'Second thought'));
-      expect((await inbox.stats(written)).stats.replied).toBe(1);
+      await inbox.arrives(answerTo(written, 'Sounds great, let us talk. Does Tuesday at 10 work for you?'));
+      await inbox.arrives(answerTo(written, 'Yes, I am very interested, please call me.'));
+      expect((await inbox.stats(written)).stats).toMatchObject({ replied: 1, positiveReplied: 1 });
       expect(
         (await inbox.events()).filter(({ type }) => type === 'email.replied').map(({ data }) => data.firstOfLead),
       ).toEqual([true, false]);
+      expect((await types()).filter((type) => type === 'email.positive_reply')).toHaveLength(1);
       expect(await inbox.conversations()).toMatchObject([{ messageCount: 2 }]);
     });
 
@@ -107,42 +108,29 @@ describe('mail that comes in', () => {
       await inbox.arrives(mail({ from: 'boss@other.test', inReplyTo: written.send.messageId, text }));
       expect([await isSuppressed(ADA), await isSuppressed('boss@other.test')]).toEqual([true, true]);
     });
-
-    it('tells of a positive answer once', async () => {
-      const written = await inbox.written(ADA);
-      await inbox.arrives(answerTo(written, 'Sounds great, let us talk. Does Tuesday at 10 work for you?'));
-      await inbox.arrives(answerTo(written, 'Yes, I am very interested, please call me.'));
-      expect((await types()).filter((type) => type === 'email.positive_reply')).toHaveLength(1);
-      expect((await inbox.stats(written)).stats.positiveReplied).toBe(1);
-    });
   });
 
   describe('is matched', () => {
-    it('by what it refers to, also when somebody else answers', async () => {
-      const written = await inbox.written(ADA);
-      await inbox.arrives(mail({ from: 'boss@other.test', inReplyTo: written.send.messageId, text: 'I took over' }));
-      expect((await inbox.lead(written)).stopReason).toBe('replied');
-    });
-
-    it('by its sender, when it refers to nothing', async () => {
-      const written = await inbox.written(ADA);
-      await inbox.arrives(mail({ from: 'ADA@acme.test', subject: 'A question', text: 'Hello' }));
-      expect((await inbox.lead(written)).stopReason).toBe('replied');
-    });
-
-    it('by company and subject, when a colleague writes a new mail', async () => {
-      const written = await inbox.written(ADA);
-      await inbox.arrives(mail({ from: 'carl@acme.test', subject: 'Your Roadmap', text: 'Hello' }));
-      expect((await inbox.lead(written)).stopReason).toBe('replied');
-    });
-
-    it('to nobody otherwise: it is kept as untracked and stops nobody', async () => {
-      const written = await inbox.written(ADA);
+    it('by what it refers to, whoever answers and from the spam folder, too, by its sender, or by company and subject', async () => {
+      const emails = [
+        'referred@one.test',
+        'spam@two.test',
+        'sender@three.test',
+        'colleague@four.test',
+        'silent@five.test',
+      ];
+      const all = await inbox.allWritten(emails, await inbox.campaign());
+      const [referred, spam] = all as [Written, Written];
+      await inbox.comes(mail({ from: 'boss@other.test', inReplyTo: referred.send.messageId, text: 'I took over' }));
+      await inbox.comes(mail({ from: 'spam@two.test', inReplyTo: spam.send.messageId, text: 'Hello' }), 'junk');
+      await inbox.comes(mail({ from: 'SENDER@three.test', subject: 'A question', text: 'Hello' }));
+      await inbox.comes(mail({ from: 'carl@four.test', subject: 'Your Roadmap', text: 'Hello' }));
       await inbox.arrives(mail({ from: 'zoe@elsewhere.test', subject: 'Lunch?', text: 'Hello' }));
-      expect((await inbox.lead(written)).status).toBe('active');
-      const [conversation] = await inbox.conversations();
-      expect(conversation).toMatchObject({ email: 'zoe@elsewhere.test', unread: true });
-      expect(conversation?.leadId).toBeUndefined();
+      const stopped = await Promise.all(all.map(async (one) => [one.send.email, (await inbox.lead(one)).stopReason]));
+      expect(stopped).toEqual(emails.map((email) => [email, email === 'silent@five.test' ? null : 'replied']));
+      // What answers nobody is kept as untracked.
+      const strange = (await inbox.conversations()).filter(({ leadId }) => leadId === undefined);
+      expect(strange).toMatchObject([{ email: 'zoe@elsewhere.test', unread: true }]);
     });
 
     it('to nobody, when a colleague of the sender writes to the lead and another mailbox gets a copy', async () => {
@@ -195,12 +183,6 @@ describe('mail that comes in', () => {
     expect(conversations).toMatchObject([{ messageCount: 1 }, { messageCount: 1 }]);
   });
 
-  it('counts from spam when it is an answer', async () => {
-    const written = await inbox.written(ADA);
-    await inbox.arrives(answerTo(written, 'Hello'), 'junk');
-    expect((await inbox.lead(written)).stopReason).toBe('replied');
-  });
-
   describe('from a machine', () => {
     const away = (written: Written, text: string) =>
       answerTo(written, text, { subject: 'Automatic reply: Your roadmap', headers: 'Auto-Submitted: auto-replied\n' });
@@ -216,20 +198,20 @@ describe('mail that comes in', () => {
       expect(await inbox.conversations()).toMatchObject([{ label: 'out_of_office', unread: false }]);
     });
 
-    it('without a day pauses it for a week', async () => {
-      const written = await inbox.written(ADA);
-      await inbox.arrives(away(written, 'I am currently out of the office.'));
-      expect((await inbox.lead(written)).resumeAt?.toISOString()).toBe('2026-12-02T12:00:00.000Z');
-    });
-
-    it('that only confirms does not pause it', async () => {
-      const written = await inbox.written(ADA);
+    it('without a day pauses it for a week, and one that only confirms does not pause it', async () => {
+      const [week, confirmed] = (await inbox.allWritten([ADA, 'bob@other.test'], await inbox.campaign())) as [
+        Written,
+        Written,
+      ];
+      await inbox.comes(away(week, 'I am currently out of the office.'));
       const text = 'Thank you for your message. Your ticket number is 4711. We will get back to you.';
+      const headers = 'Auto-Submitted: auto-generated\n';
       await inbox.arrives(
-        answerTo(written, text, { subject: 'We received your request', headers: 'Auto-Submitted: auto-generated\n' }),
+        answerTo(confirmed, text, { from: 'bob@other.test', subject: 'We received your request', headers }),
       );
-      expect((await inbox.lead(written)).status).toBe('active');
-      expect((await inbox.stats(written)).stats).toMatchObject({ replied: 0, autoReplied: 1 });
+      expect((await inbox.lead(week)).resumeAt?.toISOString()).toBe('2026-12-02T12:00:00.000Z');
+      expect((await inbox.lead(confirmed)).status).toBe('active');
+      expect((await inbox.stats(week)).stats).toMatchObject({ replied: 0, autoReplied: 2 });
     });
   });
 
@@ -237,10 +219,12 @@ describe('mail that comes in', () => {
     const unknown = { status: '5.1.1', diagnostic: '550 5.1.1 <ada@acme.test>: User unknown in local recipient table' };
     const full = { status: '4.2.2', diagnostic: '452 4.2.2 Mailbox full' };
 
-    it('hard ends the lead and suppresses its address everywhere', async () => {
+    it('hard ends the lead and suppresses its address everywhere, is counted once and begins no conversation', async () => {
       const written = await inbox.written(ADA);
       const other = await inbox.written(ADA);
-      await inbox.arrives(bounce({ recipient: ADA, originalId: written.send.messageId, ...unknown }));
+      for (let times = 0; times < 2; times += 1) {
+        await inbox.arrives(bounce({ recipient: ADA, originalId: written.send.messageId, ...unknown }));
+      }
       expect(await inbox.lead(written)).toMatchObject({ status: 'bounced', stopReason: 'bounced_hard' });
       expect(await inbox.lead(other)).toMatchObject({ status: 'bounced' });
       expect(await isSuppressed(ADA)).toBe(true);
@@ -249,14 +233,7 @@ describe('mail that comes in', () => {
       expect(steps[written.send.stepId.toHexString()]?.bounced).toBe(1);
       expect((await inbox.stats(other)).stats.bounced).toBe(0);
       expect((await inbox.sendOf(written)).returned).toMatchObject({ verdict: 'hard' });
-    });
-
-    it('reported twice is counted once', async () => {
-      const written = await inbox.written(ADA);
-      for (let times = 0; times < 2; times += 1) {
-        await inbox.arrives(bounce({ recipient: ADA, originalId: written.send.messageId, ...unknown }));
-      }
-      expect((await inbox.stats(written)).stats.bounced).toBe(1);
+      expect(await inbox.conversations()).toEqual([]);
     });
 
     it('is found by its recipient when the email is not given back', async () => {
@@ -265,12 +242,19 @@ describe('mail that comes in', () => {
       expect((await inbox.lead(written)).stopReason).toBe('bounced_hard');
     });
 
-    it('at somebody to whom the lead forwards its mail does not end the lead', async () => {
-      const written = await inbox.written(ADA);
+    it('changes nothing of the lead at somebody to whom it forwards its mail, or when it is only delayed', async () => {
+      const [forwards, delayed] = (await inbox.allWritten([ADA, 'bob@other.test'], await inbox.campaign())) as [
+        Written,
+        Written,
+      ];
       const recipient = 'old@elsewhere.test';
-      await inbox.arrives(bounce({ recipient, originalId: written.send.messageId, ...unknown }));
-      expect((await inbox.lead(written)).status).toBe('active');
+      await inbox.comes(bounce({ recipient, originalId: forwards.send.messageId, ...unknown }));
+      const late = { action: 'delayed', status: '4.4.1', diagnostic: '451 4.4.1 connection timed out' };
+      await inbox.arrives(bounce({ recipient: 'bob@other.test', originalId: delayed.send.messageId, ...late }));
+      expect((await inbox.lead(forwards)).status).toBe('active');
       expect(await isSuppressed(ADA)).toBe(false);
+      expect((await inbox.lead(delayed)).status).toBe('active');
+      expect((await inbox.lead(delayed)).softBouncedAt).toBeUndefined();
     });
 
     it('softly three times within seven days is hard, and twice is not', async () => {
@@ -285,20 +269,6 @@ describe('mail that comes in', () => {
       expect(await inbox.lead(written)).toMatchObject({ status: 'bounced', stopReason: 'bounced_soft_limit' });
       expect(await isSuppressed(ADA)).toBe(true);
     });
-
-    it('begins no conversation', async () => {
-      const written = await inbox.written(ADA);
-      await inbox.arrives(bounce({ recipient: ADA, originalId: written.send.messageId, ...unknown }));
-      expect(await inbox.conversations()).toEqual([]);
-    });
-
-    it('that is only delayed changes nothing', async () => {
-      const written = await inbox.written(ADA);
-      const delayed = { action: 'delayed', status: '4.4.1', diagnostic: '451 4.4.1 connection timed out' };
-      await inbox.arrives(bounce({ recipient: ADA, originalId: written.send.messageId, ...delayed }));
-      expect((await inbox.lead(written)).status).toBe('active');
-      expect((await inbox.lead(written)).softBouncedAt).toBeUndefined();
-    });
   });
 
   it('complains: the lead is stopped, the address suppressed, and it is counted once', async () => {
@@ -309,20 +279,26 @@ describe('mail that comes in', () => {
     expect((await inbox.stats(written)).stats.complained).toBe(1);
   });
 
-  it.each([
-    ['is looked for', 'ambiguous'],
-    ['was on the wire when its worker died', 'wire'],
-  ])('shows that an email was sent that %s', async (_which, state) => {
-    const written = await inbox.written(ADA);
-    await inbox
-      .model({ name: 'SendRecord' })
-      .updateOne(
-        { _id: written.send._id, workspaceId: inbox.workspaceId },
-        { $set: { state, lookAt: new Date(NOON.getTime() + 3_600_000) } },
-      );
-    await inbox.arrives(answerTo(written, 'Thanks'));
-    expect(await inbox.sendOf(written)).toMatchObject({ provenAt: expect.any(Date), lookAt: expect.any(Date) });
-    expect((await inbox.sendOf(written)).lookAt!.getTime()).toBeLessThan(NOON.getTime() + 60_000);
+  it('shows that an email was sent that is looked for, or was on the wire when its worker died', async () => {
+    const states = ['ambiguous', 'wire'];
+    const all = await inbox.allWritten([ADA, 'bob@other.test'], await inbox.campaign());
+    const lookAt = new Date(NOON.getTime() + 3_600_000);
+    for (const [index, { send }] of all.entries()) {
+      const of = { _id: send._id, workspaceId: inbox.workspaceId };
+      await inbox.model({ name: 'SendRecord' }).updateOne(of, { $set: { state: states[index], lookAt } });
+    }
+    for (const { send } of all)
+      await inbox.comes(mail({ from: send.email, inReplyTo: send.messageId, text: 'Thanks' }));
+    await inbox.look();
+    for (const [index, one] of all.entries()) {
+      const { provenAt, lookAt: next } = await inbox.sendOf(one);
+      expect({ was: states[index], provenAt, next }).toEqual({
+        was: states[index],
+        provenAt: expect.any(Date),
+        next: expect.any(Date),
+      });
+      expect(next!.getTime()).toBeLessThan(NOON.getTime() + 60_000);
+    }
   });
 
   describe('that fails', () => {

@@ -2,9 +2,9 @@ import { MailboxMail, MailboxMessageRecord } from '@domain/mailboxes';
 import { type Model, Types } from 'mongoose';
 import { InboxFixture } from '../testing/inbox.fixture';
 
-const MESSAGES = 2_000;
+const MESSAGES = 400;
 /** One in so many is not worked on yet. */
-const UNFINISHED = 200;
+const UNFINISHED = 40;
 
 let inbox: InboxFixture;
 let messages: Model<MailboxMessageRecord>;

@@ -20,6 +20,7 @@ import { Queues, QueuesModule } from '@platform/queues';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { FakeMailDriver, type FakeMailbox } from '../../../adapters/mail/testing';
+import { insertLike, stored } from '../../sending/testing';
 import { InboxModule } from '../inbox.module';
 import { InboxFreshness } from '../intake/inbox.freshness.service';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
@@ -41,6 +42,18 @@ export interface Written {
   readonly send: SendRecord;
 }
 
+/** A workspace with a mailbox as services have made them. */
+interface Home {
+  readonly workspace: { readonly _id: Types.ObjectId };
+  readonly mailbox: Pick<MailboxRecord, keyof MailboxRecord>;
+}
+
+/** A campaign as services have made it: its records by their names, the campaign's own first. */
+interface ActiveCampaign {
+  readonly of: { readonly workspaceId: string; readonly mailboxId: string; readonly campaignId: string };
+  readonly records: readonly (readonly [string, readonly unknown[]])[];
+}
+
 /** The inbox with a database of its own, and mailboxes in memory. */
 export class InboxFixture {
   readonly driver = new FakeMailDriver();
@@ -48,6 +61,9 @@ export class InboxFixture {
   workspace!: WorkspaceScope;
   mailbox!: MailboxRecord;
   #serial = 0;
+  #first: Home | null = null;
+  /** Active campaigns as services have made them, by when and as what. */
+  readonly #campaigns = new Map<string, ActiveCampaign>();
 
   private constructor(private readonly database: TestDatabase) {
     this.clock = database.clock;
@@ -74,35 +90,25 @@ export class InboxFixture {
     await this.database.close();
   }
 
-  /** A workspace of its own with a mailbox for each test, at noon. */
+  /** A workspace of its own with a mailbox for each test, at noon: the first one, or one like it. */
   async fresh(): Promise<void> {
-    this.#serial += 1;
     this.clock.freeze(NOON);
-    const user = await this.get(UsersService).create({ email: `owner-${this.#serial}@example.com`, name: 'Owner' });
-    const by = systemActor('operator');
-    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
-    this.workspace = systemScope(id);
+    this.#first ??= await this.#home();
+    const { workspace } = this.#first;
+    const [like] = await insertLike(this.model<typeof workspace>({ name: 'WorkspaceRecord' }), [workspace], new Map());
+    this.workspace = systemScope(String(like?._id));
     this.mailbox = await this.connected();
   }
 
   /** One more mailbox. */
   async connected(provider: MailboxRecord['provider'] = 'google'): Promise<MailboxRecord> {
-    this.#serial += 1;
-    const _id = new Types.ObjectId();
-    await this.get(MailboxInsertion).insert(this.workspace, {
-      _id,
-      email: `grace-${this.#serial}@senders.test`,
-      provider,
-      connectionType: 'oauth',
-      displayName: 'Grace',
-      dailySendLimit: 50,
-      sendGapSeconds: 0,
-      timezone: 'UTC',
-    } as never);
-    return this.model<MailboxRecord>(MailboxRecord)
-      .findOne({ _id, workspaceId: this.workspaceId })
-      .orFail()
-      .lean<MailboxRecord>();
+    this.#first ??= await this.#home();
+    const { workspace, mailbox } = this.#first;
+    const like = { ...mailbox, email: `grace-${(this.#serial += 1)}@senders.test`, provider };
+    const ids = new Map([[workspace._id.toHexString(), new Types.ObjectId(this.workspaceId)]]);
+    const [connected] = await insertLike(this.model<MailboxRecord>(MailboxRecord), [like], ids);
+    if (!connected) throw new Error('not connected');
+    return connected;
   }
 
   get<T>(service: abstract new (...args: never[]) => T): T {
@@ -121,17 +127,17 @@ export class InboxFixture {
     return this.driver.mailbox(this.mailbox.email);
   }
 
+  /** An active campaign: the first one of its kind, or one like it. */
   async campaign(more: Partial<CreateCampaignRequest> = {}): Promise<string> {
-    const mailboxes = [this.mailbox._id.toHexString()];
-    const { _id } = await this.get(CampaignCreationService).create(this.workspace, {
-      name: 'Autumn',
-      mailboxes,
-      sequence: STEPS,
-      ...more,
-    });
-    const transitions = this.get(CampaignTransitions);
-    await transitions.told(this.workspace, await transitions.activate(this.workspace, _id));
-    return _id;
+    const kind = JSON.stringify([this.clock.now(), more]);
+    const first = this.#campaigns.get(kind);
+    if (!first) return this.#firstCampaign(kind, more);
+    const ids = new Map([
+      [first.of.workspaceId, new Types.ObjectId(this.workspaceId)],
+      [first.of.mailboxId, this.mailbox._id],
+    ]);
+    for (const [name, records] of first.records) await insertLike(this.model({ name }), records, ids);
+    return String(ids.get(first.of.campaignId));
   }
 
   /** A lead of an active campaign that has had its first email a day ago. */
@@ -225,6 +231,45 @@ export class InboxFixture {
     const sums = (await this.get(CampaignCounters).of(this.workspaceId, [campaignId])).get(campaignId);
     if (!sums) throw new Error('no figures');
     return sums;
+  }
+
+  async #home(): Promise<Home> {
+    const by = systemActor('operator');
+    const user = await this.get(UsersService).create({ email: 'owner@example.com', name: 'Owner' });
+    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
+    const _id = new Types.ObjectId();
+    await this.get(MailboxInsertion).insert(systemScope(id), {
+      _id,
+      email: 'grace@senders.test',
+      provider: 'google',
+      connectionType: 'oauth',
+      displayName: 'Grace',
+      dailySendLimit: 50,
+      sendGapSeconds: 0,
+      timezone: 'UTC',
+    });
+    const workspaces = this.model<Home['workspace']>({ name: 'WorkspaceRecord' });
+    const [workspace] = await stored(workspaces, { _id: new Types.ObjectId(id) });
+    const [mailbox] = await stored(this.model<MailboxRecord>(MailboxRecord), { _id });
+    if (!workspace || !mailbox) throw new Error('not created');
+    return { workspace, mailbox };
+  }
+
+  async #firstCampaign(kind: string, more: Partial<CreateCampaignRequest>): Promise<string> {
+    const { workspaceId, mailbox } = this;
+    const mailboxId = mailbox._id.toHexString();
+    const settings = { name: 'Autumn', mailboxes: [mailboxId], sequence: STEPS, ...more };
+    const { _id } = await this.get(CampaignCreationService).create(this.workspace, settings);
+    const transitions = this.get(CampaignTransitions);
+    await transitions.told(this.workspace, await transitions.activate(this.workspace, _id));
+    const campaignId = new Types.ObjectId(_id);
+    const records: [string, unknown[]][] = [
+      ['CampaignRecord', await stored(this.model({ name: 'CampaignRecord' }), { _id: campaignId })],
+      ['CampaignSequenceRecord', await stored(this.model({ name: 'CampaignSequenceRecord' }), { campaignId })],
+      ['CampaignMailboxRecord', await stored(this.model({ name: 'CampaignMailboxRecord' }), { campaignId })],
+    ];
+    this.#campaigns.set(kind, { of: { workspaceId, mailboxId, campaignId: _id }, records });
+    return _id;
   }
 
   async #sent(campaignId: string, leadId: Types.ObjectId, email: string): Promise<SendRecord> {

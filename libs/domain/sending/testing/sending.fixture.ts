@@ -23,6 +23,7 @@ import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { SendingModule } from '../sending.module';
 import { MailboxTurns } from '../turn/turn.service';
+import { insertLike, stored } from './records.like';
 import { ScriptedServer } from './scripted.server';
 
 /** A Wednesday. */
@@ -42,12 +43,25 @@ interface Share {
   nextAt: Date | null;
 }
 
+type Stored = Readonly<Record<string, unknown>>;
+
+/** Its records by their names, the campaign's own first. */
+interface ActiveCampaign {
+  readonly campaignId: string;
+  /** Its workspace and its mailboxes. */
+  readonly refersTo: readonly string[];
+  readonly records: readonly (readonly [string, readonly unknown[]])[];
+}
+
 /** The engine with a database of its own and servers that answer as the spec says. */
 export class SendingFixture {
   readonly server = new ScriptedServer();
   readonly clock: FakeClock;
   workspace!: WorkspaceScope;
   #serial = 0;
+  #first: Stored | null = null;
+  /** As the services have made them, by when and as what. */
+  readonly #campaigns = new Map<string, ActiveCampaign>();
 
   private constructor(private readonly database: TestDatabase) {
     this.clock = database.clock;
@@ -70,16 +84,13 @@ export class SendingFixture {
     await this.database.close();
   }
 
-  /** A workspace of its own for each test, at noon. */
+  /** A workspace of its own for each test, at noon: like one that the services have made. */
   async fresh(): Promise<void> {
-    this.#serial += 1;
     this.server.reset();
     this.clock.freeze(NOON);
-    const user = await this.get(UsersService).create({ email: `owner-${this.#serial}@example.com`, name: 'Owner' });
-    const by = systemActor('operator');
-    this.workspace = systemScope(
-      (await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by)).id,
-    );
+    this.#first ??= await this.#created();
+    const [like] = await insertLike(this.model<Stored>({ name: 'WorkspaceRecord' }), [this.#first], new Map());
+    this.workspace = systemScope(String(like?._id));
   }
 
   get<T>(service: abstract new (...args: never[]) => T): T {
@@ -98,8 +109,6 @@ export class SendingFixture {
     this.#serial += 1;
     const _id = new Types.ObjectId();
     const email = `sender-${this.#serial}@senders.test`;
-    const seal = (server: 'smtp' | 'imap') =>
-      this.get(MailboxAccounts).sealServer(this.workspaceId, _id, server, { user: email, password: 'secret' });
     await this.get(MailboxInsertion).insert(this.workspace, {
       _id,
       email,
@@ -112,32 +121,35 @@ export class SendingFixture {
       smtpHost: 'smtp.test',
       smtpPort: 587,
       smtpSecure: false,
-      smtpCredentials: seal('smtp'),
       imapHost: 'imap.test',
       imapPort: 993,
       imapSecure: true,
-      imapCredentials: seal('imap'),
+      ...this.credentials(_id, email),
       ...fields,
     });
     return _id.toHexString();
   }
 
-  /** An active campaign; its windows are always open. */
+  /** Of a mailbox of the workspace. */
+  credentials(_id: Types.ObjectId, user: string): Pick<MailboxRecord, 'smtpCredentials' | 'imapCredentials'> {
+    const seal = (server: 'smtp' | 'imap') =>
+      this.get(MailboxAccounts).sealServer(this.workspaceId, _id, server, { user, password: 'secret' });
+    return { smtpCredentials: seal('smtp'), imapCredentials: seal('imap') };
+  }
+
+  /** An active campaign; its windows are always open. The first one of its kind, or one like it. */
   async campaign(
     mailboxes: string[],
     leads: readonly (string | NewLead)[] = [],
     more: Partial<CreateCampaignRequest> = {},
   ): Promise<string> {
-    const settings = { emailIntervalMinutes: 0, sendingSchedule: ALWAYS, sequence: STEPS, ...more };
-    const { _id } = await this.get(CampaignCreationService).create(this.workspace, {
-      name: 'Autumn',
-      mailboxes,
-      ...settings,
-    });
-    if (leads.length > 0) await this.leads(_id, leads);
-    const transitions = this.get(CampaignTransitions);
-    await transitions.told(this.workspace, await transitions.activate(this.workspace, _id));
-    return _id;
+    const kind = JSON.stringify([this.clock.now(), mailboxes.length, more]);
+    const first = this.#campaigns.get(kind) ?? (await this.#active(mailboxes, more));
+    const isFirst = !this.#campaigns.has(kind);
+    this.#campaigns.set(kind, first);
+    const campaignId = isFirst ? first.campaignId : await this.#like(first, mailboxes);
+    if (leads.length > 0) await this.leads(campaignId, leads);
+    return campaignId;
   }
 
   async leads(campaignId: string, leads: readonly (string | NewLead)[]): Promise<void> {
@@ -234,5 +246,39 @@ export class SendingFixture {
 
   recipients(): string[] {
     return this.server.given.map(({ to }) => to);
+  }
+
+  async #created(): Promise<Stored> {
+    const user = await this.get(UsersService).create({ email: 'owner@example.com', name: 'Owner' });
+    const by = systemActor('operator');
+    const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
+    const [workspace] = await stored(this.model<Stored>({ name: 'WorkspaceRecord' }), { _id: new Types.ObjectId(id) });
+    if (!workspace) throw new Error('not created');
+    return workspace;
+  }
+
+  async #active(mailboxes: string[], more: Partial<CreateCampaignRequest>): Promise<ActiveCampaign> {
+    const settings = { emailIntervalMinutes: 0, sendingSchedule: ALWAYS, sequence: STEPS, ...more };
+    const { _id } = await this.get(CampaignCreationService).create(this.workspace, {
+      name: 'Autumn',
+      mailboxes,
+      ...settings,
+    });
+    const transitions = this.get(CampaignTransitions);
+    await transitions.told(this.workspace, await transitions.activate(this.workspace, _id));
+    const campaignId = new Types.ObjectId(_id);
+    const records: ActiveCampaign['records'] = [
+      ['CampaignRecord', await stored(this.model({ name: 'CampaignRecord' }), { _id: campaignId })],
+      ['CampaignSequenceRecord', await stored(this.model({ name: 'CampaignSequenceRecord' }), { campaignId })],
+      ['CampaignMailboxRecord', await stored(this.model({ name: 'CampaignMailboxRecord' }), { campaignId })],
+    ];
+    return { campaignId: _id, refersTo: [this.workspaceId, ...mailboxes], records };
+  }
+
+  async #like({ campaignId, refersTo, records }: ActiveCampaign, mailboxes: string[]): Promise<string> {
+    const now = [this.workspaceId, ...mailboxes];
+    const ids = new Map(refersTo.map((id, at) => [id, new Types.ObjectId(now[at])]));
+    for (const [name, of] of records) await insertLike(this.model({ name }), of, ids);
+    return String(ids.get(campaignId));
   }
 }

@@ -1,7 +1,7 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { MailboxRecord } from '@domain/mailboxes';
 import { type Model, type mongo, Types } from 'mongoose';
-import { SendingFixture } from '../../../sending/testing';
+import { insertLike, SendingFixture, stored } from '../../../sending/testing';
 import { WarmupTransitions } from '../../config/warmups.transitions.service';
 import { WarmupUpdates } from '../../config/warmups.update.service';
 import { type UpdateWarmupRequest } from '../../dto/warmup.requests';
@@ -24,6 +24,12 @@ export interface WarmMailbox {
   readonly workspace: WorkspaceScope;
 }
 
+/** A mailbox in warmup as services have made it. */
+interface Warmed {
+  readonly mailbox: Pick<MailboxRecord, keyof MailboxRecord>;
+  readonly warmup: Pick<WarmupRecord, keyof WarmupRecord>;
+}
+
 /** A database with all its records, and the time and the workspace of then. */
 interface Kept {
   readonly at: Date;
@@ -35,6 +41,8 @@ interface Kept {
 export class WarmupEngine {
   /** Collections that may not be as they were kept: a hundred others need not be restored. */
   readonly #touched = new Set<string>();
+  /** Mailboxes that services have put into warmup, by when and as what. */
+  readonly #warmed = new Map<string, Warmed>();
 
   private constructor(readonly sending: SendingFixture) {
     this.mails.db.on('operation-start', ({ collectionName, method }: { collectionName: string; method: string }) => {
@@ -64,7 +72,7 @@ export class WarmupEngine {
   async keep(): Promise<Kept> {
     const at = this.sending.clock.now();
     const { workspace } = this.sending;
-    const found = await this.#collections();
+    const found = await this.#db().collections();
     const records = await Promise.all(
       found.map(async (collection) => [collection.collectionName, await collection.find().toArray()] as const),
     );
@@ -77,21 +85,20 @@ export class WarmupEngine {
     this.sending.server.reset();
     this.sending.clock.freeze(at);
     this.sending.workspace = workspace;
-    const found = (await this.#collections()).filter((collection) => this.#touched.has(collection.collectionName));
-    await Promise.all(
-      found.map(async (collection) => {
-        await collection.deleteMany();
-        const kept = records.get(collection.collectionName) ?? [];
-        if (kept.length > 0) await collection.insertMany(kept);
-      }),
-    );
+    const db = this.#db();
+    const undone = [...this.#touched].map(async (name) => {
+      await db.collection(name).deleteMany();
+      const kept = records.get(name) ?? [];
+      if (kept.length > 0) await db.collection(name).insertMany([...kept]);
+    });
+    await Promise.all(undone);
     this.#touched.clear();
   }
 
-  async #collections(): Promise<mongo.Collection[]> {
+  #db(): mongo.Db {
     const { db } = this.mails.db;
     if (!db) throw new Error('There is no connection to the database');
-    return db.collections();
+    return db;
   }
 
   /** Another workspace: mailboxes from here on are its. */
@@ -104,14 +111,35 @@ export class WarmupEngine {
     this.sending.clock.freeze(now);
   }
 
-  /** A mailbox whose warmup has been started. */
+  /** A mailbox whose warmup has been started: the first one of its kind, or one like it. */
   async warm(config: UpdateWarmupRequest = {}, fields: Partial<MailboxRecord> = {}): Promise<WarmMailbox> {
+    const kind = JSON.stringify([this.sending.clock.now(), config, fields]);
+    const first = this.#warmed.get(kind);
+    if (!first) return this.#firstWarm(kind, config, fields);
+    const { workspace } = this.sending;
+    const _id = new Types.ObjectId();
+    const { email = `like-${_id.toHexString()}@senders.test` } = fields;
+    const mailbox = { ...first.mailbox, email, ...this.sending.credentials(_id, email) };
+    const ids = new Map([
+      [first.mailbox._id.toHexString(), _id],
+      [first.mailbox.workspaceId.toHexString(), new Types.ObjectId(workspace.workspaceId)],
+    ]);
+    await insertLike<Warmed['mailbox']>(this.sending.model(MailboxRecord), [mailbox], ids);
+    await insertLike<Warmed['warmup']>(this.sending.model(WarmupRecord), [first.warmup], ids);
+    return { id: _id.toHexString(), email, workspace };
+  }
+
+  async #firstWarm(kind: string, config: UpdateWarmupRequest, fields: Partial<MailboxRecord>): Promise<WarmMailbox> {
     const id = await this.sending.mailbox(fields);
     const { workspace } = this.sending;
     if (Object.keys(config).length > 0) await this.sending.get(WarmupUpdates).update(workspace, id, config);
     await this.sending.get(WarmupTransitions).start(workspace, id);
-    const { email } = await this.mailbox({ id, workspace });
-    return { id, email, workspace };
+    const _id = new Types.ObjectId(id);
+    const [mailbox] = await stored(this.sending.model<Warmed['mailbox']>(MailboxRecord), { _id });
+    const [warmup] = await stored(this.sending.model<Warmed['warmup']>(WarmupRecord), { _id });
+    if (!mailbox || !warmup) throw new Error('not started');
+    this.#warmed.set(kind, { mailbox, warmup });
+    return { id, email: mailbox.email, workspace };
   }
 
   mailbox({ id, workspace: { workspaceId } }: Pick<WarmMailbox, 'id' | 'workspace'>): Promise<MailboxRecord> {
@@ -131,12 +159,13 @@ export class WarmupEngine {
     return this.sending.get(WarmupTurns).run({ workspaceId, mailboxId }, new AbortController().signal);
   }
 
-  /** All that is due in the meantime happens when it is due. */
-  async passTo(until: Date): Promise<void> {
-    for (let next = await this.#next(until); next.at !== null; next = await this.#next(until)) {
+  /** All that is due in the meantime happens when it is due; of mails those of one mailbox alone, when it is named. */
+  async passTo(until: Date, { id }: Partial<WarmMailbox> = {}): Promise<void> {
+    const of = id === undefined ? {} : { mailboxId: new Types.ObjectId(id) };
+    for (let next = await this.#next(until, of); next.at !== null; next = await this.#next(until, of)) {
       if (next.at > this.sending.clock.now()) this.sending.clock.freeze(next.at);
       if (next.isPlan) await this.plan();
-      for (const mailbox of await this.#due()) await this.turn(mailbox);
+      for (const mailbox of await this.#due(of)) await this.turn(mailbox);
     }
     this.sending.clock.freeze(until);
   }
@@ -222,9 +251,9 @@ export class WarmupEngine {
   }
 
   /** When something is due next, and whether that is a day to be planned or closed. */
-  async #next(until: Date): Promise<{ at: Date | null; isPlan: boolean }> {
+  async #next(until: Date, of: object): Promise<{ at: Date | null; isPlan: boolean }> {
     const mail = await this.mails
-      .findOne({ state: 'planned', dueAt: { $lte: until } })
+      .findOne({ ...of, state: 'planned', dueAt: { $lte: until } })
       .setOptions(EVERYBODY)
       .sort({ dueAt: 1 })
       .lean<WarmupMailRecord>();
@@ -241,8 +270,8 @@ export class WarmupEngine {
     return { at, isPlan: at !== null && planAt !== null && planAt <= (at > now ? at : now) };
   }
 
-  async #due(): Promise<WarmMailbox[]> {
-    const due = { state: 'planned', dueAt: { $lte: this.sending.clock.now() } } as const;
+  async #due(of: object): Promise<WarmMailbox[]> {
+    const due = { ...of, state: 'planned', dueAt: { $lte: this.sending.clock.now() } } as const;
     const found = await this.mails.find(due).setOptions(EVERYBODY).sort({ dueAt: 1 }).lean<WarmupMailRecord[]>();
     const mailboxes = new Map(found.map((mail) => [mail.mailboxId.toHexString(), mail.workspaceId.toHexString()]));
     return [...mailboxes].map(([id, workspaceId]) => ({ id, email: '', workspace: systemScope(workspaceId) }));

@@ -4,6 +4,7 @@ import { type FakeClock } from '@testing';
 import { Types } from 'mongoose';
 import { type FakeMailbox } from '../../../../../adapters/mail/testing';
 import { InboxFixture } from '../../../../inbox/testing';
+import { insertLike, stored } from '../../../../sending/testing';
 import { WarmupTransitions } from '../../../config/warmups.transitions.service';
 import { WarmupDayRecord } from '../../../schemas/warmup-day.record';
 import { WarmupMailRecord } from '../../../schemas/warmup-mail.record';
@@ -31,8 +32,18 @@ interface Arriving {
 const DAY = '2026-11-25';
 const REPLY_NEVER = { inbox: { min: 0, max: 0 }, promotions: { min: 0, max: 0 }, spam: 0 };
 
+/** A mailbox in warmup as the service has started it. */
+interface First {
+  readonly at: number;
+  readonly record: Pick<WarmupRecord, keyof WarmupRecord>;
+  readonly warmup: MailboxRecord['warmup'];
+}
+
 /** Mailboxes in memory that warm each other up, at noon of a Wednesday; nothing is sent but what a spec says. */
 export class ReceivingFixture {
+  /** Of the first mailbox that was put into warmup at a time. */
+  #first: First | null = null;
+
   private constructor(readonly inbox: InboxFixture) {}
 
   static async open(): Promise<ReceivingFixture> {
@@ -55,17 +66,39 @@ export class ReceivingFixture {
   /** A mailbox in warmup that answers nothing, in a workspace of its own. */
   async member(config: Partial<WarmupConfig> = {}): Promise<Member> {
     await this.inbox.fresh();
-    return this.colleague(this.inbox, config);
+    return this.#warmed(this.inbox.workspace, this.inbox.mailbox, config);
   }
 
   /** One more mailbox of a workspace. */
   async colleague({ workspace }: Pick<Member, 'workspace'>, config: Partial<WarmupConfig> = {}): Promise<Member> {
     this.inbox.workspace = workspace;
-    const mailbox = await this.inbox.connected();
-    await this.get(WarmupTransitions).start(workspace, mailbox._id.toHexString());
+    return this.#warmed(workspace, await this.inbox.connected(), config);
+  }
+
+  /** Puts a mailbox into warmup: by the service, or like the first one that it has started at this time. */
+  async #warmed(workspace: WorkspaceScope, mailbox: MailboxRecord, config: Partial<WarmupConfig>): Promise<Member> {
+    const at = this.clock.now().getTime();
+    const { _id, workspaceId } = mailbox;
+    const [warmups, mailboxes] = [this.inbox.model(WarmupRecord), this.inbox.model<MailboxRecord>(MailboxRecord)];
+    if (this.#first?.at === at) {
+      const { record, warmup } = this.#first;
+      const own = { ...record, config: { ...record.config, replyRates: REPLY_NEVER, ...config } };
+      const ids = new Map([
+        [record._id.toHexString(), _id],
+        [record.workspaceId.toHexString(), workspaceId],
+      ]);
+      await insertLike(this.inbox.model<First['record']>(WarmupRecord), [own], ids);
+      await mailboxes.updateOne({ _id, workspaceId }, { $set: { warmup } });
+      return { workspace, mailbox };
+    }
+    await this.get(WarmupTransitions).start(workspace, _id.toHexString());
+    const [record] = await stored(this.inbox.model<First['record']>(WarmupRecord), { _id });
+    const { warmup } = await mailboxes.findOne({ _id, workspaceId }).orFail().lean<MailboxRecord>();
+    if (!record) throw new Error('not started');
+    this.#first = { at, record, warmup };
     const changes = { replyRates: REPLY_NEVER, ...config };
     const $set = Object.fromEntries(Object.entries(changes).map(([field, value]) => [`config.${field}`, value]));
-    await this.inbox.model(WarmupRecord).updateOne({ _id: mailbox._id, workspaceId: workspace.workspaceId }, { $set });
+    await warmups.updateOne({ _id, workspaceId }, { $set });
     return { workspace, mailbox };
   }
 
@@ -129,8 +162,19 @@ export class ReceivingFixture {
     return this.get(WarmupHeader).sign(_id.toHexString(), { from: from.mailbox.email, to: to.mailbox.email });
   }
 
-  /** The message of a mail as it arrives. */
+  /** The message of a mail as it arrives and is found. */
   async arrives(
+    mail: Pick<WarmupMailRecord, '_id' | 'messageId'>,
+    from: Member,
+    to: Member,
+    how: Arriving = {},
+  ): Promise<void> {
+    await this.comes(mail, from, to, how);
+    await this.look(to);
+  }
+
+  /** The message of a mail as it arrives; nobody has looked yet. */
+  async comes(
     mail: Pick<WarmupMailRecord, '_id' | 'messageId'>,
     from: Member,
     to: Member,
@@ -151,7 +195,6 @@ export class ReceivingFixture {
       '',
     ];
     await this.box(to).deliver(Buffer.from(raw.join('\r\n')), folder, this.clock.now());
-    await this.look(to);
   }
 
   /** Any other mail. */
