@@ -63,10 +63,10 @@ describe('what becomes of conversations', () => {
       expect(told).toEqual([`${String(conversation?._id)} of ${ZOE}`]);
     });
 
-    it('all of it goes, however much there is', async () => {
+    it('all of it goes, however much there is: more than a hundred conversations, and more than a thousand messages', async () => {
       const { workspaceId } = inbox;
       const mailboxId = inbox.mailbox._id;
-      const many = Array.from({ length: 250 }, () => new Types.ObjectId());
+      const many = Array.from({ length: 105 }, () => new Types.ObjectId());
       const at = inbox.clock.now();
       const conversation = { workspaceId, mailboxId, tracked: false, email: ZOE };
       const last = { lastMessageAt: at, lastDirection: 'received' as const };
@@ -75,9 +75,9 @@ describe('what becomes of conversations', () => {
         .insertMany(many.map((_id) => ({ ...conversation, ...last, _id, threadKey: _id.toHexString() })));
       const message = { workspaceId, mailboxId, at, direction: 'received' as const, kind: 'reply' as const };
       await inbox.model<ConversationMessageRecord>(ConversationMessageRecord).insertMany(
-        Array.from({ length: 2_500 }, (_, number) => ({
+        Array.from({ length: 1_150 }, (_, number) => ({
           ...message,
-          conversationId: many[number < 2_100 ? 0 : number % 250],
+          conversationId: many[number < 1_030 ? 0 : number % 105],
         })),
       );
       await deleteMailbox(inbox.mailbox);

@@ -45,11 +45,15 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
   async erase(workspace: Workspace, campaign: string, signal: AbortSignal): Promise<void> {
     const campaignId = parseId(campaign);
     if (!campaignId) return;
-    await this.#each({ ...idOf(workspace), campaignId }, signal, async (conversation) => {
-      const { workspaceId, mailboxId } = conversation;
-      const names = { workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() };
-      if (await this.mail.mailbox(names)) await this.#detach(conversation);
-      else await this.#erase(conversation, signal);
+    await this.#each({ ...idOf(workspace), campaignId }, signal, async (batch) => {
+      const homeless: Kept[] = [];
+      for (const conversation of batch) {
+        const { workspaceId, mailboxId } = conversation;
+        const names = { workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() };
+        if (await this.mail.mailbox(names)) await this.#detach(conversation);
+        else homeless.push(conversation);
+      }
+      if (homeless.length > 0) await this.#erase(idOf(workspace), homeless, signal);
     });
   }
 
@@ -57,14 +61,14 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
     const mailboxId = parseId(mailbox);
     if (!mailboxId) return;
     const untracked = { ...idOf(workspace), mailboxId, tracked: false };
-    await this.#each(untracked, signal, (conversation) => this.#erase(conversation, signal));
+    await this.#each(untracked, signal, (batch) => this.#erase(idOf(workspace), batch, signal));
   }
 
   /** Works through all that match, each of which must not match any more when it is done. */
   async #each(
     filter: Record<string, unknown> & { workspaceId: Types.ObjectId },
     signal: AbortSignal,
-    work: (conversation: Kept) => Promise<void>,
+    work: (batch: readonly Kept[]) => Promise<void>,
   ): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
@@ -73,7 +77,7 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
         .limit(CONVERSATIONS)
         .lean<Kept[]>();
       if (batch.length === 0) return;
-      for (const conversation of batch) await work(conversation);
+      await work(batch);
     }
   }
 
@@ -103,20 +107,26 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
     return first && (first.references[0] ?? first.inReplyTo ?? first.messageId);
   }
 
-  /** Itself last: what is interrupted is found again by it. */
-  async #erase({ _id, workspaceId }: Kept, signal: AbortSignal): Promise<void> {
+  /** Themselves last: what is interrupted is found again by them. */
+  async #erase(
+    { workspaceId }: { workspaceId: Types.ObjectId },
+    batch: readonly Kept[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const _id = { $in: batch.map((conversation) => conversation._id) };
+    const ofThem = { workspaceId, conversationId: _id };
     for (;;) {
       signal.throwIfAborted();
-      const batch = await this.messages
-        .find({ workspaceId, conversationId: _id }, { _id: 1 })
+      const messages = await this.messages
+        .find(ofThem, { _id: 1 })
         .limit(MESSAGES)
         .lean<Pick<ConversationMessageRecord, '_id'>[]>();
-      if (batch.length === 0) break;
-      await this.messages.deleteMany({ workspaceId, _id: { $in: batch.map((message) => message._id) } });
+      if (messages.length === 0) break;
+      await this.messages.deleteMany({ workspaceId, _id: { $in: messages.map((message) => message._id) } });
     }
-    await this.watches.erased({ _id, workspaceId });
-    await this.replies.deleteMany({ workspaceId, conversationId: _id });
-    await this.conversations.deleteOne({ _id, workspaceId });
+    for (const conversation of batch) await this.watches.erased({ _id: conversation._id, workspaceId });
+    await this.replies.deleteMany(ofThem);
+    await this.conversations.deleteMany({ _id, workspaceId });
   }
 }
 
