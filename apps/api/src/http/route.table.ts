@@ -66,12 +66,14 @@ function mostLiteral(routePaths: readonly string[]): string | undefined {
 
 /** Routes that match a path which a more literal one matches, too. */
 function overlapping(routePaths: readonly string[]): ReadonlySet<string> {
-  const all = [...new Set(routePaths)];
-  return new Set(all.filter((path) => all.some((other) => shapeOf(other) > shapeOf(path) && meet(path, other))));
+  const all = [...new Set(routePaths)].map((path) => ({ path, shape: shapeOf(path), segments: segmentsOf(path) }));
+  const found = all.filter(({ shape, segments }) =>
+    all.some((other) => other.shape > shape && meet(segments, other.segments)),
+  );
+  return new Set(found.map(({ path }) => path));
 }
 
-function meet(one: string, other: string): boolean {
-  const [these, those] = [segmentsOf(one), segmentsOf(other)];
+function meet(these: readonly string[], those: readonly string[]): boolean {
   if (these.length !== those.length) return false;
   return these.every((segment, at) => {
     const counterpart = those[at] ?? '';
