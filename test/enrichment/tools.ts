@@ -1,3 +1,4 @@
+import { EnrichmentLanes } from '@domain/enrichment';
 import { eventually } from '@testing';
 import { TableServer } from '../../libs/adapters/enrichment/testing';
 import { readyCampaign } from '../campaigns/campaigns';
@@ -81,9 +82,9 @@ export class ToolWorld {
     return this.#create({ emails });
   }
 
-  /** A job for all leads of the campaign. @returns its id */
-  askForLeads(): Promise<string> {
-    return this.#create({ campaignId: this.leads.campaignId });
+  /** A job for all leads of the campaign, or for those that a search finds. @returns its id */
+  askForLeads(search?: string): Promise<string> {
+    return this.#create({ campaignId: this.leads.campaignId, ...(search !== undefined && { filters: { search } }) });
   }
 
   async #create(source: object): Promise<string> {
@@ -96,8 +97,7 @@ export class ToolWorld {
     await eventually(`the table has ${count} rows`, async () => {
       await this.platform.drain();
       if (this.table.rows.length >= count) return true;
-      // What is not on its way is found by the sweeps.
-      await this.platform.tick();
+      await this.sweep();
       return false;
     });
     return this.table.rows.toSorted((a, b) => String(a['email']).localeCompare(String(b['email'])));
@@ -106,8 +106,13 @@ export class ToolWorld {
   /** An hour later, everything that was due then is done. */
   async anHourLater(): Promise<void> {
     this.platform.clock.advance(3_600_000);
-    await this.platform.tick();
+    await this.sweep();
     await this.platform.drain();
+  }
+
+  /** What the worker's clock does for jobs of this kind: what is not on its way is found. All that it does costs ten times as much. */
+  async sweep(): Promise<void> {
+    await this.platform.worker?.get(EnrichmentLanes, { strict: false }).sweep();
   }
 
   /** What the tool sends when it has found something. */
@@ -138,7 +143,7 @@ export class ToolWorld {
       await this.platform.drain();
       job = await this.job(jobId);
       if (['completed', 'failed', 'cancelled'].includes(job.status)) return true;
-      await this.platform.tick();
+      await this.sweep();
       return false;
     });
     return job;
