@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { SecretRotation } from '@platform/secrets';
-import { type Connection } from 'mongoose';
+import { type Connection, Types } from 'mongoose';
 import {
   contentOf,
   expectFormB,
@@ -26,18 +26,19 @@ describe('the settings of the enrichment tool', () => {
   let workspace: SeededWorkspace;
   beforeAll(async () => {
     platform = await startPlatform();
-  });
-  afterAll(() => platform.close());
-  beforeEach(async () => {
     workspace = await platform.seed.workspace();
   });
+  afterAll(() => platform.close());
+  beforeEach(() => toolsOf().deleteMany({ workspaceId: new Types.ObjectId(workspace.workspaceId) }));
 
   const api = () => platform.api.as(workspace.key);
   const set = (settings: object = SETTINGS) => api().put(TOOL).send(settings);
-  const stored = async () => {
-    const content = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
-    const all = content['enrichment_tools'] as Record<string, unknown>[];
-    return all.find((tool) => String(tool['workspaceId']) === workspace.workspaceId);
+  const toolsOf = () => platform.app.get<Connection>(getConnectionToken()).collection('enrichment_tools');
+  const stored = async (): Promise<Record<string, unknown> | undefined> => {
+    const all = await toolsOf()
+      .find({ workspaceId: new Types.ObjectId(workspace.workspaceId) })
+      .toArray();
+    return all[0];
   };
 
   it('are shown without the secrets, by whoever sets and reads them', async () => {
