@@ -1,4 +1,4 @@
-import { ItemWorks } from '@domain/enrichment';
+import { EnrichmentLanes, ItemWorks } from '@domain/enrichment';
 import { eventually } from '@testing';
 import { ScriptedWork } from '../../libs/domain/enrichment/testing';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
@@ -54,6 +54,11 @@ export class Jobs {
       if (app) app.get(ItemWorks, { strict: false }).of = () => work;
     }
     return new Jobs(platform, work);
+  }
+
+  /** Of what the worker's clock does, the part that is about these jobs. */
+  async sweep(): Promise<void> {
+    await this.platform.worker?.get(EnrichmentLanes, { strict: false }).sweep();
   }
 
   close(): Promise<void> {

@@ -33,15 +33,19 @@ describe('enrichment jobs', () => {
     jobs = await Jobs.start();
   });
   afterAll(() => jobs.close());
-  beforeEach(async () => {
+  const anotherWorkspace = async () => {
+    workspace = await jobs.platform.seed.workspace({ credits: 1_000 });
+  };
+  beforeEach(() => {
     jobs.platform.clock.reset();
     jobs.work.reset();
-    workspace = await jobs.platform.seed.workspace({ credits: 1_000 });
   });
 
   const list = async (query = '') => (await jobs.get(workspace, query).expect(200)).body as List;
 
   describe('GET /v1/enrichment/jobs/:jobId', () => {
+    beforeEach(anotherWorkspace);
+
     it('shows a job from pending over processing to completed, in exactly the documented fields', async () => {
       const held = Promise.withResolvers<void>();
       jobs.work.does = async ({ email }) => {
@@ -151,32 +155,36 @@ describe('enrichment jobs', () => {
   });
 
   describe('GET /v1/enrichment/jobs', () => {
-    it('lists jobs newest first, in pages by number and exactly the documented fields', async () => {
-      const ids: string[] = [];
-      for (let made = 0; made < 5; made += 1) ids.unshift((await jobs.create(workspace, 'ada@example.com')).id);
-      const first = await list('?limit=2');
-      expect(first.pagination).toEqual({ page: 1, limit: 2, total: 5, totalPages: 3 });
-      const pages = [first, await list('?limit=2&page=2'), await list('?limit=2&page=3')];
-      expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids);
-      for (const job of first.data) expect(Object.keys(job).toSorted()).toEqual(LISTED);
-      expect(await list('?limit=2&page=4')).toEqual({
-        success: true,
-        data: [],
-        pagination: { page: 4, limit: 2, total: 5, totalPages: 3 },
+    describe('that there are', () => {
+      beforeEach(anotherWorkspace);
+
+      it('lists jobs newest first, in pages by number and exactly the documented fields', async () => {
+        const ids: string[] = [];
+        for (let made = 0; made < 5; made += 1) ids.unshift((await jobs.create(workspace, 'ada@example.com')).id);
+        const first = await list('?limit=2');
+        expect(first.pagination).toEqual({ page: 1, limit: 2, total: 5, totalPages: 3 });
+        const pages = [first, await list('?limit=2&page=2'), await list('?limit=2&page=3')];
+        expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids);
+        for (const job of first.data) expect(Object.keys(job).toSorted()).toEqual(LISTED);
+        expect(await list('?limit=2&page=4')).toEqual({
+          success: true,
+          data: [],
+          pagination: { page: 4, limit: 2, total: 5, totalPages: 3 },
+        });
       });
-    });
 
-    it('has 25 a page, and tells results from errors', async () => {
-      jobs.work.does = ({ email }) => (email < 'person-00002' ? decisive() : { kind: 'failed', reason: 'broken' });
-      await jobs.over(workspace, await jobs.create(workspace, ...addresses(3)));
-      const { data, pagination } = await list();
-      expect(pagination).toEqual({ page: 1, limit: 25, total: 1, totalPages: 1 });
-      expect(data[0]).toMatchObject({ status: 'completed', resultCount: 2, errorCount: 1 });
-    });
+      it('has 25 a page, and tells results from errors', async () => {
+        jobs.work.does = ({ email }) => (email < 'person-00002' ? decisive() : { kind: 'failed', reason: 'broken' });
+        await jobs.over(workspace, await jobs.create(workspace, ...addresses(3)));
+        const { data, pagination } = await list();
+        expect(pagination).toEqual({ page: 1, limit: 25, total: 1, totalPages: 1 });
+        expect(data[0]).toMatchObject({ status: 'completed', resultCount: 2, errorCount: 1 });
+      });
 
-    it('shows nothing of other workspaces', async () => {
-      await jobs.create(await jobs.platform.seed.workspace({ credits: 1 }), 'ada@example.com');
-      expect(await list()).toMatchObject({ data: [], pagination: { page: 1, total: 0, totalPages: 0 } });
+      it('shows nothing of other workspaces', async () => {
+        await jobs.create(await jobs.platform.seed.workspace({ credits: 1 }), 'ada@example.com');
+        expect(await list()).toMatchObject({ data: [], pagination: { page: 1, total: 0, totalPages: 0 } });
+      });
     });
 
     it.each([
