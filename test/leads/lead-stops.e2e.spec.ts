@@ -9,19 +9,25 @@ import { Leads } from './leads';
 
 describe('stopping leads', () => {
   let platform: Platform;
+  /** Of the tests that name leads by their ids. */
+  let shared: SeededWorkspace;
   let workspace: SeededWorkspace;
   let leads: Leads;
   let ids: string[];
 
   beforeAll(async () => {
     platform = await startPlatform({ worker: true });
+    shared = await platform.seed.workspace();
   });
-  beforeEach(async () => {
-    workspace = await platform.seed.workspace();
+  beforeEach(() => seeded(shared));
+  afterAll(() => platform.close());
+
+  /** Another campaign, with four leads. */
+  async function seeded(of: SeededWorkspace): Promise<void> {
+    workspace = of;
     leads = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
     ids = await leads.add('a@x.example', 'b@mail.x.example', 'c@yx.example', 'd@z.example');
-  });
-  afterAll(() => platform.close());
+  }
 
   const stops = () => platform.app.get(LeadStops, { strict: false });
   const stop = (...given: Parameters<LeadStops['stop']> extends [string, ...infer Rest] ? Rest : never) =>
@@ -36,6 +42,7 @@ describe('stopping leads', () => {
     dataOf<Campaign>(await readCampaign(platform, workspace.key, of.campaignId)).leadCounts;
 
   it('happens in every campaign before a suppression is answered, subdomains included, and holds back what is claimed', async () => {
+    await seeded(await platform.seed.workspace());
     const other = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
     const [twin] = await other.add('d@z.example', 'e@x.example');
     const send = await leads.claimed(ids[3]!, 'd@z.example');
@@ -57,6 +64,7 @@ describe('stopping leads', () => {
   });
 
   it('leaves other workspaces alone', async () => {
+    await seeded(await platform.seed.workspace());
     const there = await platform.seed.workspace();
     const theirs = new Leads(platform, there, (await newCampaign(platform, there))._id);
     await theirs.add('a@x.example');
@@ -64,19 +72,21 @@ describe('stopping leads', () => {
     expect(await theirs.standing()).toEqual([['a@x.example', 'active']]);
   });
 
-  it.each([
-    ['manual', 'completed', 'suppressed'],
-    ['unsubscribe', 'completed', 'unsubscribed'],
-    ['bounce', 'bounced', 'bounced_hard'],
-    ['complaint', 'completed', 'complained'],
-  ] as [SuppressionSource, string, string][])(
-    'by a suppression of the source %s ends as %s, %s',
-    async (source, status, stopReason) => {
-      const suppressions = platform.app.get(Suppressions, { strict: false });
-      await suppressions.add(systemScope(workspace.workspaceId), { addresses: ['a@x.example'] }, { source });
-      expect(await leads.get(ids[0]!)).toMatchObject({ status, stopReason });
-    },
-  );
+  it('is by a suppression what its source says', async () => {
+    await seeded(await platform.seed.workspace());
+    const sources: [SuppressionSource, address: string, status: string, stopReason: string][] = [
+      ['manual', 'a@x.example', 'completed', 'suppressed'],
+      ['unsubscribe', 'b@mail.x.example', 'completed', 'unsubscribed'],
+      ['bounce', 'c@yx.example', 'bounced', 'bounced_hard'],
+      ['complaint', 'd@z.example', 'completed', 'complained'],
+    ];
+    const suppressions = platform.app.get(Suppressions, { strict: false });
+    for (const [at, [source, address, status, stopReason]] of sources.entries()) {
+      await suppressions.add(systemScope(workspace.workspaceId), { addresses: [address] }, { source });
+      const lead = await leads.get(ids[at] ?? '');
+      expect({ source, ...lead }).toMatchObject({ source, email: address, status, stopReason });
+    }
+  });
 
   it('is told once by an event for each lead that ended, however often it is repeated', async () => {
     expect(await stop({ leadIds: [ids[0]!.toUpperCase(), ids[1]!] }, { reason: 'replied' })).toBe(2);
