@@ -7,6 +7,7 @@ import { type Connection } from 'mongoose';
 import { newCampaign } from '../campaigns/campaigns';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
+import { FILES } from './import.files';
 import { uploadLimit, withUploadLimit } from './upload.limit';
 
 interface Import {
@@ -103,58 +104,15 @@ describe('imports of leads', () => {
 
     it('takes files as programs write them', async () => {
       await anotherCampaign();
-      const utf16 = (text: string) => Buffer.from(text, 'utf16le');
-      const files: [
-        what: string,
-        file: (email: string) => string | Buffer,
-        query: Record<string, string>,
-        found: object,
-      ][] = [
-        ['a BOM', (email) => `\ufeffemail,name\n${email},A`, {}, { encoding: 'utf-8', delimiter: 'comma' }],
-        ['semicolons', (email) => `email;name\n${email};"1;2"`, {}, { delimiter: 'semicolon' }],
-        ['quotes', (email) => `"email","na""me"\r\n"${email}","A ""B"",\r\nC"`, {}, { delimiter: 'comma' }],
-        ['quotes where none belong', (email) => `email,size\n${email},5" pipe`, {}, { delimiter: 'comma' }],
-        [
-          'UTF-16 LE',
-          (email) => utf16(`\ufeffemail\tname\n${email}\tÄ`),
-          {},
-          { encoding: 'utf-16le', delimiter: 'tab' },
-        ],
-        [
-          'UTF-16 BE',
-          (email) => utf16(`\ufeffemail|name\n${email}|Ä`).swap16(),
-          {},
-          { encoding: 'utf-16be', delimiter: 'pipe' },
-        ],
-        [
-          'Windows-1252',
-          (email) => Buffer.from(`email,name\n${email},\xc4`, 'latin1'),
-          {},
-          { encoding: 'windows-1252' },
-        ],
-        ['a formula', (email) => `email,name\n${email},=cmd|'/c calc'!A1`, {}, { delimiter: 'comma' }],
-        [
-          'no header',
-          (email) => `A,${email}\n`,
-          { hasHeader: 'false', mapping: '{"2":"email","1":"firstName"}' },
-          { hasHeader: false },
-        ],
-        [
-          'a mapping',
-          (email) => `x,y\n${email},A\n`,
-          { mapping: '{"X":"email"}' },
-          { mapping: [{ field: 'email' }, { field: null }] },
-        ],
-      ];
       const ids: string[] = [];
-      for (const [at, [, file, query]] of files.entries())
+      for (const [at, [, file, query]] of FILES.entries())
         ids.push((await upload(file(`p${at}@example.com`), query))._id);
       await platform.drain();
-      for (const [at, [what, , , found]] of files.entries()) {
+      for (const [at, [what, , , found]] of FILES.entries()) {
         const expected = { what, status: 'completed', counts: { rows: 1, created: 1 }, ...found };
         expect({ what, ...(await read(ids[at] ?? '')) }).toMatchObject(expected);
       }
-      expect(await emails()).toEqual(files.map((_row, at) => `p${at}@example.com`));
+      expect(await emails()).toEqual(FILES.map((_row, at) => `p${at}@example.com`));
     });
 
     it('keeps a formula as the text that it is, and defuses it in the list of refused rows', async () => {
