@@ -94,7 +94,9 @@ class Schemas {
   readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor({ components }: ApiDocument, options: { formats: boolean }) {
-    this.#ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, validateFormats: options.formats });
+    const validateFormats = options.formats;
+    // To shorten the code of a check costs more than all the answers that a process holds to it.
+    this.#ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, validateFormats, code: { optimize: false } });
     this.#ajv.addVocabulary(['example']);
     formats.default(this.#ajv);
     // As all timestamps are: in UTC, with milliseconds.

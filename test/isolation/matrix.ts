@@ -8,6 +8,7 @@ import { Foreign, recordsOf } from './foreign';
 import { dealt, each, type Ground, STRANGE_IDS, UNKNOWN_ID } from './ground';
 import { placed, type Position, positionsOf, recordAt, staleExceptions } from './positions';
 import { ended, NOT_TAKEN, together } from './together';
+import { expectTaken, READ_UNTOUCHED } from './rightly';
 import { type World } from './world';
 
 /** Where a filter is kept as somebody said it: an id in it finds nothing. */
@@ -80,11 +81,12 @@ export function describeMatrix(ground: () => Ground): void {
     });
   });
 
-  it('shows in no read what is another workspace’s, whatever is asked for', async () => {
+  it('answers 2xx to every read, and shows in none what is another workspace’s, whatever is asked for', async () => {
     const reads = ground().guarded.filter(({ method }) => method === 'get');
     await each(reads, async (route) => {
       const key = ground().keyFor(route, ground().mine);
       const answer = await ground().ask(route, ground().mine, { key });
+      if (!READ_UNTOUCHED.has(route.label)) expectTaken(route, answer);
       told.push({ label: route.label, text: answer.text, said: '' });
     });
     expect(foreign.size).toBeGreaterThan(100);
