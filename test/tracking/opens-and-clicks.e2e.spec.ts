@@ -6,7 +6,7 @@ import { CHROME, type Sent, Tracked } from './tracked';
 const SCANNER = { 'User-Agent': 'Mozilla/5.0 (compatible; Barracuda Sentinel)' };
 const MINUTE = 60_000;
 /** How often a scanner comes with a hundred hits at once; a fourth of it in each minute. */
-const FLOODS = rounds(100, 8);
+const FLOODS = rounds(100, 4);
 
 let tracked: Tracked;
 let platform: Platform;

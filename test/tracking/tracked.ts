@@ -36,6 +36,8 @@ interface Sending {
 /** A platform with a campaign whose emails were sent an hour ago. */
 export class Tracked {
   #serial = 0;
+  /** Leads whom nothing was sent to yet. */
+  readonly #waiting: { email: string; leadId: string }[] = [];
   readonly #connections = new Agent({ keepAlive: true });
 
   private constructor(
@@ -62,15 +64,8 @@ export class Tracked {
 
   /** A send as the engine leaves it. */
   async sent(sending: Sending = {}): Promise<Sent> {
-    this.#serial += 1;
-    const {
-      email = `lead-${this.#serial}@people.test`,
-      links = ['https://example.com/a'],
-      leadId,
-      ...fields
-    } = sending;
-    const leads = new Leads(this.platform, this.workspace, this.campaignId);
-    const lead = leadId ?? (await leads.add(email))[0]!;
+    const { links = ['https://example.com/a'], leadId: known, email: wanted, ...fields } = sending;
+    const { email, leadId: lead } = await this.#addressee(known, wanted);
     const _id = new Types.ObjectId();
     const hourAgo = this.platform.clock.in(-3_600_000);
     await this.database.collection('sends').insertOne({
@@ -173,6 +168,19 @@ export class Tracked {
   close(): Promise<void> {
     this.#connections.destroy();
     return this.platform.close();
+  }
+
+  async #addressee(leadId?: string, email?: string): Promise<{ email: string; leadId: string }> {
+    if (leadId !== undefined && email !== undefined) return { leadId, email };
+    const leads = new Leads(this.platform, this.workspace, this.campaignId);
+    if (email !== undefined) return { email, leadId: (await leads.add(email))[0]! };
+    // Ten at once: to add them one by one costs more than what is done with them.
+    if (this.#waiting.length === 0) {
+      const emails = Array.from({ length: 10 }, () => `lead-${(this.#serial += 1)}-${this.campaignId}@people.test`);
+      const ids = await leads.add(...emails);
+      this.#waiting.push(...emails.map((one, at) => ({ email: one, leadId: ids[at]! })));
+    }
+    return this.#waiting.shift()!;
   }
 
   #ids(leadId: string) {
