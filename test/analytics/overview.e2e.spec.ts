@@ -137,13 +137,18 @@ describe('GET /v1/analytics/overview', () => {
     expect(dataOf(await get(DAY, other.key))).toMatchObject({ totals: ZERO, topCampaigns: [] });
   });
 
-  it.each([
-    ['?from=2026-11-02&to=2026-11-01', 'to'],
-    ['?from=2024-01-01&to=2025-01-01', 'to'],
-    ['?timezone=Mars/Base', 'timezone'],
-    ['?campaignId=x', 'campaignId'],
-  ])('refuses %s', async (query, ...fields) => {
-    expectFormB(await get(query), 400, 'VALIDATION_ERROR', ...fields);
+  it('refuses what it cannot use, and names it', async () => {
+    const cases: [string, string][] = [
+      ['?from=2026-11-02&to=2026-11-01', 'to'],
+      ['?from=2024-01-01&to=2025-01-01', 'to'],
+      ['?timezone=Mars/Base', 'timezone'],
+      ['?campaignId=x', 'campaignId'],
+    ];
+    for (const [query, field] of cases) {
+      const response = await get(query);
+      expect({ query, status: response.status }).toEqual({ query, status: 400 });
+      expectFormB(response, 400, 'VALIDATION_ERROR', field);
+    }
   });
 });
 
@@ -199,13 +204,18 @@ describe('GET /v1/analytics/mailboxes', () => {
     );
   });
 
-  it.each([
-    ['?limit=0', 'limit'],
-    ['?limit=101', 'limit'],
-    ['?cursor=x', 'cursor'],
-    ['?from=2026-11-02&to=2026-11-01', 'to'],
-    ['?search=x', 'search'],
-  ])('refuses %s', async (query, ...fields) => {
-    expectFormB(await get(query), 400, 'VALIDATION_ERROR', ...fields);
+  it('refuses what it cannot use, and names it', async () => {
+    const cases: [string, string][] = [
+      ['?limit=0', 'limit'],
+      ['?limit=101', 'limit'],
+      ['?cursor=x', 'cursor'],
+      ['?from=2026-11-02&to=2026-11-01', 'to'],
+      ['?search=x', 'search'],
+    ];
+    for (const [query, field] of cases) {
+      const response = await get(query);
+      expect({ query, status: response.status }).toEqual({ query, status: 400 });
+      expectFormB(response, 400, 'VALIDATION_ERROR', field);
+    }
   });
 });

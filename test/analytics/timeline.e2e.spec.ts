@@ -102,17 +102,22 @@ describe('GET /v1/analytics/campaigns/:campaignId/timeline', () => {
     platform.clock.reset();
   });
 
-  it.each([
-    ['?from=2026-11-02&to=2026-11-01', 'to'],
-    ['?from=2024-01-01&to=2025-01-01', 'to'],
-    ['?from=yesterday', 'from'],
-    ['?to=2026-02-30', 'to'],
-    ['?timezone=Mars/Base', 'timezone'],
-    ['?timezone=%2B01:00', 'timezone'],
-    ['?day=2026-11-01', 'day'],
-  ])('refuses %s', async (query, ...fields) => {
+  it('refuses what it cannot use, and names it', async () => {
     const { _id } = await newCampaign(platform, workspace);
-    expectFormB(await get(_id, query), 400, 'VALIDATION_ERROR', ...fields);
+    const cases: [string, string][] = [
+      ['?from=2026-11-02&to=2026-11-01', 'to'],
+      ['?from=2024-01-01&to=2025-01-01', 'to'],
+      ['?from=yesterday', 'from'],
+      ['?to=2026-02-30', 'to'],
+      ['?timezone=Mars/Base', 'timezone'],
+      ['?timezone=%2B01:00', 'timezone'],
+      ['?day=2026-11-01', 'day'],
+    ];
+    for (const [query, field] of cases) {
+      const response = await get(_id, query);
+      expect({ query, status: response.status }).toEqual({ query, status: 400 });
+      expectFormB(response, 400, 'VALIDATION_ERROR', field);
+    }
   });
 
   it('takes 366 days', async () => {
