@@ -6,6 +6,7 @@ import { exchanged, planned, type Side } from './warmups';
 describe('GET /v1/warmup/:mailboxId/activity', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
+  let elsewhere: SeededWorkspace;
   let mine: Side & { email: string };
   let colleague: Side & { email: string };
   let stranger: Side & { email: string };
@@ -17,10 +18,9 @@ describe('GET /v1/warmup/:mailboxId/activity', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
+    [workspace, elsewhere] = [await platform.seed.workspace(), await platform.seed.workspace()];
   });
   beforeEach(async () => {
-    workspace = await platform.seed.workspace();
-    const elsewhere = await platform.seed.workspace();
     mine = await mailboxIn(workspace.workspaceId);
     colleague = await mailboxIn(workspace.workspaceId);
     stranger = await mailboxIn(elsewhere.workspaceId);
