@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { SendingAddresses } from '@domain/deliverability';
-import { eventually, sandboxDns } from '@testing';
+import { eventually, mailSandbox, sandboxDns } from '@testing';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { connected } from '../mailboxes/sandbox';
+import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 import { type BlacklistTest } from './blacklists';
 
@@ -25,9 +25,10 @@ describe('a blacklist test beside the mail sandbox', () => {
   const api = () => platform.api.as(workspace.key);
 
   it('finds one domain listed and the other not, and believes only lists that can be believed', async () => {
+    const { password } = mailSandbox();
     const mailboxes = [];
     for (const domain of ['demo.test', 'careless.test']) {
-      mailboxes.push(await connected(platform, workspace, { email: `ada-${Date.now()}@${domain}` }));
+      mailboxes.push(await seededMailbox(platform, workspace.workspaceId, password, `ada-${Date.now()}@${domain}`));
     }
     const mailboxIds = mailboxes.map(({ _id }) => _id);
     const seen = platform.app.get(SendingAddresses, { strict: false });
