@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  * The longest pause between two looks (milliseconds). Most looks ask a server or a process that is doing what is waited
  * for: one that looks without a pause takes the processor from it, and from every other test.
  */
-const LONGEST_PAUSE_MS = 32;
+const LONGEST_PAUSE_MS = 100;
 
 /**
  * Waits until `probe` holds, looking again after 1 ms and then ever less often. Fails with `what` when it does not within

@@ -12,7 +12,7 @@ const SOON_MS = 3_000;
 /** The sweep takes a turn that is as late as this for lost. */
 const LATE_MS = 5_000;
 /** Between two looks: the database has better things to do than to answer the same question. */
-const LOOK_MS = 40;
+const LOOK_MS = 60;
 
 type Workspaces = string | readonly string[];
 type WithClock = Pick<Platform, 'app' | 'clock'>;
@@ -44,9 +44,8 @@ export async function sendingRests(platform: WithClock, workspaces: Workspaces, 
   };
   for (;;) {
     const before = await attempts(platform, workspaceId);
-    const moves = async () => (await isAtRest()) || (await attempts(platform, workspaceId)) !== before;
-    if (!(await comesTrue(moves, withinMs))) return false;
-    if (await isAtRest()) return true;
+    if (await comesTrue(isAtRest, withinMs)) return true;
+    if ((await attempts(platform, workspaceId)) === before) return false;
   }
 }
 
