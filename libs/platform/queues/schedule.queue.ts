@@ -20,6 +20,14 @@ export class ScheduleRecord {
   lastRunAt!: Date | null;
 }
 
+/** What is written of a row whose turn it was. */
+interface Turn {
+  name: string;
+  /** Whether its job was added. */
+  ran: boolean;
+  updateOne: { filter: object; update: object; upsert?: boolean };
+}
+
 /** Repeating jobs whose next run is kept in MongoDB: an emptied Redis forgets none, and two workers add none twice. */
 @Injectable()
 export class Schedules {
@@ -31,56 +39,53 @@ export class Schedules {
   ) {}
 
   /**
-   * Adds the job of every row that is due and plans its next run. Returns the names of the rows that ran.
+   * Adds the job of every row that is due and plans its next run, all in one command. Returns the names of the rows that ran:
+   * of none, when another worker was faster with one of them.
    * @throws the first failure, after every row had its turn
    */
   async tick(rows: readonly ScheduleRow[]): Promise<string[]> {
     const now = this.clock.now();
     const known = new Map((await this.schedules.find().lean()).map((record) => [record._id, record]));
-    const ran: string[] = [];
+    const turns: Turn[] = [];
     const failures: unknown[] = [];
     for (const row of rows) {
       try {
-        if (await this.#turn(row, known.get(row.name), now)) ran.push(row.name);
+        const turn = await this.#turn(row, known.get(row.name), now);
+        if (turn) turns.push(turn);
       } catch (error) {
         failures.push(error); // the other rows have their turn all the same
       }
     }
+    const isFirst = await this.#write(turns);
     if (failures.length > 0) throw failures[0];
-    return ran;
+    return isFirst ? turns.filter(({ ran }) => ran).map(({ name }) => name) : [];
   }
 
-  /** Whether the row's job was added. */
-  async #turn(row: ScheduleRow, record: ScheduleRecord | undefined, now: Date): Promise<boolean> {
-    if (!record) {
-      await this.#plan(row, now);
-      return false;
-    }
-    if (record.nextRunAt <= now) return this.#run(row, record, now);
+  /** Adds the job of a row that is due. The job first, the plan second: a crash in between adds the same job id again. */
+  async #turn(row: ScheduleRow, record: ScheduleRecord | undefined, now: Date): Promise<Turn | null> {
+    const { name } = row;
     const next = nextRun(row.rhythm, now);
-    // The rhythm was changed to a faster one: what was planned by the old one would come too late.
-    if (record.nextRunAt > next) {
-      await this.schedules.updateOne({ _id: row.name, nextRunAt: record.nextRunAt }, { $set: { nextRunAt: next } });
+    if (!record) {
+      const update = { $setOnInsert: { nextRunAt: next } };
+      return { name, ran: false, updateOne: { filter: { _id: name }, update, upsert: true } };
     }
-    return false;
+    const { nextRunAt } = record;
+    const filter = { _id: name, nextRunAt };
+    if (nextRunAt <= now) {
+      const jobId = `${name}-${nextRunAt.getTime()}`;
+      await this.redis.promptly(() => this.queues.get(row.queue).add(row.queue, {}, { jobId }));
+      return { name, ran: true, updateOne: { filter, update: { $set: { nextRunAt: next, lastRunAt: now } } } };
+    }
+    // The rhythm was changed to a faster one: what was planned by the old one would come too late.
+    const isLate = nextRunAt > next;
+    return isLate ? { name, ran: false, updateOne: { filter, update: { $set: { nextRunAt: next } } } } : null;
   }
 
-  async #plan(row: ScheduleRow, now: Date): Promise<void> {
-    await this.schedules.updateOne(
-      { _id: row.name },
-      { $setOnInsert: { nextRunAt: nextRun(row.rhythm, now) } },
-      { upsert: true },
-    );
-  }
-
-  /** The job first, the plan second: a crash in between adds the same job id again instead of losing a run. */
-  async #run(row: ScheduleRow, { nextRunAt }: ScheduleRecord, now: Date): Promise<boolean> {
-    const jobId = `${row.name}-${nextRunAt.getTime()}`;
-    await this.redis.promptly(() => this.queues.get(row.queue).add(row.queue, {}, { jobId }));
-    const { modifiedCount } = await this.schedules.updateOne(
-      { _id: row.name, nextRunAt },
-      { $set: { nextRunAt: nextRun(row.rhythm, now), lastRunAt: now } },
-    );
-    return modifiedCount === 1;
+  /** Whether no other worker has written any of them since they were read. */
+  async #write(turns: readonly Turn[]): Promise<boolean> {
+    if (turns.length === 0) return true;
+    const updates = turns.map(({ updateOne }) => ({ updateOne }));
+    const { modifiedCount, upsertedCount } = await this.schedules.bulkWrite(updates, { ordered: false });
+    return modifiedCount + upsertedCount === turns.length;
   }
 }
