@@ -16,9 +16,14 @@ const HTML = Buffer.from('<script>alert(1)</script>');
 
 describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
   let mine: Inboxes;
+  /** Of a mailbox at Google, from which everybody was written to. */
+  let google: VendorInbox;
+  let campaignId: string;
 
   beforeAll(async () => {
     mine = await Inboxes.start();
+    google = await mine.connect('google');
+    campaignId = await mine.campaign(google.mailboxId);
   });
   afterAll(() => mine.close());
 
@@ -38,9 +43,9 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
     let fails = false;
 
     beforeAll(async () => {
-      mailbox = await mine.connect(vendor);
+      mailbox = vendor === 'google' ? google : await mine.connect(vendor);
       graph = mine.graph.mailbox(mailbox.address);
-      const { leadId, email, messageId } = await mine.written(mailbox, `ada@${vendor}-acme.test`);
+      const { leadId, email, messageId } = await mine.written(mailbox, `ada@${vendor}-acme.test`, { campaignId });
       const answer = { from: email, inReplyTo: messageId };
       const first = [{ name: 'Überblick "Q4".pdf', content: PDF }];
       await mailbox.receive(mailFrom({ ...answer, files: first }));
@@ -142,12 +147,11 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
   });
 
   describe('that cannot be fetched', () => {
-    let google: VendorInbox;
+    const files = [{ name: 'a.pdf', content: PDF }];
     let conversation: Conversation;
 
     beforeAll(async () => {
-      google = await mine.connect('google');
-      conversation = await mine.answered(google, 'bob@acme.test', { files: [{ name: 'a.pdf', content: PDF }] });
+      conversation = await mine.answered(google, 'bob@acme.test', { campaignId, files });
     });
 
     it.each(['-1', '1.5', '1e0', '0x1', '01', '+1', 'x', ' 0', '%00', 'NaN', '0;'])(
@@ -165,7 +169,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
     });
 
     it('is not found in a conversation without any', async () => {
-      const { _id } = await mine.answered(google, 'none@acme.test');
+      const { _id } = await mine.answered(google, 'none@acme.test', { campaignId });
       expectFormB(await ask(_id), 404, 'NOT_FOUND');
     });
 
@@ -182,7 +186,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
     });
 
     it('is not supported when it is larger than 25 MB', async () => {
-      const large = await mine.answered(google, 'large@acme.test', { files: [{ name: 'a.pdf', content: PDF }] });
+      const large = await mine.answered(google, 'large@acme.test', { campaignId, files });
       await setMessage(large._id, { 'attachments.0.size': 25 * MEGABYTE + 1 });
       expectFormB(await ask(large._id), 422, 'ATTACHMENT_NOT_SUPPORTED');
       await setMessage(large._id, { 'attachments.0.size': 25 * MEGABYTE });
@@ -190,14 +194,14 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
     });
 
     it('is not supported when the provider’s id of its message was not captured', async () => {
-      const sent = await mine.answered(google, 'sent@acme.test', { files: [{ name: 'a.pdf', content: PDF }] });
+      const sent = await mine.answered(google, 'sent@acme.test', { campaignId, files });
       await setMessage(sent._id, { providerMessageId: null, kind: 'manual', direction: 'sent' });
       expectFormB(await ask(sent._id), 422, 'ATTACHMENT_NOT_SUPPORTED');
     });
 
     it('is not supported when its mailbox was deleted', async () => {
       const gone = await mine.connect('google');
-      const { _id } = await mine.answered(gone, 'gone@acme.test', { files: [{ name: 'a.pdf', content: PDF }] });
+      const { _id } = await mine.answered(gone, 'gone@acme.test', { campaignId, files });
       await mine.api.delete(`/v1/mailboxes/${gone.mailboxId}?force=true`).expect(200);
       expectFormB(await ask(_id), 422, 'ATTACHMENT_NOT_SUPPORTED');
     });
@@ -205,14 +209,14 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
     it('is not supported in a mailbox that is spoken to by SMTP and IMAP, although it is listed', async () => {
       const { workspaceId } = mine.workspace;
       const { _id: mailboxId } = await seededMailbox(mine.platform, workspaceId);
-      const { leadId, email, messageId } = await mine.written({ mailboxId }, 'imap@acme.test');
+      const { leadId, email, messageId } = await mine.written({ mailboxId }, 'imap@acme.test', { campaignId });
       await mine.takeIn(mailboxId);
       const record = await mine
         .model<MailboxRecord>('MailboxRecord')
         .findOne({ _id: mailboxId, workspaceId })
         .orFail()
         .lean<MailboxRecord>();
-      const raw = mailFrom({ from: email, inReplyTo: messageId, files: [{ name: 'a.pdf', content: PDF }] });
+      const raw = mailFrom({ from: email, inReplyTo: messageId, files });
       const mail = mine.platform.app.get(MailboxMail, { strict: false });
       await mail.with(record, (session) => session.append('INBOX', Buffer.from(raw.replaceAll('\n', '\r\n'))));
       await mine.takeIn(mailboxId);

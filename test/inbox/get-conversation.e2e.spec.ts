@@ -8,6 +8,8 @@ const MINUTE_MS = 60_000;
 describe('GET /v1/inbox/:conversationId', () => {
   let mine: Inboxes;
   let google: VendorInbox;
+  /** From which everybody was written to. */
+  let campaignId: string;
 
   const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
   const kinds = (messages: readonly { kind: string }[]) => messages.map(({ kind }) => kind);
@@ -15,11 +17,15 @@ describe('GET /v1/inbox/:conversationId', () => {
   beforeAll(async () => {
     mine = await Inboxes.start();
     google = await mine.connect('google');
+    campaignId = await mine.campaign(google.mailboxId);
   });
   afterAll(() => mine.close());
 
   it('shows what was written, oldest first, the emails of the campaign among it', async () => {
-    const { leadId, messageId } = await mine.written(google, 'ada@acme.test', { sentAt: [ago(90), ago(50)] });
+    const { leadId, messageId } = await mine.written(google, 'ada@acme.test', {
+      campaignId,
+      sentAt: [ago(90), ago(50)],
+    });
     const quote = 'Sounds good.\n\nOn Tue, Grace wrote:\n> First';
     await google.receive(mailFrom({ from: 'ada@acme.test', inReplyTo: messageId, text: quote }), ago(70));
     await google.receive(mailFrom({ from: 'ada@acme.test', inReplyTo: messageId, text: 'And more' }), ago(40));
@@ -75,7 +81,10 @@ describe('GET /v1/inbox/:conversationId', () => {
   });
 
   it('leaves out emails that were never given away, or refused', async () => {
-    const { leadId, messageId } = await mine.written(google, 'bob@acme.test', { sentAt: [ago(90), ago(50), ago(45)] });
+    const { leadId, messageId } = await mine.written(google, 'bob@acme.test', {
+      campaignId,
+      sentAt: [ago(90), ago(50), ago(45)],
+    });
     const sends = mine.model('SendRecord');
     const of = { workspaceId: mine.workspace.workspaceId, leadId };
     await sends.updateOne({ ...of, stepOrder: 0 }, { $set: { state: 'failed' } });
@@ -90,7 +99,7 @@ describe('GET /v1/inbox/:conversationId', () => {
   });
 
   it('shows HTML without what could do harm, and what a bounce is', async () => {
-    const { leadId, messageId } = await mine.written(google, 'eve@acme.test');
+    const { leadId, messageId } = await mine.written(google, 'eve@acme.test', { campaignId });
     const html = 'Content-Type: text/html; charset=utf-8\n\n<p onclick="x()">Hi<script>alert(1)</script></p>\n';
     const head = `From: eve@acme.test\nMessage-ID: <html@acme.test>\nIn-Reply-To: ${messageId}\nSubject: Re: Your roadmap\n`;
     await google.receive(head + html);
@@ -100,7 +109,7 @@ describe('GET /v1/inbox/:conversationId', () => {
   });
 
   it('lists attachments with their number in the conversation and where to fetch them', async () => {
-    const { leadId, messageId } = await mine.written(google, 'carl@acme.test', { sentAt: [ago(30)] });
+    const { leadId, messageId } = await mine.written(google, 'carl@acme.test', { campaignId, sentAt: [ago(30)] });
     const answer = { from: 'carl@acme.test', inReplyTo: messageId };
     const files = [
       { name: '../Überblick.pdf', content: Buffer.from('%PDF-1') },
@@ -120,7 +129,7 @@ describe('GET /v1/inbox/:conversationId', () => {
   });
 
   it('keeps the number of an attachment when an earlier message comes late', async () => {
-    const { leadId, messageId } = await mine.written(google, 'dan@acme.test', { sentAt: [ago(30)] });
+    const { leadId, messageId } = await mine.written(google, 'dan@acme.test', { campaignId, sentAt: [ago(30)] });
     const answer = { from: 'dan@acme.test', inReplyTo: messageId };
     await google.receive(mailFrom({ ...answer, files: [{ name: 'now.pdf', content: Buffer.from('n') }] }), ago(10));
     const { _id } = await mine.ofLead(leadId);
@@ -142,7 +151,10 @@ describe('GET /v1/inbox/:conversationId', () => {
     let conversationId: string;
 
     beforeAll(async () => {
-      const { leadId, messageId } = await mine.written(google, 'many@acme.test', { sentAt: [ago(500), ago(5)] });
+      const { leadId, messageId } = await mine.written(google, 'many@acme.test', {
+        campaignId,
+        sentAt: [ago(500), ago(5)],
+      });
       await google.receive(mailFrom({ from: 'many@acme.test', inReplyTo: messageId }), ago(400));
       conversationId = (await mine.ofLead(leadId))._id;
       const messages = mine.model('ConversationMessageRecord');
@@ -176,7 +188,8 @@ describe('GET /v1/inbox/:conversationId', () => {
 
     it('shows fewer when these are very long', async () => {
       const { workspaceId } = mine.workspace;
-      const of = { workspaceId, conversationId };
+      // Twice as many as fit.
+      const of = { workspaceId, conversationId, at: { $gte: ago(331) } };
       await mine.model('ConversationMessageRecord').updateMany(of, { $set: { fullText: 'x'.repeat(250_000) } });
       const { messages, earlier } = await mine.read(conversationId);
       expect(kinds(messages).filter((kind) => kind === 'reply')).toHaveLength(15);

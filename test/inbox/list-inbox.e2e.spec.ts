@@ -8,6 +8,8 @@ describe('GET /v1/inbox', () => {
   let mine: Inboxes;
   let google: VendorInbox;
   let microsoft: VendorInbox;
+  /** From which all but Ada were written to. */
+  let campaignId: string;
   let ada: Conversation;
   let bob: Conversation;
   let eve: Conversation;
@@ -18,8 +20,10 @@ describe('GET /v1/inbox', () => {
   beforeAll(async () => {
     mine = await Inboxes.start();
     [google, microsoft] = [await mine.connect('google'), await mine.connect('microsoft')];
+    campaignId = await mine.campaign(google.mailboxId);
     const answer = async (mailbox: VendorInbox, email: string, text: string, minutes: number) => {
-      const { leadId, messageId } = await mine.written(mailbox, email);
+      const given = email.startsWith('ada') ? {} : { campaignId };
+      const { leadId, messageId } = await mine.written(mailbox, email, given);
       await mailbox.receive(mailFrom({ from: email, inReplyTo: messageId, text }), ago(minutes));
       return mine.ofLead(leadId);
     };
@@ -71,7 +75,7 @@ describe('GET /v1/inbox', () => {
   });
 
   it('brings a conversation to the top with its next message', async () => {
-    const { leadId, messageId } = await mine.written(google, 'late@z.test');
+    const { leadId, messageId } = await mine.written(google, 'late@z.test', { campaignId });
     await google.receive(mailFrom({ from: 'late@z.test', inReplyTo: messageId }), ago(40));
     expect((await emails()).at(-1)).toBe('late@z.test');
     await google.receive(mailFrom({ from: 'late@z.test', inReplyTo: messageId, text: 'One more thing' }), ago(1));

@@ -1,3 +1,4 @@
+import { ReplyLabels } from '@domain/inbox';
 import { Queues } from '@platform/queues';
 import { eventually } from '@testing';
 import { completion, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
@@ -9,8 +10,8 @@ const KEY = 'sk-canary-key';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 86_400_000;
-/** Questions of a workspace in a day; the tests before the one that is about it have workspaces of their own. */
-const BUDGET = 4;
+/** Questions of a workspace in a day. Each test has a day of its own. */
+const BUDGET = 3;
 /** In a language that no rule knows. */
 const CZECH = 'To zní skvěle, zavolejte mi prosím zítra dopoledne.';
 const BY_RULES = { label: 'other', labelledBy: 'rules', labelReason: 'nothing-recognised' };
@@ -24,7 +25,6 @@ const says = (label: string, reason = 'interest') => completion(JSON.stringify({
 
 describe('a worker that asks a language model what answers mean', () => {
   let server: ModelServer;
-  let all: Inboxes;
   let mine: Inboxes;
   let mailbox: VendorInbox;
   let serial = 0;
@@ -40,19 +40,19 @@ describe('a worker that asks a language model what answers mean', () => {
       // It sends nothing: who was written to is seeded.
       WORKER_QUEUES: 'reply-label',
     };
-    all = await Inboxes.start({ worker: true, env });
+    mine = await Inboxes.start({ worker: true, env });
+    mailbox = await mine.connect();
   });
   afterAll(async () => {
-    await all.close();
+    await mine.close();
     await server.close();
   });
-  beforeEach(async () => {
-    mine = await all.elsewhere();
-    mailbox = await mine.connect();
+  beforeEach(() => {
+    const { clock } = mine.platform;
+    clock.advance(DAY_MS - (clock.now().getTime() % DAY_MS));
     server.asked.length = 0;
     server.otherwise = says('positive');
   });
-  afterEach(() => mine.platform.clock.reset());
 
   /** Every question that may be asked now was asked. */
   const questionsAsked = () =>
@@ -62,20 +62,23 @@ describe('a worker that asks a language model what answers mean', () => {
       return Object.values(counts).every((jobs) => jobs === 0);
     });
   /** Somebody has answered, and the queue has nothing more to do about it now. */
-  const answered = async (text = CZECH): Promise<Conversation> => {
-    const conversation = await mine.answered(mailbox, `ada-${(serial += 1)}@acme.test`, { text });
+  const answered = async ({ text = CZECH, campaignId }: { text?: string; campaignId?: string } = {}) => {
+    const email = `ada-${(serial += 1)}@acme.test`;
+    const conversation = await mine.answered(mailbox, email, { text, ...(campaignId !== undefined && { campaignId }) });
     await questionsAsked();
     return conversation;
   };
   /** What the time brings. */
   const after = async (milliseconds: number): Promise<void> => {
     mine.platform.clock.advance(milliseconds);
-    await mine.platform.tick();
+    await mine.platform.worker?.get(ReplyLabels, { strict: false }).sweep();
     await questionsAsked();
   };
   const read = ({ _id }: Conversation) => mine.read(_id);
-  const positives = async ({ campaignId }: Conversation) => {
-    const events = dataOf<object[]>(await mine.api.get('/v1/events?type=email.positive_reply').expect(200));
+  const positives = async ({ _id, campaignId }: Conversation) => {
+    const events = (await mine.events('email.positive_reply')).filter(
+      ({ data }) => (data as { conversationId: string }).conversationId === _id,
+    );
     await relayed(mine.platform);
     const timeline = await mine.api.get(`/v1/analytics/campaigns/${campaignId}/timeline`);
     return { told: events.length, counted: dataOf<Timeline>(timeline).totals.positiveReplied };
@@ -93,7 +96,7 @@ describe('a worker that asks a language model what answers mean', () => {
   });
 
   it('asks nothing about what the rules are certain of', async () => {
-    const conversation = await answered('No thanks, not interested.');
+    const conversation = await answered({ text: 'No thanks, not interested.' });
     expect(await read(conversation)).toMatchObject({ label: 'negative', labelledBy: 'rules' });
     await after(MINUTE_MS);
     expect(server.asked).toEqual([]);
@@ -123,7 +126,12 @@ describe('a worker that asks a language model what answers mean', () => {
       completion('{"verdict":["positive"]}'),
       FAILURES.refused(),
     );
-    const conversations = [await answered(), await answered(), await answered()];
+    const campaignId = await mine.campaign(mailbox.mailboxId);
+    const conversations = [
+      await answered({ campaignId }),
+      await answered({ campaignId }),
+      await answered({ campaignId }),
+    ];
     await after(MINUTE_MS);
     expect(server.asked).toHaveLength(3);
     for (const one of conversations) {
@@ -144,15 +152,14 @@ describe('a worker that asks a language model what answers mean', () => {
 
   it('asks no more than the budget of the day; what comes beyond it keeps the label of the rules for good', async () => {
     const conversations: Conversation[] = [];
-    // Not in the last minute of a day.
-    mine.platform.clock.advance(DAY_MS - (Date.now() % DAY_MS));
-    for (let count = 0; count <= BUDGET; count += 1) conversations.push(await answered());
+    const campaignId = await mine.campaign(mailbox.mailboxId);
+    for (let count = 0; count <= BUDGET; count += 1) conversations.push(await answered({ campaignId }));
     const labels = await Promise.all(conversations.map(async (one) => (await read(one))['labelledBy']));
     expect(labels).toEqual([...Array<string>(BUDGET).fill('llm'), 'rules']);
     expect(server.asked).toHaveLength(BUDGET);
     await after(DAY_MS);
     expect(await read(conversations.at(-1)!)).toMatchObject(BY_RULES);
-    expect(await read(await answered())).toMatchObject(BY_MODEL);
+    expect(await read(await answered({ campaignId }))).toMatchObject(BY_MODEL);
     expect(server.asked).toHaveLength(BUDGET + 1);
   });
 });

@@ -19,6 +19,10 @@ const MINUTE_MS = 60_000;
 
 let mine: Inboxes;
 let google: VendorInbox;
+/** Another one, which never has its turn: what is asked of it waits. */
+let idle: VendorInbox;
+/** Somebody has answered there. */
+let waiting: Conversation;
 /** Of the mailbox, from which everybody was written to. */
 let campaignId: string;
 let serial = 0;
@@ -31,11 +35,15 @@ beforeAll(async () => {
   google = await mine.connect('google');
   await withoutGap(google);
   campaignId = await mine.campaign(google.mailboxId);
+  idle = await mine.connect('google');
+  waiting = await answeredAtIdle();
 });
 afterAll(() => mine.close());
 
-const answered = (more: { replyTo?: string } = {}) =>
-  mine.answered(google, `ada-${(serial += 1)}@acme.test`, { campaignId, ...more });
+const answeredTo = (mailbox: VendorInbox, more: { replyTo?: string } = {}) =>
+  mine.answered(mailbox, `ada-${(serial += 1)}@acme.test`, { campaignId, ...more });
+const answered = (more: { replyTo?: string } = {}) => answeredTo(google, more);
+const answeredAtIdle = (more: { replyTo?: string } = {}) => answeredTo(idle, more);
 const ask = (conversationId: string, body: object = { body: '<p>Gladly</p>' }) =>
   mine.api.post(`/v1/inbox/${conversationId}/reply`).send(body);
 const asked = async (conversationId: string, body?: object) =>
@@ -66,16 +74,15 @@ const sentBy = (mailbox: VendorInbox) => boxOf(mailbox).sent;
 
 describe('POST /v1/inbox/:conversationId/reply', () => {
   it('answers 202 with the reply, which waits for its mailbox', async () => {
-    const conversation = await answered();
-    const response = await ask(conversation._id).expect(202);
+    const response = await ask(waiting._id).expect(202);
     expect(response.body).toEqual({
       success: true,
       data: {
         _id: ID,
-        conversationId: conversation._id,
-        mailboxId: google.mailboxId,
+        conversationId: waiting._id,
+        mailboxId: idle.mailboxId,
         status: 'queued',
-        to: { name: 'Ada Lovelace', address: conversation['email'] },
+        to: { name: 'Ada Lovelace', address: waiting['email'] },
         subject: 'Re: Your roadmap',
         html: '<p>Gladly</p>',
         text: 'Gladly',
@@ -145,10 +152,8 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
   });
 
   describe('to somebody who wants answers elsewhere (Reply-To)', () => {
-    const answeredWith = (replyTo: string) => answered({ replyTo });
-
     it('goes there, and the conversation shows it', async () => {
-      const { _id } = await answeredWith('"Ada, at home" <Ada@Home.test>, other@home.test');
+      const { _id } = await answered({ replyTo: '"Ada, at home" <Ada@Home.test>, other@home.test' });
       const answer = (await mine.read(_id)).messages.find(({ kind }) => kind === 'reply');
       expect(answer?.['replyTo']).toEqual([
         { name: 'Ada, at home', address: 'Ada@Home.test' },
@@ -163,15 +168,15 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
 
     it.each([
       ['that nobody can be written to', () => 'root@localhost, "nobody"'],
-      ['that is the mailbox itself', () => google.address],
+      ['that is the mailbox itself', () => idle.address],
     ])('goes to whoever wrote when it is one %s', async (_which, replyTo) => {
-      const conversation = await answeredWith(replyTo());
+      const conversation = await answeredAtIdle({ replyTo: replyTo() });
       expect((await asked(conversation._id)).to.address).toBe(conversation['email']);
     });
 
     it('is refused when either address is suppressed', async () => {
-      const there = await answeredWith('left@home.test');
-      const wrote = await answeredWith('wrote@home.test');
+      const there = await answeredAtIdle({ replyTo: 'left@home.test' });
+      const wrote = await answeredAtIdle({ replyTo: 'wrote@home.test' });
       await mine.api
         .post('/v1/suppressions')
         .send({ addresses: ['left@home.test', wrote['email']] })
@@ -181,30 +186,31 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
   });
 
   it('goes to people who are no leads, too', async () => {
-    await google.receive(mailFrom({ from: 'zoe@elsewhere.test', subject: 'A question', text: 'Hello?' }));
+    await idle.receive(mailFrom({ from: 'zoe@elsewhere.test', subject: 'A question', text: 'Hello?' }));
     const { _id } = await mine.untrackedWith('zoe@elsewhere.test');
     expect(await asked(_id)).toMatchObject({ subject: 'Re: A question', to: { address: 'zoe@elsewhere.test' } });
   });
 
   it('takes text alone, and a subject of one’s own', async () => {
-    const { _id } = await answered();
-    const reply = await asked(_id, { text: 'Line\nLine', subject: 'Tuesday' });
+    const reply = await asked(waiting._id, { text: 'Line\nLine', subject: 'Tuesday' });
     expect(reply).toMatchObject({ html: null, text: 'Line\nLine', subject: 'Tuesday' });
   });
 
   it('does nothing twice with an Idempotency-Key', async () => {
-    const { _id } = await answered();
-    const once = () => ask(_id).set('Idempotency-Key', `reply-${_id}`);
+    const { _id: conversationId } = waiting;
+    const { workspaceId } = mine.workspace;
+    const kept = () => mine.model('InboxReplyRecord').countDocuments({ workspaceId, conversationId });
+    const before = await kept();
+    const once = () => ask(conversationId).set('Idempotency-Key', `reply-${conversationId}`);
     const first = await once().expect(202);
     const second = await once().expect(202);
     expect(second.body).toEqual(first.body);
     expect(second.headers['idempotent-replayed']).toBe('true');
-    const { workspaceId } = mine.workspace;
-    expect(await mine.model('InboxReplyRecord').countDocuments({ workspaceId, conversationId: _id })).toBe(1);
+    expect(await kept()).toBe(before + 1);
   });
 
   it('is on record with who wrote it', async () => {
-    const { _id } = await answered();
+    const { _id } = waiting;
     const reply = await asked(_id);
     await cancel(_id, reply._id).expect(200);
     const entries = await mine.api.get('/v1/audit?limit=5').expect(200);
@@ -215,11 +221,6 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
   });
 
   describe('is refused', () => {
-    let conversation: Conversation;
-    beforeAll(async () => {
-      conversation = await answered();
-    });
-
     it.each([
       ['nothing', {}, 'body'],
       ['an empty body', { body: '' }, 'body'],
@@ -232,11 +233,11 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
       ['a field that there is not', { text: 'x', to: 'b@c.test' }, 'to'],
       ['attachments', { text: 'x', attachments: [] }, 'attachments'],
     ])('with %s', async (_what, body, field) => {
-      expectFormB(await ask(conversation._id, body), 400, 'VALIDATION_ERROR', field);
+      expectFormB(await ask(waiting._id, body), 400, 'VALIDATION_ERROR', field);
     });
 
     it('to an address that is suppressed', async () => {
-      const { _id, email } = await answered();
+      const { _id, email } = await answeredAtIdle();
       await mine.api
         .post('/v1/suppressions')
         .send({ addresses: [email] })
@@ -247,19 +248,17 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
     });
 
     it('from a mailbox that is paused, saying so', async () => {
-      const mailbox = await mine.connect('google');
-      const { _id } = await mine.answered(mailbox, 'paused@acme.test');
-      await mine.api.post(`/v1/mailboxes/${mailbox.mailboxId}/pause`).expect(200);
-      const response = await ask(_id);
+      await mine.api.post(`/v1/mailboxes/${idle.mailboxId}/pause`).expect(200);
+      const response = await ask(waiting._id);
       expectFormB(response, 409, 'CONFLICT');
-      expect((response.body as { error: { message: string } }).error.message).toBe(`${mailbox.address} is paused`);
-      await mine.api.post(`/v1/mailboxes/${mailbox.mailboxId}/resume`).expect(200);
-      await ask(_id).expect(202);
+      expect((response.body as { error: { message: string } }).error.message).toBe(`${idle.address} is paused`);
+      await mine.api.post(`/v1/mailboxes/${idle.mailboxId}/resume`).expect(200);
+      await ask(waiting._id).expect(202);
     });
 
     it('from a mailbox that was deleted; what waited for it is cancelled', async () => {
       const mailbox = await mine.connect('google');
-      const { _id } = await mine.answered(mailbox, 'deleted@acme.test');
+      const { _id } = await mine.answered(mailbox, 'deleted@acme.test', { campaignId });
       const reply = await asked(_id);
       await mine.api.delete(`/v1/mailboxes/${mailbox.mailboxId}?force=true`).expect(200);
       expect(dataOf<Reply>(await read(_id, reply._id))).toMatchObject({
@@ -272,24 +271,26 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
     });
 
     it('when five hundred wait for the mailbox already', async () => {
-      const mailbox = await mine.connect('google');
-      const { _id } = await mine.answered(mailbox, 'busy@acme.test');
+      const { _id } = waiting;
       const reply = await asked(_id);
       const replies = mine.model('InboxReplyRecord');
-      const of = { _id: reply._id, workspaceId: mine.workspace.workspaceId };
+      const { workspaceId } = mine.workspace;
+      const of = { _id: reply._id, workspaceId };
       const { _id: _one, ...like } = await replies.findOne(of).orFail().lean<Record<string, unknown>>();
-      await replies.collection.insertMany(Array.from({ length: 498 }, () => ({ ...like })));
+      const there = await replies.countDocuments({ workspaceId, mailboxId: idle.mailboxId, state: 'queued' });
+      await replies.collection.insertMany(Array.from({ length: 499 - there }, () => ({ ...like })));
       await ask(_id).expect(202);
       expectFormB(await ask(_id), 409, 'LIMIT_EXCEEDED');
+      await replies.deleteMany({ workspaceId, mailboxId: idle.mailboxId });
     });
 
     it('in a conversation that is unknown, malformed or of another workspace', async () => {
       const theirs = await mine.elsewhere();
-      const foreign = theirs.api.post(`/v1/inbox/${conversation._id}/reply`).send({ text: 'x' });
+      const foreign = theirs.api.post(`/v1/inbox/${waiting._id}/reply`).send({ text: 'x' });
       const answers = [await foreign];
       for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) answers.push(await ask(id));
       for (const answer of answers) expectFormB(answer, 404, 'NOT_FOUND');
-      expectFormA(await mine.platform.api.post(`/v1/inbox/${conversation._id}/reply`).send({ text: 'x' }), 401);
+      expectFormA(await mine.platform.api.post(`/v1/inbox/${waiting._id}/reply`).send({ text: 'x' }), 401);
     });
   });
 });
@@ -312,7 +313,7 @@ describe('GET and DELETE /v1/inbox/:conversationId/replies/:replyId', () => {
   });
 
   it('cancels what waits when the address is suppressed', async () => {
-    const { _id, email } = await answered();
+    const { _id, email } = await answeredAtIdle();
     const reply = await asked(_id);
     await mine.api
       .post('/v1/suppressions')
@@ -325,9 +326,9 @@ describe('GET and DELETE /v1/inbox/:conversationId/replies/:replyId', () => {
   });
 
   it('answers 404 for a reply that is unknown, malformed, of another conversation or of another workspace', async () => {
-    const { _id } = await answered();
+    const { _id } = waiting;
     const reply = await asked(_id);
-    const other = await answered();
+    const other = await answeredAtIdle();
     const theirs = await mine.elsewhere();
     const answers = [
       await read(other._id, reply._id),
@@ -343,7 +344,7 @@ describe('GET and DELETE /v1/inbox/:conversationId/replies/:replyId', () => {
 it('a reply is as late as the limits of its mailbox make it', async () => {
   const mailbox = await mine.connect('google');
   await mine.api.patch(`/v1/mailboxes/${mailbox.mailboxId}`).send({ sendGapSeconds: 60 }).expect(200);
-  const { _id } = await mine.answered(mailbox, 'gap@acme.test');
+  const { _id } = await mine.answered(mailbox, 'gap@acme.test', { campaignId });
   await asked(_id, { text: 'One' });
   await asked(_id, { text: 'Two' });
   await turn(mailbox);

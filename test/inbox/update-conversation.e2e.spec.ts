@@ -1,5 +1,6 @@
 import { expectFormA, expectFormB } from '../harness';
 import { Leads } from '../leads/leads';
+import { seededMailbox } from '../mailboxes/sandbox';
 import { auditedActions, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { readCampaign } from '../campaigns/campaigns';
 import { type Conversation, Inboxes, mailFrom, type VendorInbox, type Written } from './inboxes';
@@ -7,15 +8,20 @@ import { type Conversation, Inboxes, mailFrom, type VendorInbox, type Written } 
 describe('PATCH /v1/inbox/:conversationId', () => {
   let mine: Inboxes;
   let google: VendorInbox;
+  /** From which most of them were written to. */
+  let usualCampaign: string;
   let serial = 0;
 
   beforeAll(async () => {
     mine = await Inboxes.start();
     google = await mine.connect('google');
+    usualCampaign = await mine.campaign(google.mailboxId);
   });
   afterAll(() => mine.close());
 
   const somebody = (who = 'ada') => `${who}-${(serial += 1)}@company-${serial}.test`;
+  /** A lead that was written to. */
+  const lead = () => mine.written(google, somebody(), { campaignId: usualCampaign });
   const update = async (conversation: Conversation, body: object) =>
     ((await mine.patch(conversation._id, body).expect(200)).body as { data: Conversation }).data;
   const leadOf = ({ campaignId, leadId }: Pick<Written, 'campaignId' | 'leadId'>) =>
@@ -38,7 +44,7 @@ describe('PATCH /v1/inbox/:conversationId', () => {
 
   describe('unread', () => {
     it('says that somebody has looked at it, until the next message', async () => {
-      const { leadId, email, messageId } = await mine.written(google, somebody());
+      const { leadId, email, messageId } = await lead();
       await google.receive(mailFrom({ from: email, inReplyTo: messageId }));
       const conversation = await mine.ofLead(leadId);
       expect(conversation.unread).toBe(true);
@@ -53,7 +59,7 @@ describe('PATCH /v1/inbox/:conversationId', () => {
 
   describe('label', () => {
     it('is the person’s from then on, and no rule changes it', async () => {
-      const { leadId, email, messageId } = await mine.written(google, somebody());
+      const { leadId, email, messageId } = await lead();
       await google.receive(mailFrom({ from: email, inReplyTo: messageId, text: 'Who else uses it?' }));
       const conversation = await mine.ofLead(leadId);
       const byPerson = { label: 'other', labelledBy: 'person', labelReason: null };
@@ -64,7 +70,7 @@ describe('PATCH /v1/inbox/:conversationId', () => {
     });
 
     it('is taken away with null, and the next answer gets one again', async () => {
-      const { leadId, email, messageId } = await mine.written(google, somebody());
+      const { leadId, email, messageId } = await lead();
       await google.receive(mailFrom({ from: email, inReplyTo: messageId, text: 'Who else uses it?' }));
       const conversation = await mine.ofLead(leadId);
       await update(conversation, { label: 'other' });
@@ -155,7 +161,7 @@ describe('PATCH /v1/inbox/:conversationId', () => {
     });
 
     it('tells of a positive answer, and takes an opt-out in its words as one', async () => {
-      const [glad, angry] = [await mine.written(google, somebody()), await mine.written(google, somebody())];
+      const [glad, angry] = [await lead(), await lead()];
       const positive = await stranger({ text: 'Sounds great, let us talk. Does Tuesday at 10 work for you?' });
       expect(positive.label).toBe('positive');
       await update(positive, { leadId: glad.leadId });
@@ -167,14 +173,14 @@ describe('PATCH /v1/inbox/:conversationId', () => {
     });
 
     it('labels in the same request as what the person says', async () => {
-      const { leadId } = await mine.written(google, somebody());
+      const { leadId } = await lead();
       const conversation = await update(await stranger(), { leadId, label: 'positive', unread: false });
       expect(conversation).toMatchObject({ leadId, label: 'positive', labelledBy: 'person', unread: false });
       expect(await eventsOf('email.positive_reply', leadId)).toHaveLength(1);
     });
 
     it('is refused for a lead that has a conversation, of which both stay as they are', async () => {
-      const { leadId, email, messageId } = await mine.written(google, somebody());
+      const { leadId, email, messageId } = await lead();
       await google.receive(mailFrom({ from: email, inReplyTo: messageId }));
       const { _id } = await mine.ofLead(leadId);
       const conversation = await stranger();
@@ -185,7 +191,7 @@ describe('PATCH /v1/inbox/:conversationId', () => {
     });
 
     it('is refused when two requests give two conversations to one lead: one of them wins', async () => {
-      const { leadId } = await mine.written(google, somebody());
+      const { leadId } = await lead();
       const both = [await stranger(), await stranger()];
       const answers = await Promise.all(both.map(({ _id }) => mine.patch(_id, { leadId })));
       expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
@@ -193,22 +199,22 @@ describe('PATCH /v1/inbox/:conversationId', () => {
     });
 
     it('is refused for a conversation that is with another lead', async () => {
-      const other = await mine.written(google, somebody());
-      const conversation = await mine.answered(google, somebody());
+      const other = await lead();
+      const conversation = await mine.answered(google, somebody(), { campaignId: usualCampaign });
       expectFormB(await mine.patch(conversation._id, { leadId: other.leadId }), 409, 'CONFLICT');
       expect(await leadOf(other)).toMatchObject({ status: 'active' });
     });
 
     it('is refused for a lead that nothing was sent to', async () => {
-      const campaignId = await mine.campaign(google.mailboxId);
-      const [leadId] = await new Leads(mine.platform, mine.workspace, campaignId).add(somebody());
+      const [leadId] = await new Leads(mine.platform, mine.workspace, usualCampaign).add(somebody());
       expectFormB(await mine.patch((await stranger())._id, { leadId }), 409, 'CONFLICT');
     });
 
     it('is refused for a lead that is unknown, of another workspace, or of a deleted campaign', async () => {
       const conversation = await stranger();
       const theirs = await mine.elsewhere();
-      const foreign = await theirs.written(await theirs.connect(), somebody());
+      const { _id: mailboxId } = await seededMailbox(mine.platform, theirs.workspace.workspaceId);
+      const foreign = await theirs.written({ mailboxId }, somebody());
       const deleted = await mine.written(google, somebody());
       await mine.api.post(`/v1/campaigns/${deleted.campaignId}/pause`).expect(200);
       await mine.api.delete(`/v1/campaigns/${deleted.campaignId}`).expect(200);
