@@ -11,9 +11,10 @@ import { ReplyLabelQueue } from './reply-label.queue';
 import { MOST_ATTEMPTS, ReplyLabels } from './reply.labels.service';
 
 const ADA = 'ada@acme.test';
+const BOB = 'bob@other.test';
 /** In a language that no rule knows. */
 const CZECH = 'To zní skvěle, zavolejte mi prosím zítra dopoledne.';
-const BUDGET = 5;
+const BUDGET = 10;
 
 const says = (label: string, reason = 'interest') => completion(JSON.stringify({ label, reason }));
 
@@ -60,7 +61,6 @@ describe('a language model that labels answers', () => {
     return first;
   };
   const positives = async () => (await inbox.events()).filter(({ type }) => type === 'email.positive_reply');
-  const attempts = async () => (await conversation()).labelAsk?.attempts;
 
   it('is asked for what the rules are not certain of, whose label stands until then', async () => {
     const written = await waiting();
@@ -89,17 +89,17 @@ describe('a language model that labels answers', () => {
     expect(JSON.parse(shown)).toEqual({ reply: CZECH });
   });
 
-  it.each([
-    ['certain', 'No thanks, not interested.'],
-    ['an opt-out', 'Please remove me from your mailing list.'],
-  ])('is not asked when the rules are certain: %s', async (_name, text) => {
-    await waiting(text);
-    expect(await asks()).toEqual([]);
-  });
-
-  it('is not asked about mail that answers nothing of ours', async () => {
+  it('is not asked when the rules are certain, nor about mail that answers nothing of ours', async () => {
+    const [one, other] = await inbox.allWritten([ADA, BOB], await inbox.campaign());
+    await inbox.comes(answerTo(one!, 'No thanks, not interested.'));
+    await inbox.comes(answerTo(other!, 'Please remove me from your mailing list.', { from: BOB }));
     await inbox.arrives(mail({ from: 'friend@elsewhere.test', subject: 'Ahoj', text: CZECH }));
-    expect(await inbox.conversations()).toMatchObject([{ tracked: false, label: 'other' }]);
+    const labels = (await inbox.conversations()).map(({ email, tracked, label }) => ({ email, tracked, label }));
+    expect(labels.toSorted((a, b) => a.email.localeCompare(b.email))).toEqual([
+      { email: ADA, tracked: true, label: 'negative' },
+      { email: BOB, tracked: true, label: 'unsubscribe_request' },
+      { email: 'friend@elsewhere.test', tracked: false, label: 'other' },
+    ]);
     expect(await asks()).toEqual([]);
   });
 
@@ -147,37 +147,64 @@ describe('a language model that labels answers', () => {
     expect((await inbox.stats(written)).stats.unsubscribed).toBe(0);
   });
 
-  it.each([
-    ['another label', says('spam')],
-    ['no label', completion('{"verdict":"positive"}')],
-    ['a refusal', FAILURES.refused()],
-    ['an answer that is cut off', FAILURES.truncated()],
-    ['a question that is too long', FAILURES.too_long()],
-  ])('leaves the label of the rules after %s, and is not asked again', async (_name, answer) => {
-    await waiting();
-    server.next(answer);
-    await ask();
-    expect(await conversation()).toMatchObject({ label: 'other', labelledBy: 'rules' });
-    expect((await conversation()).labelAsk).toBeUndefined();
+  /** Answers of as many people as there are rows, each of which waits for the model. */
+  const waitingAll = async (count: number) => {
+    const emails = Array.from({ length: count }, (_, index) => `ada@company${index}.test`);
+    const all = await inbox.allWritten(emails, await inbox.campaign());
+    for (const written of all) await inbox.comes(answerTo(written, CZECH, { from: written.send.email }));
+    await inbox.look();
+    const conversations = new Map((await inbox.conversations()).map(({ email, _id }) => [email, _id.toHexString()]));
+    const due = new Map((await asks()).map((one) => [one.conversationId, one]));
+    return emails.map((email) => due.get(conversations.get(email)!)!);
+  };
+  const conversationOf = async ({ conversationId }: AskLabel) => {
+    const found = (await inbox.conversations()).find(({ _id }) => _id.equals(conversationId))!;
+    const { label, labelledBy, labelAsk } = found;
+    return { label, labelledBy, attempts: labelAsk?.attempts ?? null };
+  };
+
+  it('leaves the label of the rules after an answer that is of no use, and is not asked again', async () => {
+    const rows = [
+      ['another label', says('spam')],
+      ['no label', completion('{"verdict":"positive"}')],
+      ['a refusal', FAILURES.refused()],
+      ['an answer that is cut off', FAILURES.truncated()],
+      ['a question that is too long', FAILURES.too_long()],
+    ] as const;
+    const all = await waitingAll(rows.length);
+    for (const [index, [after, answer]] of rows.entries()) {
+      server.next(answer);
+      await inbox.get(ReplyLabels).label(all[index]!);
+      const left = { after, label: 'other', labelledBy: 'rules', attempts: null };
+      expect({ after, ...(await conversationOf(all[index]!)) }).toEqual(left);
+    }
+    expect(server.asked).toHaveLength(rows.length);
     expect(await positives()).toEqual([]);
   });
 
-  it.each([
-    ['a time-out', 'silence' as const, 30_000],
-    ['a fault', FAILURES.server(), 30_000],
-    ['a rate limit, as long as that asks for', FAILURES.rate_limited({ 'retry-after': '120' }), 120_000],
-    ['an answer that is no JSON', FAILURES.malformed(), 30_000],
-    ['a key that is refused', FAILURES.credentials(), 15 * 60_000],
-  ])('is asked again after %s', async (_name, answer, pauseMs) => {
-    await waiting();
-    server.next(answer);
-    await ask();
-    expect(await attempts()).toBe(1);
-    inbox.clock.advance(pauseMs - 1);
-    expect(await asks()).toEqual([]);
-    inbox.clock.advance(1);
-    await ask();
-    expect(await conversation()).toMatchObject({ label: 'positive', labelledBy: 'llm' });
+  it('is asked again after what may be over soon, when it has waited', async () => {
+    const rows = [
+      ['a time-out', 'silence' as const, 30_000],
+      ['a fault', FAILURES.server(), 30_000],
+      ['a rate limit, as long as that asks for', FAILURES.rate_limited({ 'retry-after': '120' }), 120_000],
+      ['an answer that is no JSON', FAILURES.malformed(), 30_000],
+      ['a key that is refused', FAILURES.credentials(), 15 * 60_000],
+    ] as const;
+    const all = await waitingAll(rows.length);
+    for (const [index, [after, answer, pauseMs]] of rows.entries()) {
+      const one = all[index]!;
+      const isDue = async () => (await asks()).some(({ conversationId }) => conversationId === one.conversationId);
+      server.next(answer);
+      await inbox.get(ReplyLabels).label(one);
+      expect({ after, attempts: (await conversationOf(one)).attempts }).toEqual({ after, attempts: 1 });
+      inbox.clock.advance(pauseMs - 1);
+      expect({ after, isDue: await isDue() }).toEqual({ after, isDue: false });
+      inbox.clock.advance(1);
+      expect({ after, isDue: await isDue() }).toEqual({ after, isDue: true });
+      await inbox.get(ReplyLabels).label(one);
+      const labelled = { after, label: 'positive', labelledBy: 'llm', attempts: null };
+      expect({ after, ...(await conversationOf(one)) }).toEqual(labelled);
+    }
   });
 
   it('is given up after three attempts', async () => {
