@@ -1,12 +1,17 @@
-import { MailboxDeletionService } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxWarmups } from '@domain/mailboxes';
+import { WorkspaceEntry } from '@domain/workspaces';
 import { Queues } from '@platform/queues';
+import { DEEP, testConfig } from '@testing';
 import { Types } from 'mongoose';
 import { WarmupsService } from '../../config/warmups.service';
 import { WarmupTransitions } from '../../config/warmups.transitions.service';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { WarmupDayRecord } from '../../schemas/warmup-day.record';
+import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
 import { WarmupRecord } from '../../schemas/warmup.record';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup.engine';
 import { PairHistories } from './pair.history.service';
+import { WarmupPool } from './warmup.pool.service';
 
 /** Midnight of a Monday. */
 const MONDAY = new Date('2026-11-23T00:00:00.000Z');
@@ -22,28 +27,28 @@ const those: WarmMailbox[] = [];
 beforeAll(async () => {
   engine = await WarmupEngine.open();
   await engine.fresh(MONDAY);
-  those.push(...(await five()));
+  while (those.length < 5) those.push(await engine.warm(CONFIG));
   kept = await engine.keep();
 });
 afterAll(() => engine.close());
-beforeEach(() => engine.restore(kept));
+const asKept = () => engine.restore(kept);
 
 const at = (ms: number) => engine.sending.clock.freeze(new Date(MONDAY.getTime() + ms));
 const transitions = () => engine.sending.get(WarmupTransitions);
 const planned = async (mailbox: WarmMailbox): Promise<WarmupMailRecord[]> =>
   (await engine.of(mailbox)).filter(({ state }) => state === 'planned');
 
-/** Another five, who begin now. */
-async function five(config: Parameters<WarmupEngine['warm']>[0] = CONFIG): Promise<WarmMailbox[]> {
-  const mailboxes: WarmMailbox[] = [];
-  while (mailboxes.length < 5) mailboxes.push(await engine.warm(config));
-  return mailboxes;
-}
-
 describe('the day of a mailbox', () => {
-  it('is planned once, however often it is asked for', async () => {
+  beforeEach(asKept);
+
+  it('is planned once, however often it is asked for, and has a job for its first mail', async () => {
     const [ada] = those as [WarmMailbox];
+    // What another test has planned for it is no proof.
+    await engine.sending.get(Queues).get('warmup-turn').obliterate({ force: true });
     await engine.plan();
+    const [first] = await planned(ada);
+    const id = `warmup-${ada.id}-${first!.dueAt!.getTime()}`;
+    expect(await engine.sending.get(Queues).get('warmup-turn').getJobState(id)).toBe('delayed');
     const before = await engine.sent();
     expect(await planned(ada)).toHaveLength(4);
     expect(
@@ -65,42 +70,23 @@ describe('the day of a mailbox', () => {
     expect(await engine.sent()).toHaveLength(20);
   });
 
-  it('has a job for its first mail', async () => {
-    const [ada] = those as [WarmMailbox];
-    // What another test has planned for it is no proof.
-    await engine.sending.get(Queues).get('warmup-turn').obliterate({ force: true });
-    await engine.plan();
-    const [first] = await planned(ada);
-    const id = `warmup-${ada.id}-${first!.dueAt!.getTime()}`;
-    expect(await engine.sending.get(Queues).get('warmup-turn').getJobState(id)).toBe('delayed');
-  });
-
   it('is what is left of it when warmup is started in the middle of it', async () => {
-    await engine.fresh(MONDAY);
+    const [ada] = those as [WarmMailbox];
+    await transitions().stop(ada.workspace, ada.id);
     at(13.5 * HOUR);
-    const [ada] = (await five()) as [WarmMailbox];
+    await transitions().start(ada.workspace, ada.id);
     await engine.plan();
     const mails = await planned(ada);
     expect(mails).toHaveLength(2);
     expect(mails.every(({ dueAt }) => dueAt! >= engine.sending.clock.now())).toBe(true);
   });
 
-  it('has nothing in it when it is a day off, and does not count', async () => {
-    await engine.fresh(MONDAY);
-    at(5 * DAY);
-    const [ada] = (await five({ ...CONFIG, weekdaysOnly: true })) as [WarmMailbox];
-    await engine.passTo(new Date(MONDAY.getTime() + 7 * DAY - 1));
-    expect(await engine.sent()).toEqual([]);
-    await engine.passTo(new Date(MONDAY.getTime() + 7 * DAY));
-    expect(await planned(ada)).toHaveLength(4);
-    expect(await engine.warmup(ada)).toMatchObject({ currentDay: 1, plannedDay: '2026-11-30' });
-  });
-
   it('is planned again for what is left when the warmup was paused in between, beside what was sent', async () => {
     const [ada] = those as [WarmMailbox];
     await engine.plan();
     const [first] = await planned(ada);
-    await engine.passTo(first!.dueAt!);
+    engine.sending.clock.freeze(first!.dueAt!);
+    await engine.turn(ada);
     await transitions().pause(ada.workspace, ada.id);
     expect(await planned(ada)).toEqual([]);
     await engine.plan();
@@ -127,12 +113,37 @@ describe('the day of a mailbox', () => {
     expect(after).toHaveLength(4);
     expect(after).not.toEqual(before);
   });
+});
+
+describe('the days of few mailboxes', () => {
+  beforeEach(() => engine.fresh(MONDAY));
+
+  it('has nothing in it when it is a day off, and does not count', async () => {
+    at(5 * DAY);
+    const config = { ...CONFIG, weekdaysOnly: true };
+    const [ada] = [await engine.warm(config), await engine.warm(config)];
+    await engine.passTo(new Date(MONDAY.getTime() + 7 * DAY - 1));
+    expect(await engine.sent()).toEqual([]);
+    await engine.passTo(new Date(MONDAY.getTime() + 7 * DAY));
+    // Of the two that there are each begins one.
+    expect(await planned(ada)).toHaveLength(1);
+    expect(await engine.warmup(ada)).toMatchObject({ currentDay: 1, plannedDay: '2026-11-30' });
+  });
+
+  it('begin as much as each other, in whichever order they are planned', async () => {
+    for (let index = 0; index < 3; index += 1) await engine.warm(CONFIG);
+    await engine.plan();
+    const begun = new Map<string, number>();
+    for (const { mailboxId } of await engine.threads()) {
+      begun.set(mailboxId.toHexString(), (begun.get(mailboxId.toHexString()) ?? 0) + 1);
+    }
+    expect([...begun.values()]).toEqual([2, 2, 2]);
+  });
 
   it('goes on with the history of the days before: nobody is written to by the same one on and on', async () => {
-    await engine.fresh(MONDAY);
-    for (let index = 0; index < 12; index += 1)
+    for (let index = 0; index < (DEEP ? 12 : 8); index += 1)
       await engine.warm({ startingVolume: 2, dailyIncrease: 0, targetVolume: 2 });
-    for (let day = 0; day < 5; day += 1) {
+    for (let day = 0; day < (DEEP ? 5 : 4); day += 1) {
       at(day * DAY);
       await engine.plan();
     }
@@ -146,30 +157,11 @@ describe('the day of a mailbox', () => {
     const [first] = threads;
     const of = { workspaceId: first!.workspaceId, mailboxId: first!.mailboxId };
     const history = await engine.sending.get(PairHistories).of(of, '2026-11-28');
-    const met = threads.filter(({ mailboxId, counterpart, day }) => {
-      return day < '2026-11-28' && (mailboxId.equals(of.mailboxId) || counterpart.mailboxId.equals(of.mailboxId));
+    const met = threads.flatMap(({ mailboxId, counterpart, day }) => {
+      if (mailboxId.equals(of.mailboxId)) return [`${counterpart.mailboxId.toHexString()} ${day}`];
+      return counterpart.mailboxId.equals(of.mailboxId) ? [`${mailboxId.toHexString()} ${day}`] : [];
     });
-    expect([...history.days.values()].flat()).toHaveLength(
-      new Set(
-        met.map(
-          ({ mailboxId, counterpart, day }) => `${mailboxId.toHexString()}${counterpart.mailboxId.toHexString()}${day}`,
-        ),
-      ).size,
-    );
-  });
-});
-
-describe('few mailboxes', () => {
-  beforeEach(() => engine.fresh(MONDAY));
-
-  it('begin as much as each other, in whichever order they are planned', async () => {
-    for (let index = 0; index < 3; index += 1) await engine.warm(CONFIG);
-    await engine.plan();
-    const begun = new Map<string, number>();
-    for (const { mailboxId } of await engine.threads()) {
-      begun.set(mailboxId.toHexString(), (begun.get(mailboxId.toHexString()) ?? 0) + 1);
-    }
-    expect([...begun.values()]).toEqual([2, 2, 2]);
+    expect([...history.days.values()].flat()).toHaveLength(new Set(met).size);
   });
 });
 
@@ -206,27 +198,32 @@ describe('a mailbox without anybody to write to', () => {
 
   it('does not count the day', async () => {
     const ada = await engine.warm(CONFIG);
-    await engine.passTo(new Date(MONDAY.getTime() + DAY + HOUR));
+    for (const hours of [0, 1, 12, 23, 24, 25]) {
+      at(hours * HOUR);
+      await engine.plan();
+    }
     expect(await engine.warmup(ada)).toMatchObject({ status: 'in_progress', currentDay: 1 });
   });
 });
 
 describe('mailboxes that cannot send', () => {
-  it.each([
-    ['paused', { status: 'paused' }],
-    ['disconnected', { status: 'disconnected' }],
-    ['set not to send', { sendingEnabled: false }],
-  ])('are not written to and write to nobody: those that are %s', async (_how, fields) => {
-    const [eve, ...others] = those as [WarmMailbox, ...WarmMailbox[]];
-    await engine.sending.changeMailbox(eve.id, fields);
+  beforeEach(asKept);
+
+  it('are not written to and write to nobody: those that are paused, disconnected or set not to send', async () => {
+    const unable = [{ status: 'paused' }, { status: 'disconnected' }, { sendingEnabled: false }];
+    const others = those.slice(unable.length);
+    for (const [index, fields] of unable.entries()) await engine.sending.changeMailbox(those[index]!.id, fields);
     await engine.plan();
-    expect(await planned(eve)).toEqual([]);
-    const met = (await engine.sent()).map(({ counterpart }) => counterpart.mailboxId.toHexString());
+    const mails = await engine.sent();
+    expect(new Set(mails.map(({ mailboxId }) => mailboxId.toHexString()))).toEqual(new Set(others.map(({ id }) => id)));
+    const met = mails.map(({ counterpart }) => counterpart.mailboxId.toHexString());
     expect(new Set(met)).toEqual(new Set(others.map(({ id }) => id)));
-    await engine.sending.changeMailbox(eve.id, { status: 'active', sendingEnabled: true });
+    const able = { status: 'active', sendingEnabled: true };
+    for (const [index] of unable.entries()) await engine.sending.changeMailbox(those[index]!.id, able);
     at(HOUR);
     await engine.plan();
-    expect(await planned(eve)).toHaveLength(4);
+    for (const [index, fields] of unable.entries())
+      expect({ ...fields, planned: (await planned(those[index]!)).length }).toEqual({ ...fields, planned: 4 });
   });
 
   it('nor are those that are deleted, and their own mail is not planned', async () => {
@@ -244,14 +241,15 @@ describe('mailboxes that cannot send', () => {
 });
 
 describe('a warmup in trouble', () => {
+  beforeEach(asKept);
+
   it('is suspended at the end of the day, and nothing more is planned for it', async () => {
     const [ada] = those as [WarmMailbox];
-    await engine.passTo(new Date(MONDAY.getTime() + DAY - 1));
-    const [day] = await engine.days(ada);
-    await engine.sending
-      .model<{ attempted: number }>({ name: 'WarmupDayRecord' })
-      .updateOne({ _id: day!._id, workspaceId: ada.workspace.workspaceId }, { $set: { attempted: 30, bounced: 6 } });
-    await engine.passTo(new Date(MONDAY.getTime() + DAY));
+    await engine.plan();
+    const of = { workspaceId: ada.workspace.workspaceId, mailboxId: ada.id, day: '2026-11-23' };
+    await engine.sending.model(WarmupDayRecord).create({ ...of, attempted: 30, sent: 24, bounced: 6, openings: 4 });
+    at(DAY);
+    await engine.plan();
     expect(await engine.warmup(ada)).toMatchObject({
       status: 'suspended',
       nextAt: null,
@@ -285,29 +283,44 @@ describe('a warmup in trouble', () => {
 
 describe('a pool of each workspace alone', () => {
   it('lets nobody write to a mailbox of another one', async () => {
-    const apart = await WarmupEngine.open({ WARMUP_POOL: 'workspace' });
+    const { sending } = engine;
+    const apart = new WarmupPool(
+      sending.model(WarmupRecord),
+      sending.model(WarmupThreadRecord),
+      sending.get(MailboxWarmups),
+      sending.get(WorkspaceEntry),
+      sending.clock,
+      testConfig({ WARMUP_POOL: 'workspace' }),
+    );
+    const pools = sending.get(WarmupPool);
+    const instead = [
+      jest.spyOn(pools, 'kept').mockImplementation(() => apart.kept()),
+      jest.spyOn(pools, 'learn').mockImplementation((...asked) => apart.learn(...asked)),
+      jest.spyOn(pools, 'hasPeersFor').mockImplementation((...asked) => apart.hasPeersFor(...asked)),
+    ];
     try {
-      await apart.fresh(MONDAY);
+      await engine.fresh(MONDAY);
       for (let index = 0; index < 6; index += 1) {
-        if (index === 3) await apart.otherWorkspace();
-        await apart.warm(CONFIG);
+        if (index === 3) await engine.otherWorkspace();
+        await engine.warm(CONFIG);
       }
-      await apart.plan();
-      const mails = await apart.sent();
+      await engine.plan();
+      const mails = await engine.sent();
       // Each of three begins one with each of the two others.
       expect(mails).toHaveLength(12);
       expect(mails.every(({ workspaceId, counterpart }) => workspaceId.equals(counterpart.workspaceId))).toBe(true);
-      await apart.otherWorkspace();
-      const alone = await apart.warm(CONFIG);
-      const find = jest.spyOn(apart.sending.model(WarmupRecord), 'find');
-      const { hasPeers } = await apart.sending.get(WarmupsService).settings(alone.workspace, alone.id);
+      await engine.otherWorkspace();
+      const alone = await engine.warm(CONFIG);
+      const find = jest.spyOn(engine.sending.model(WarmupRecord), 'find');
+      const { hasPeers } = await engine.sending.get(WarmupsService).settings(alone.workspace, alone.id);
       expect(hasPeers).toBe(false);
       // Of a large installation nobody else's warmups are read for that.
       expect(find.mock.calls.map(([filter]) => filter)).toEqual([
         expect.objectContaining({ workspaceId: new Types.ObjectId(alone.workspace.workspaceId) }),
       ]);
+      find.mockRestore();
     } finally {
-      await apart.close();
+      for (const spied of instead) spied.mockRestore();
     }
   });
 });
