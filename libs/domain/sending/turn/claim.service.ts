@@ -13,8 +13,15 @@ import { TurnLost } from './turn.lost';
 import { ClaimGroups, type ClaimWrites } from './group/claim.groups.service';
 import { type EngineCampaign, type EngineLead, type TurnMailbox } from './engine.world';
 
-/** Something changed between the plan and the claim: nothing was written, and the turn looks again. */
-class ClaimLost extends Error {}
+/** What changed between the plan and the claim: the lead or what is left of the day, or that the mailbox may write for the campaign. */
+export type Lost = 'lead' | 'mailbox';
+
+/** Nothing was written. */
+class ClaimLost extends Error {
+  constructor(readonly what: Lost) {
+    super(what);
+  }
+}
 
 /** An email that nobody else sends. */
 export interface Claim {
@@ -40,15 +47,15 @@ export class Claims {
     private readonly groups: ClaimGroups,
   ) {}
 
-  /** @returns null when the lead, the campaign's limits or the turn changed since the plan */
+  /** @returns what has changed since the plan, when the email cannot be claimed any more */
   async claim(
     { turn, record: mailbox, facts }: TurnMailbox,
     campaign: EngineCampaign,
     lead: EngineLead,
     at: Date,
-  ): Promise<Claim | null> {
+  ): Promise<Claim | Lost> {
     const { email } = lead;
-    if (!email) return null;
+    if (!email) return 'lead';
     const wasNew = lead.facts.isNew;
     const counted = { domain: lead.record.domain, isNew: wasNew, at };
     const sendId = new Types.ObjectId();
@@ -79,7 +86,7 @@ export class Claims {
       isNew: wasNew && lead.record.mailboxId === null,
     };
     const send = (await this.#together(writes)) ?? (await this.#alone(writes, campaign, counted));
-    return send && { send, campaign, lead, email, at, wasNew };
+    return typeof send === 'string' ? send : { send, campaign, lead, email, at, wasNew };
   }
 
   /** A lead that nobody has taken before has no send yet; where no limit is shared, claims need not wait for each other. */
@@ -92,25 +99,26 @@ export class Claims {
     { send, lead, turn, tokens, share, nextAt, isNew }: ClaimWrites,
     campaign: EngineCampaign,
     counted: CountedEmail,
-  ): Promise<SendRecord | null> {
+  ): Promise<SendRecord | Lost> {
     try {
       return await this.transactions.run(async () => {
         const claimed = await this.sends.claim(send);
-        const isTaken =
-          claimed !== null &&
-          (await this.leads.take(lead, { sendId: claimed._id, sender: send.mailboxId })) &&
+        const isTaken = claimed && (await this.leads.take(lead, { sendId: claimed._id, sender: send.mailboxId }));
+        if (!isTaken) throw new ClaimLost('lead');
+        const maySend =
           (await this.turns.writeBudget(turn, tokens, { unlessStopped: true })) &&
           (await this.campaigns.served(send.workspaceId, share, {
             at: send.claimedAt,
             nextAt,
             isNew: isNew && claimed.attempt === 1,
           }));
-        if (!isTaken) throw new ClaimLost();
+        if (!maySend) throw new ClaimLost('mailbox');
         await this.quotas.take(campaign.record, counted);
         return claimed;
       });
     } catch (error) {
-      if (error instanceof ClaimLost || error instanceof QuotaFull) return null;
+      if (error instanceof ClaimLost) return error.what;
+      if (error instanceof QuotaFull) return 'lead';
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { CampaignWork, SequenceEditing } from '@domain/campaigns';
 import { DueLeads, LeadActions } from '@domain/leads';
 import { Turns } from '@domain/sends';
+import { rounds } from '@testing';
 import { QuotaFull } from '../quota/quota.full';
 import { Quotas } from '../quota/quotas.service';
 import { HOUR, MINUTE, SendingFixture } from '../testing/sending.fixture';
@@ -27,20 +28,30 @@ const spies: jest.SpyInstance[] = [];
 const range = (count: number, domain = 'acme.test') => Array.from({ length: count }, (_, at) => `lead-${at}@${domain}`);
 
 describe('a claim', () => {
-  const lost: [name: string, arrange: () => jest.SpyInstance][] = [
-    ['the lead was taken', () => jest.spyOn(engine.get(DueLeads), 'take').mockResolvedValue(false)],
+  // The turn would go on trying with a lead that is as it was.
+  const lost: [name: string, arrange: (end: () => void) => jest.SpyInstance][] = [
+    [
+      'the lead was taken',
+      (end) => jest.spyOn(engine.get(DueLeads), 'take').mockImplementation(() => (end(), Promise.resolve(false))),
+    ],
     ['the turn was lost', () => jest.spyOn(engine.get(Turns), 'writeBudget').mockResolvedValue(false)],
     [
       'the mailbox has left the campaign',
       () => jest.spyOn(engine.get(CampaignWork), 'served').mockResolvedValue(false),
     ],
-    ['the day is full', () => jest.spyOn(engine.get(Quotas), 'take').mockRejectedValue(new QuotaFull('all'))],
+    [
+      'the day is full',
+      (end) =>
+        jest.spyOn(engine.get(Quotas), 'take').mockImplementation(() => (end(), Promise.reject(new QuotaFull('all')))),
+    ],
   ];
   it.each(lost)('writes nothing at all when %s', async (_name, arrange) => {
     const campaignId = await engine.campaign([mailboxId], [LEAD], { dailyLimit: 3 });
     const before = [await engine.lead(LEAD), await engine.share(campaignId, mailboxId)];
-    const spy = arrange();
-    await engine.turn(mailboxId);
+    const ends = new AbortController();
+    const spy = arrange(() => ends.abort());
+    await engine.turn(mailboxId, ends.signal);
+    expect(spy).toHaveBeenCalledTimes(1);
     spy.mockRestore();
     expect(engine.server.given).toEqual([]);
     expect(await engine.sends(LEAD)).toEqual([]);
@@ -66,9 +77,13 @@ describe('a claim', () => {
     await engine.campaign([mailboxId], range(2));
     engine.server.onWire = () =>
       engine.get(Turns).stop(engine.workspaceId, mailboxId, { code: 'X', message: 'bounces' });
+    const take = jest.spyOn(engine.get(DueLeads), 'take');
+    spies.push(take);
     await engine.turn(mailboxId);
     await engine.turn(mailboxId);
     expect(engine.server.given).toHaveLength(1);
+    // It is not tried with all others as well.
+    expect(take).toHaveBeenCalledTimes(1);
   });
 
   it('is made by one of two mailboxes that want the same new lead', async () => {
@@ -102,14 +117,14 @@ describe('limits', () => {
       [...range(4, 'a.test'), ...range(4, 'b.test'), ...range(9, 'gmail.com')],
       limits,
     );
-    for (let round = 0; round < 6; round += 1) await Promise.all(boxes.map((id) => engine.turn(id)));
+    for (let round = 0; round < rounds(6, 4); round += 1) await Promise.all(boxes.map((id) => engine.turn(id)));
     expect(engine.server.given).toHaveLength(6);
     const used = await engine.used(campaignId);
     expect(used).toMatchObject({ all: 6, new: 6 });
     expect(Math.max(used['@a.test'] ?? 0, used['@b.test'] ?? 0)).toBeLessThanOrEqual(2);
     expect(new Set(engine.recipients()).size).toBe(6);
     engine.clock.advance(24 * HOUR);
-    for (let round = 0; round < 6; round += 1) await Promise.all(boxes.map((id) => engine.turn(id)));
+    for (let round = 0; round < rounds(6, 4); round += 1) await Promise.all(boxes.map((id) => engine.turn(id)));
     expect(engine.server.given).toHaveLength(13);
   });
 

@@ -7,7 +7,7 @@ import { Log } from '@platform/observability';
 import { Types } from 'mongoose';
 import { takeToken } from '../decide/tokens';
 import { earlier } from '../decide/limits';
-import { type Claim } from './claim.service';
+import { type Claim, type Lost } from './claim.service';
 import { TurnLost } from './turn.lost';
 import { Budgets } from '../quota/budgets.service';
 import { type EngineCampaign, type EngineLead, type TurnMailbox, TurnMemory } from './engine.world';
@@ -123,7 +123,9 @@ export class MailboxTurns {
   ): Promise<[Step, TurnMailbox]> {
     const at = this.clock.now();
     const claim = await this.#claim(mailbox, campaign, lead, at);
-    if (!claim) {
+    // Whatever else is due, the mailbox would not get it either.
+    if (claim === 'mailbox') return [this.#lookAgain(), mailbox];
+    if (claim === 'lead') {
       const passed = (await this.parts.passing.passOver(campaign, lead)) || lead.record.mailboxId === null;
       return [passed ? 'again' : this.#lookAgain(), mailbox];
     }
@@ -171,7 +173,7 @@ export class MailboxTurns {
     return { turn: { ...turn, rest: null }, facts: { ...facts, rest: null } };
   }
 
-  async #claim(mailbox: TurnMailbox, campaign: EngineCampaign, lead: EngineLead, at: Date): Promise<Claim | null> {
+  async #claim(mailbox: TurnMailbox, campaign: EngineCampaign, lead: EngineLead, at: Date): Promise<Claim | Lost> {
     try {
       return await this.parts.claims.claim(mailbox, campaign, lead, at);
     } finally {
