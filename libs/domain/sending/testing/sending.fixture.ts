@@ -279,6 +279,7 @@ export class SendingFixture {
     const now = [this.workspaceId, ...mailboxes];
     const ids = new Map(refersTo.map((id, at) => [id, new Types.ObjectId(now[at])]));
     for (const [name, of] of records) await insertLike(this.model({ name }), of, ids);
+    await this.get(Turns).wake(this.workspaceId, mailboxes);
     return String(ids.get(campaignId));
   }
 }
