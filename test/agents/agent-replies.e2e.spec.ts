@@ -1,7 +1,7 @@
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { waitingReply } from '../../libs/domain/agents/testing';
-import { expectFormB, type Platform, startPlatform } from '../harness';
+import { expectFormB, type Platform, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { Agents } from './agents';
 import { type AgentReply, AgentReplies } from './replies';
@@ -14,9 +14,7 @@ let replies: AgentReplies;
 let agentId: string;
 
 beforeAll(async () => {
-  platform = await startPlatform();
-});
-beforeEach(async () => {
+  platform = await sharedPlatform();
   agents = await Agents.of(platform);
   replies = new AgentReplies(agents);
   agentId = (await agents.make())._id;
@@ -134,22 +132,40 @@ describe('a decision about a reply', () => {
     expect(await auditedActions(platform, agents.workspace)).toContain('agent_reply.edited');
   });
 
-  it.each([
-    ['no text', {}, 'text'],
-    ['an empty text', { text: ' ' }, 'text'],
-    ['a text that is too long', { text: 'x'.repeat(4_001) }, 'text'],
-    ['another field', { text: 'x', state: 'sent' }, 'state'],
-  ])('refuses %s', async (_name, body, field) => {
-    expectFormB(await replies.edit(await stored(), body), 400, 'VALIDATION_ERROR', field);
+  it('refuses what is no text, and names it', async () => {
+    const id = await stored();
+    const cases: readonly (readonly [object, string])[] = [
+      [{}, 'text'],
+      [{ text: ' ' }, 'text'],
+      [{ text: 'x'.repeat(4_001) }, 'text'],
+      [{ text: 'x', state: 'sent' }, 'state'],
+    ];
+    for (const [body, field] of cases) expectFormB(await replies.edit(id, body), 400, 'VALIDATION_ERROR', field);
   });
 
-  it.each(['planned', 'writing', 'scheduled', 'handed', 'sent', 'cancelled', 'failed', 'expired'] as const)(
-    'is refused when the reply is %s',
-    async (state) => {
-      const id = await stored({ state });
+  it('is refused when the reply waits for none', async () => {
+    const model = platform.app.get<Model<Stored>>(getModelToken('AgentReplyRecord'), { strict: false });
+    const id = await stored();
+    const of = { workspaceId: new Types.ObjectId(agents.workspace.workspaceId), _id: new Types.ObjectId(id) };
+    for (const state of [
+      'planned',
+      'writing',
+      'scheduled',
+      'handed',
+      'sent',
+      'cancelled',
+      'failed',
+      'expired',
+    ] as const) {
+      await model.updateOne(of, { $set: { state } });
       for (const ask of [replies.approve(id), replies.reject(id), replies.edit(id, { text: 'x' })]) {
-        expectFormB(await ask, 409, 'CONFLICT');
+        const { status, body } = await ask;
+        expect({ state, status, body: body as object }).toMatchObject({
+          state,
+          status: 409,
+          body: { success: false, error: { code: 'CONFLICT' } },
+        });
       }
-    },
-  );
+    }
+  });
 });

@@ -4,7 +4,7 @@ import { type Connection } from 'mongoose';
 import { newAgent } from '../../libs/domain/agents/testing';
 import { systemScope } from '@domain/access';
 import { CreditsService } from '@domain/credits';
-import { expectFormA, expectFormB, type Platform, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
 import { type Agent, Agents, COST, HOURS } from './agents';
 
@@ -14,16 +14,17 @@ let platform: Platform;
 let agents: Agents;
 
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await sharedPlatform();
 });
 afterAll(() => platform.close());
 
 describe('POST /v1/agents', () => {
+  /** Without an agent as yet. */
   beforeEach(async () => {
     agents = await Agents.of(platform);
   });
 
-  it('creates it and answers 201 with all documented fields and no others', async () => {
+  it('creates it for 10 credits and answers 201 with all documented fields and no others', async () => {
     const { workspaceId, owner } = agents.workspace;
     const response = await agents.post({
       name: ' Iris ',
@@ -50,10 +51,16 @@ describe('POST /v1/agents', () => {
         },
       },
     });
-    expect(await agents.read(dataOf<Agent>(response)._id)).toEqual(dataOf(response));
+    const { _id } = dataOf<Agent>(response);
+    expect(await agents.read(_id)).toEqual(dataOf(response));
+    expect(await auditedActions(platform, agents.workspace)).toContain('agent.created');
+    // It costs 10 credits, once, under its own operation.
+    expect(await agents.balance()).toBe(100 - COST);
+    const entries = dataOf<{ operation: string; amount: number }[]>(await agents.api.get('/v1/credits/ledger'));
+    expect(entries.filter(({ operation }) => operation === `agent:${_id}`)).toMatchObject([{ kind: 'charge' }]);
   });
 
-  it('wants nothing but a name', async () => {
+  it('wants nothing but a name, and keeps what it may do by itself', async () => {
     const made = await agents.make();
     expect(made).toMatchObject({
       companyInfo: { name: '', description: '', domain: '' },
@@ -74,9 +81,7 @@ describe('POST /v1/agents', () => {
       followupSettings: { enabled: false, maxFollowups: 2, delayDays: 3 },
       training: null,
     });
-  });
 
-  it('keeps what it may do by itself', async () => {
     const autonomousMode = {
       enabled: true,
       labels: ['positive', 'neutral', 'negative', 'other'],
@@ -96,13 +101,6 @@ describe('POST /v1/agents', () => {
       training: { status: 'pending', completedAt: null },
     });
     expect((await agents.read(_id)).companyInfo.domain).toBe('acme.example');
-  });
-
-  it('costs 10 credits, once per agent, under its own operation', async () => {
-    const { _id } = await agents.make();
-    expect(await agents.balance()).toBe(100 - COST);
-    const entries = dataOf<{ operation: string; amount: number }[]>(await agents.api.get('/v1/credits/ledger'));
-    expect(entries.filter(({ operation }) => operation === `agent:${_id}`)).toMatchObject([{ kind: 'charge' }]);
   });
 
   it('is refused with too few credits, and nothing is created', async () => {
@@ -127,7 +125,7 @@ describe('POST /v1/agents', () => {
   });
 
   it('of many at once creates as many as there may be, tells the others why not, and takes one in the place of another', async () => {
-    const many = rounds(60, 15);
+    const many = rounds(60, 12);
     const racing = await Agents.of(platform, 60 * COST);
     const there = Array.from({ length: 60 - many }, (_, at) =>
       newAgent(racing.workspace.workspaceId, { isDefault: at === 0 }),
@@ -145,12 +143,17 @@ describe('POST /v1/agents', () => {
     await racing.make({ name: 'In its place' });
   });
 
-  it('makes the first the default, whatever it says, and exactly one of two at once', async () => {
+  it('makes the first the default, whatever it says, exactly one of two at once, and another when it is asked to', async () => {
     const [one, other] = await Promise.all([agents.make({ isDefault: false }), agents.make({ isDefault: false })]);
     expect(await agents.defaults()).toHaveLength(1);
     const third = await agents.make();
     expect(third.isDefault).toBe(false);
     expect([one._id, other._id]).toContain((await agents.defaults())[0]);
+
+    // Another one is made the default when it is asked to.
+    const fourth = await agents.make({ isDefault: true });
+    expect(fourth.isDefault).toBe(true);
+    expect(await agents.defaults()).toEqual([fourth._id]);
   });
 
   it('of many that are each to be the default exactly one is', async () => {
@@ -159,29 +162,15 @@ describe('POST /v1/agents', () => {
     expect(await agents.defaults()).toHaveLength(1);
   });
 
-  it('makes another one the default when it is asked to', async () => {
-    await agents.make();
-    const second = await agents.make({ isDefault: true });
-    expect(second.isDefault).toBe(true);
-    expect(await agents.defaults()).toEqual([second._id]);
-  });
-
-  it('says who made it: the person of the key, or the owner for a key of the workspace', async () => {
+  it('says who made it: the person of the key, or the owner for a key of the workspace, but no key that may only read', async () => {
     const { workspaceId, owner } = agents.workspace;
     const member = await newMember(platform, agents.workspace);
     const made = await platform.api.as(member.key).in(workspaceId).post('/v1/agents').send({ name: 'Hers' });
     expect(dataOf(made)).toMatchObject({ userId: member.userId });
     expect(await agents.make()).toMatchObject({ userId: owner.userId });
-  });
-
-  it('is not for keys that may only read', async () => {
+    // Not for keys that may only read.
     const key = await platform.seed.workspaceKey(agents.workspace.workspaceId, ['read']);
     expectFormA(await platform.api.as(key).post('/v1/agents').send({ name: 'Iris' }), 403, 'permission');
-  });
-
-  it('is told in the audit log', async () => {
-    await agents.make();
-    expect(await auditedActions(platform, agents.workspace)).toContain('agent.created');
   });
 
   it('is carried out once under one Idempotency-Key', async () => {

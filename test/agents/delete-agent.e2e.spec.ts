@@ -1,7 +1,7 @@
 import { AgentTexts } from '@domain/agents';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
-import { expectFormA, expectFormB, type Platform, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { Agents } from './agents';
 
@@ -12,8 +12,8 @@ describe('DELETE /v1/agents/:agentId', () => {
   let agents: Agents;
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
-    await platform.tick(); // what is seen for the first time is due the next time
+    platform = await sharedPlatform({ worker: true });
+    await platform.tick('agent-erasure'); // what is seen for the first time is due the next time
   });
   beforeEach(async () => {
     agents = await Agents.of(platform);
@@ -27,22 +27,21 @@ describe('DELETE /v1/agents/:agentId', () => {
       .collection(collection)
       .countDocuments({ workspaceId: new Types.ObjectId(agents.workspace.workspaceId) });
 
-  it('is gone at once, and its credits do not come back', async () => {
+  it('is gone at once and once, not for keys that may only read, and its credits do not come back', async () => {
     const { _id } = await agents.make();
-    expect((await remove(_id).expect(200)).body).toEqual({ success: true, data: { message: 'Agent deleted' } });
+    const key = await platform.seed.workspaceKey(agents.workspace.workspaceId, ['read']);
+    expectFormA(await platform.api.as(key).delete(`/v1/agents/${_id}`), 403, 'permission');
+    const answers = await Promise.all([remove(_id), remove(_id), remove(_id)]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404, 404]);
+    const deleted = answers.find(({ status }) => status === 200);
+    expect(deleted?.body).toEqual({ success: true, data: { message: 'Agent deleted' } });
     expectFormB(await agents.api.get(`/v1/agents/${_id}`), 404, 'NOT_FOUND');
     expect(await agents.list()).toEqual([]);
     expect(await agents.balance()).toBe(90);
     expect(await auditedActions(platform, agents.workspace)).toContain('agent.deleted');
   });
 
-  it('can be deleted once', async () => {
-    const { _id } = await agents.make();
-    const statuses = await Promise.all([remove(_id), remove(_id), remove(_id)]);
-    expect(statuses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404, 404]);
-  });
-
-  it('hands the default on to the oldest active one', async () => {
+  it('hands the default on to the oldest active one, and to an inactive one when no other is left', async () => {
     const first = await agents.make();
     platform.clock.advance(1_000);
     const inactive = await agents.make();
@@ -50,16 +49,12 @@ describe('DELETE /v1/agents/:agentId', () => {
     platform.clock.advance(1_000);
     const oldest = await agents.make();
     platform.clock.advance(1_000);
-    await agents.make();
+    const youngest = await agents.make();
     await agents.delete(first._id);
     expect(await agents.defaults()).toEqual([oldest._id]);
-  });
-
-  it('hands it on to an inactive one when no other is left', async () => {
-    const [first, second] = [await agents.make(), await agents.make()];
-    await agents.update(second._id, { isActive: false });
-    await agents.delete(first._id);
-    expect(await agents.defaults()).toEqual([second._id]);
+    await agents.delete(youngest._id);
+    await agents.delete(oldest._id);
+    expect(await agents.defaults()).toEqual([inactive._id]);
   });
 
   it('leaves exactly one default when the default is deleted while another becomes it', async () => {
@@ -98,11 +93,11 @@ describe('DELETE /v1/agents/:agentId', () => {
     expect(dataOf<object[]>(listed)).toHaveLength(1);
     await agents.delete(_id);
     platform.clock.advance(MINUTE_MS);
-    await platform.tick();
+    await platform.tick('agent-erasure');
     await platform.drain();
     expect([await kept('agent_texts'), await kept('agents')]).toEqual([0, 1]);
     platform.clock.advance(60 * MINUTE_MS);
-    await platform.tick();
+    await platform.tick('agent-erasure');
     await platform.drain();
     expect(await kept('agents')).toBe(0);
   });
@@ -110,11 +105,5 @@ describe('DELETE /v1/agents/:agentId', () => {
   it('knows no agent of another workspace, nor one that is none', async () => {
     const theirs = await (await Agents.of(platform)).make();
     for (const id of [theirs._id, UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await remove(id), 404, 'NOT_FOUND');
-  });
-
-  it('is not for keys that may only read', async () => {
-    const { _id } = await agents.make();
-    const key = await platform.seed.workspaceKey(agents.workspace.workspaceId, ['read']);
-    expectFormA(await platform.api.as(key).delete(`/v1/agents/${_id}`), 403, 'permission');
   });
 });

@@ -1,6 +1,6 @@
-import { expectFormA, expectFormB, type Platform, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, sharedPlatform } from '../harness';
 import { auditedActions, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { type Agent, Agents, HOURS } from './agents';
+import { type Agent, Agents, COST, HOURS } from './agents';
 
 describe('PATCH /v1/agents/:agentId', () => {
   let platform: Platform;
@@ -8,7 +8,7 @@ describe('PATCH /v1/agents/:agentId', () => {
   let made: Agent;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   beforeEach(async () => {
     agents = await Agents.of(platform);
@@ -24,7 +24,7 @@ describe('PATCH /v1/agents/:agentId', () => {
   const audited = async () =>
     (await auditedActions(platform, agents.workspace)).filter((action) => action === 'agent.updated');
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes what is given and leaves the rest, for nothing', async () => {
     const updated = await agents.update(made._id, {
       name: ' Otto ',
       persona: { tone: 'dry' },
@@ -40,6 +40,8 @@ describe('PATCH /v1/agents/:agentId', () => {
     expect(updated.updatedAt > made.updatedAt).toBe(true);
     expect(await agents.read(made._id)).toEqual(updated);
     expect(await audited()).toHaveLength(1);
+    // The making, and nothing since.
+    expect(await agents.balance()).toBe(100 - COST);
   });
 
   it('clears what is null', async () => {
@@ -59,32 +61,17 @@ describe('PATCH /v1/agents/:agentId', () => {
     });
   });
 
-  it('changes nothing, and says nothing to the audit log, when nothing differs', async () => {
+  it('changes nothing, and says nothing to the audit log, when nothing differs; takes both of two changes at once', async () => {
     const { name, companyInfo, persona, isActive } = made;
     const { autonomousMode, followupSettings } = await agents.details(made._id);
     const same = { name, companyInfo, persona, isActive, isDefault: true, autonomousMode, followupSettings };
     for (const body of [{}, same]) expect(await agents.update(made._id, body)).toEqual(made);
     expect(await audited()).toEqual([]);
-  });
-
-  it('costs nothing', async () => {
-    const before = await agents.balance();
-    await agents.update(made._id, { name: 'Otto' });
-    expect(await agents.balance()).toBe(before);
-  });
-
-  it('takes both of two changes at once', async () => {
     await Promise.all([
       agents.update(made._id, { name: 'Otto' }),
       agents.update(made._id, { persona: { tone: 'dry' } }),
     ]);
     expect(await agents.read(made._id)).toMatchObject({ name: 'Otto', persona: { tone: 'dry', role: 'Seller' } });
-  });
-
-  it('makes it the default in the place of the former one', async () => {
-    const other = await agents.make();
-    expect(await agents.update(other._id, { isDefault: true })).toMatchObject({ isDefault: true });
-    expect(await agents.defaults()).toEqual([other._id]);
   });
 
   it('leaves exactly one default when several are made it at once', async () => {
@@ -93,11 +80,16 @@ describe('PATCH /v1/agents/:agentId', () => {
     expect(await agents.defaults()).toHaveLength(1);
   });
 
-  it('does not take the default from one without giving it to another', async () => {
+  it('does not take the default from one without giving it to another, an active one', async () => {
     expectFormB(await agents.patch(made._id, { isDefault: false }), 409, 'CONFLICT');
     const other = await agents.make();
     await agents.update(other._id, { isDefault: false });
     expect(await agents.defaults()).toEqual([made._id]);
+    // An inactive one becomes it only with that.
+    await agents.update(other._id, { isActive: false });
+    expectFormB(await agents.patch(other._id, { isDefault: true }), 409, 'CONFLICT');
+    expect(await agents.update(other._id, { isDefault: true, isActive: true })).toMatchObject({ isDefault: true });
+    expect(await agents.defaults()).toEqual([other._id]);
   });
 
   it('passes the default on to the oldest active one when it is switched off', async () => {
@@ -118,13 +110,6 @@ describe('PATCH /v1/agents/:agentId', () => {
     expect(await agents.defaults()).toEqual([other._id]);
   });
 
-  it('makes no inactive one the default', async () => {
-    const other = await agents.make();
-    await agents.update(other._id, { isActive: false });
-    expectFormB(await agents.patch(other._id, { isDefault: true }), 409, 'CONFLICT');
-    expect(await agents.update(other._id, { isDefault: true, isActive: true })).toMatchObject({ isDefault: true });
-  });
-
   it('refuses what it cannot use, names it and changes nothing', async () => {
     const cases: readonly (readonly [string, object])[] = [
       ['name', { name: '' }],
@@ -139,18 +124,15 @@ describe('PATCH /v1/agents/:agentId', () => {
     ];
     for (const [field, body] of cases) {
       expectFormB(await agents.patch(made._id, body), 400, 'VALIDATION_ERROR', field);
-      expect(await agents.read(made._id)).toEqual(made);
     }
+    expect(await agents.read(made._id)).toEqual(made);
   });
 
-  it('knows no agent of another workspace, nor one that is none', async () => {
+  it('knows no agent of another workspace, nor one that is none, and is not for keys that may only read', async () => {
     const theirs = await (await Agents.of(platform)).make();
     for (const id of [theirs._id, UNKNOWN_ID, ...MALFORMED_IDS]) {
       expectFormB(await agents.patch(id, { name: 'Mine' }), 404, 'NOT_FOUND');
     }
-  });
-
-  it('is not for keys that may only read', async () => {
     const key = await platform.seed.workspaceKey(agents.workspace.workspaceId, ['read']);
     const patched = await platform.api.as(key).patch(`/v1/agents/${made._id}`).send({ name: 'Otto' });
     expectFormA(patched, 403, 'permission');

@@ -2,9 +2,10 @@ import { Suppressions } from '@domain/suppressions';
 import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
+import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { activated } from './campaigns';
+import { activated, newCampaign } from './campaigns';
 import { campaignWithLeads, OPEN_ALWAYS, WEDNESDAY } from './insight';
 
 interface Explanation {
@@ -22,13 +23,13 @@ type Fields = Record<string, unknown>;
 describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
+  let draft: Awaited<ReturnType<typeof campaignWithLeads>>;
 
   beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  beforeEach(async () => {
-    platform.clock.freeze(WEDNESDAY);
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
+    platform.clock.freeze(WEDNESDAY);
+    draft = await campaignWithLeads(platform, workspace, 1);
   });
   afterAll(() => platform.close());
 
@@ -76,14 +77,14 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
 
   it('names the mailbox that can write to a new lead first', async () => {
     const { _id, lead, mailbox } = await active();
-    const { mailboxes } = await campaignWithLeads(platform, workspace, 1);
+    const other = await seededMailbox(platform, workspace.workspaceId);
     await platform.api
       .as(workspace.key)
       .patch(`/v1/campaigns/${_id}`)
-      .send({ mailboxes: [mailbox, ...mailboxes] })
+      .send({ mailboxes: [mailbox, other._id] })
       .expect(200);
     await set('MailboxTurnRecord', mailbox, { lastSentAt: WEDNESDAY });
-    expect(await explained(_id, lead)).toMatchObject({ decision: 'send', mailbox: { _id: mailboxes[0] } });
+    expect(await explained(_id, lead)).toMatchObject({ decision: 'send', mailbox: { _id: other._id } });
   });
 
   it('names what binds, until when, and all else that holds', async () => {
@@ -108,15 +109,6 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
       expect.objectContaining({ limit: 'mailbox_gap', used: null, max: null, binding: false }),
       expect.objectContaining({ limit: 'campaign_window', until: '2026-11-25T09:00:00.000Z', binding: false }),
     ]);
-  });
-
-  it('says that the campaign was not started', async () => {
-    const { _id, leads } = await campaignWithLeads(platform, workspace, 1);
-    expect(await explained(_id, leads[0]!)).toMatchObject({
-      decision: 'wait',
-      reason: 'campaign_draft',
-      nextEligibleAt: null,
-    });
   });
 
   it('says of a follow-up when it is due, from the mailbox that wrote first, with what was sent', async () => {
@@ -144,16 +136,19 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     });
   });
 
-  it.each([
-    ['claimed', 'in_flight'],
-    ['wire', 'in_flight'],
-    ['ambiguous', 'ambiguous'],
-  ])('explains a send that is %s', async (state, reason) => {
+  it('explains a send that is under way, in whatever state', async () => {
     const campaign = await active();
-    const { _id: sendId } = await send(campaign, { state, lookAt: WEDNESDAY });
+    const { _id: sendId } = await send(campaign, { state: 'claimed', lookAt: WEDNESDAY });
     await set('LeadRecord', campaign.lead, { dueAt: null, sendId, mailboxId: new Types.ObjectId(campaign.mailbox) });
-    const answer = await explained(campaign._id, campaign.lead);
-    expect(answer).toMatchObject({ decision: 'wait', reason, nextEligibleAt: null, history: [{ state }] });
+    for (const [state, reason] of [
+      ['claimed', 'in_flight'],
+      ['wire', 'in_flight'],
+      ['ambiguous', 'ambiguous'],
+    ]) {
+      await set('SendRecord', String(sendId), { state });
+      const answer = await explained(campaign._id, campaign.lead);
+      expect(answer).toMatchObject({ decision: 'wait', reason, nextEligibleAt: null, history: [{ state }] });
+    }
   });
 
   it('says that the mailbox which wrote first is gone', async () => {
@@ -183,12 +178,6 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     expect(await explained(_id, leads[1]!)).toMatchObject({ decision: 'stop', reason: 'suppressed' });
   });
 
-  it('says that a placeholder has no value', async () => {
-    const { _id, lead } = await active();
-    await set('LeadRecord', lead, { firstName: '' });
-    expect(await explained(_id, lead)).toMatchObject({ decision: 'stop', reason: 'missing_variable' });
-  });
-
   it('names each placeholder that has no value, and where it stands: part, step and variant', async () => {
     const sequence = [
       {
@@ -199,6 +188,7 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     const { _id, lead } = await active({ sequence });
     await set('LeadRecord', lead, { firstName: '' });
     const answer = await explained(_id, lead);
+    expect(answer).toMatchObject({ decision: 'stop', reason: 'missing_variable' });
     expect(answer.missing).toMatchObject([
       { placeholder: 'firstName', part: 'subject', step: 0, variant: 'A' },
       { placeholder: 'city', part: 'body', step: 0, variant: 'A' },
@@ -225,18 +215,24 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     expect((await explained(_id, leads[0]!)).reason).not.toBe('missing_variable');
   });
 
+  it('says that the campaign was not started', async () => {
+    expect(await explained(draft._id, draft.leads[0]!)).toMatchObject({
+      decision: 'wait',
+      reason: 'campaign_draft',
+      nextEligibleAt: null,
+    });
+  });
+
   it('knows no lead and no campaign that there is not', async () => {
-    const { _id, leads } = await campaignWithLeads(platform, workspace, 1);
-    const cases: readonly string[] = [UNKNOWN_ID, ...MALFORMED_IDS];
-    for (const id of cases) {
-      expectFormB(await get(_id, id), 404, 'NOT_FOUND');
-      expectFormB(await get(id, leads[0]!), 404, 'NOT_FOUND');
+    for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
+      expectFormB(await get(draft._id, id), 404, 'NOT_FOUND');
+      expectFormB(await get(id, draft.leads[0]!), 404, 'NOT_FOUND');
     }
   });
 
   it('knows no lead of another campaign or workspace, and is open to a key that only reads', async () => {
-    const one = await campaignWithLeads(platform, workspace, 1);
-    const other = await campaignWithLeads(platform, workspace, 1);
+    const one = draft;
+    const other = await newCampaign(platform, workspace);
     expectFormB(await get(other._id, one.leads[0]!), 404, 'NOT_FOUND');
     const foreign = await platform.seed.workspace();
     expectFormB(await get(one._id, one.leads[0]!, foreign.key), 404, 'NOT_FOUND');

@@ -7,7 +7,7 @@ import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { Clock } from '@platform/clock';
 import { Config } from '@platform/config';
 import { Log, rootLogger } from '@platform/observability';
-import { Queues } from '@platform/queues';
+import { Queues, type ScheduleRow } from '@platform/queues';
 import {
   ApiClient,
   drainQueues,
@@ -52,8 +52,8 @@ export interface Platform {
   logged(): string;
   /** Waits until every job that may run now has run. */
   drain(): Promise<void>;
-  /** One turn of the worker's own clock: due schedules, then the sweeps. */
-  tick(): Promise<void>;
+  /** One turn of the worker's own clock: due schedules, then the sweeps. With the name of a schedule only that, if it is due. */
+  tick(schedule?: string): Promise<void>;
   /** The worker begins to listen to the mailboxes that are connected now, and stops listening to others. */
   listen(): Promise<void>;
   /** Ends all work, forgets everything that happened and turns the clock back, for others to begin with. @throws Error like `close` */
@@ -84,9 +84,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     seed: new Seed(app),
     logged: () => text,
     drain: () => drainQueues(app.get(Queues)),
-    tick: async () => {
+    tick: async (schedule) => {
       if (!worker) throw new Error('This platform runs without a worker');
       const ticker = worker.get(Ticker);
+      if (schedule !== undefined) return ticker.runSchedules([scheduleOf(schedule)]);
       await ticker.runSchedules(schedules);
       await ticker.runSweeps(sweeps.map((sweep) => worker.get(sweep, { strict: false })));
     },
@@ -95,7 +96,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       await worker.get(MailboxWatchers, { strict: false }).divide();
     },
     renew: async () => {
-      await drainQueues(app.get(Queues));
+      if (worker) await drainQueues(app.get(Queues));
       await expectAsDocumented();
       await app.get(Queues).obliterate();
       await emptyAgain(config, app.get<Connection>(getConnectionToken()));
@@ -113,6 +114,12 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       }
     },
   };
+}
+
+function scheduleOf(name: string): ScheduleRow {
+  const row = schedules.find((schedule) => schedule.name === name);
+  if (!row) throw new Error(`There is no schedule ${name}`);
+  return row;
 }
 
 async function startApi(config: Config, clock: Clock, log: Log): Promise<NestExpressApplication> {

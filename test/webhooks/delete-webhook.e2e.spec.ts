@@ -1,7 +1,7 @@
 import { WebhookErasure } from '@domain/webhooks';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
-import { contentOf, expectFormA, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { contentOf, expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { Hook, recordsOf, storedDeliveries, storedDelivery } from './webhooks';
 
@@ -13,8 +13,8 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
   let hook: Hook;
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
-    await platform.tick(); // what is seen for the first time is due the next time
+    platform = await sharedPlatform({ worker: true });
+    await platform.tick('webhook-erasure'); // what is seen for the first time is due the next time
   });
   beforeEach(async () => {
     workspace = await platform.seed.workspace();
@@ -24,7 +24,7 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
 
   const cleared = async () => {
     platform.clock.advance(60_000);
-    await platform.tick();
+    await platform.tick('webhook-erasure');
     await platform.drain();
   };
   const left = async () => {
@@ -66,21 +66,15 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
     await cleared();
     expect(await other.deliveries()).toMatchObject([{ _id: kept }]);
     expect(await left()).toEqual(['audit_entries', 'webhook_lanes']);
+    // Somebody who had not noticed writes for it once more.
+    await storedDelivery(platform, hook.made);
     platform.clock.advance(HOUR_MS);
     await cleared();
     expect(await left()).toEqual(['audit_entries']);
   });
 
-  it('erases also what was written for it by somebody who had not noticed', async () => {
-    await hook.delete();
-    await cleared();
-    await storedDelivery(platform, hook.made);
-    await cleared();
-    expect(await logged()).toBe(0);
-  });
-
   it('goes on where an erasure was interrupted', async () => {
-    await storedDeliveries(platform, hook.made, 2_500);
+    await storedDeliveries(platform, hook.made, 1_001);
     await hook.delete();
     const erasure = platform.app.get(WebhookErasure, { strict: false });
     const stop = new AbortController();
@@ -92,20 +86,16 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
       return records.deleteMany(filter);
     });
     await expect(erasure.clear(stop.signal)).rejects.toThrow('aborted');
-    expect(await logged()).toBe(1_500);
+    expect(await logged()).toBe(1);
     await erasure.clear(new AbortController().signal);
     expect(await logged()).toBe(0);
   });
 
-  it('needs the bearer, the same key as X-Api-Key', async () => {
+  it('needs the bearer, the same key as X-Api-Key; answers 404 Form A to an unknown and to a malformed id, and 403 to a key that may not', async () => {
     const { api, path } = hook;
     expectFormA(await api.delete(path), 401);
     expectFormA(await api.with({ Authorization: `Bearer ${workspace.owner.key}` }).delete(path), 401);
     expectFormA(await api.with({ Authorization: workspace.key }).delete(path), 401);
-    await api.get(path).expect(200);
-  });
-
-  it('answers 404 Form A to an unknown and to a malformed id, and 403 to a key that may not', async () => {
     const remove = (id: string, key = workspace.key) =>
       platform.api
         .as(key)
