@@ -7,13 +7,13 @@ import { comesTrue, sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 
 /** So many that each mailbox has new leads and follow-ups enough to be uneven with. */
-const LEADS = rounds(300, 36);
+const LEADS = rounds(300, 24);
 const MAILBOXES = ['Grace', 'Alan', 'Edsger'];
 const EACH = LEADS / MAILBOXES.length;
 const STEPS = 3;
 const HOUR_MS = 3_600_000;
 /** By how much the clock is advanced at a time, through days and nights. */
-const STEP_MS = (DEEP ? 2 : 6) * HOUR_MS;
+const STEP_MS = (DEEP ? 2 : 8) * HOUR_MS;
 /** A Monday, two hours before the window opens in New York. */
 const MONDAY = new Date('2027-03-08T12:00:00Z');
 const LINK = 'https://example.com/offer?a=1&amp;b=2';

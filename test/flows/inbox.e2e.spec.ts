@@ -209,7 +209,7 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     await stopped('late', 'replied');
     let status = '';
     for (let at = 0; at < 20 && status !== 'completed'; at += 1) {
-      await after(DEEP ? 12 * HOUR_MS : DAY_MS);
+      await after(DEEP ? 12 * HOUR_MS : 2 * DAY_MS);
       ({ status } = await outreach.campaigns.get(campaign._id));
     }
     expect(status).toBe('completed');
