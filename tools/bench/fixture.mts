@@ -88,6 +88,12 @@ export class Fixture {
     return this.program('tools/bench/bare.mts', [], { MONGODB_URI: this.#mongodbUri });
   }
 
+  /** A server of the same libraries and nothing else. */
+  async bareStart(nodeArgs: string[]): Promise<Server> {
+    const { MONGODB_URI = '', REDIS_URL = '' } = this.#env;
+    return this.program('tools/bench/bare.start.mts', nodeArgs, { MONGODB_URI, REDIS_URL });
+  }
+
   /** A workspace made by the operator's commands, with so many audit entries and some credits. */
   async workspace(name: string, auditEntries: number): Promise<Workspace> {
     const user = await this.#cli('users', 'create', '--email', `${name}@example.com`, '--name', name);

@@ -12,6 +12,7 @@ import { pages } from './pages.mts';
 import { type Goal, isMet } from './report.mts';
 import { rebuild } from './rebuild.mts';
 import { reports } from './reports.mts';
+import { rest } from './rest.mts';
 import { sending } from './sending.mts';
 import { smtp } from './smtp.mts';
 import { deepPage, listOfHundred, memory, oneRecord, type Stage } from './subjects.mts';
@@ -25,6 +26,7 @@ const SUBJECTS = {
   list: listOfHundred,
   deep: deepPage,
   memory,
+  rest,
   smtp,
   mailboxes,
   sending,
