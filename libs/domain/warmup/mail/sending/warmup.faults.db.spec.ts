@@ -70,7 +70,7 @@ describe('a warmup mail whose worker dies', () => {
     engine.sending.clock.advance(MINUTE);
     expect(await dueIds()).toContain(ada.id);
     await engine.turn(ada);
-    await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR));
+    await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
     expect(given().filter(({ messageId }) => messageId.includes(mail._id.toHexString()))).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({
       state: 'ambiguous',
@@ -212,7 +212,7 @@ describe('a warmup mail that is claimed', () => {
   it.each(['pause', 'stop'] as const)('is not sent once %s was asked for', async (move) => {
     const mail = await untilTheWire(() => transitions()[move](ada.workspace, ada.id));
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
-    await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR));
+    await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
     expect(given().filter(({ from }) => from === ada.email)).toEqual([]);
     expect(await stored(mail)).toMatchObject({ state: 'failed', reason: 'The warmup did not run any more' });
   });

@@ -13,17 +13,18 @@ const LEADS = Array.from({ length: 20 }, (_, index) => `lead-${index}@acme.test`
 
 let engine: WarmupEngine;
 let ada: WarmMailbox;
+let planned: Awaited<ReturnType<WarmupEngine['keep']>>;
 
 beforeAll(async () => {
   engine = await WarmupEngine.open();
-});
-afterAll(() => engine.close());
-beforeEach(async () => {
   await engine.fresh(MORNING);
   ada = await engine.warm(CONFIG, { dailySendLimit: 10 });
   for (let others = 0; others < 4; others += 1) await engine.warm(CONFIG);
   await engine.plan();
+  planned = await engine.keep();
 });
+afterAll(() => engine.close());
+beforeEach(() => engine.restore(planned));
 
 const toLeads = () => engine.sending.recipients().filter((to) => LEADS.includes(to)).length;
 const share = async () => (await engine.mailbox(ada)).warmup.share;
@@ -49,7 +50,7 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
         detail: '6 of the 10 emails a day are kept for warmup',
       })),
     });
-    await engine.passTo(EVENING);
+    await engine.passTo(EVENING, ada);
     expect((await engine.of(ada)).filter(({ state }) => state === 'sent')).toHaveLength(3);
     await engine.sending.turn(ada.id);
     expect(toLeads()).toBe(4);
@@ -67,13 +68,14 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
 
   it('is there for campaigns while there is nobody to write to, and most of it where there is only one', async () => {
     await engine.fresh(MORNING);
-    ada = await engine.warm(CONFIG, { dailySendLimit: 10 });
-    await engine.sending.campaign([ada.id], LEADS);
-    await engine.sending.turn(ada.id);
+    const alone = await engine.warm(CONFIG, { dailySendLimit: 10 });
+    const share = async () => (await engine.mailbox(alone)).warmup.share;
+    await engine.sending.campaign([alone.id], LEADS);
+    await engine.sending.turn(alone.id);
     expect(toLeads()).toBe(4);
     await engine.plan();
     expect(await share()).toBeNull();
-    expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
+    expect((await engine.sending.turnOf(alone.id)).nextAt).toEqual(engine.sending.clock.now());
     await engine.warm(CONFIG);
     engine.sending.clock.advance(3_600_000);
     await engine.plan();
