@@ -70,9 +70,17 @@ export function workingMoment(at: Date, hours: WorkingHours, draw: Draw): Date |
   return new Date(window.opensAt.getTime() + Math.floor(draw() * Math.min(MORNING_MS, lasts)));
 }
 
-function scheduleOf({ timezone, windowStart, windowEnd, weekdaysOnly }: WorkingHours): SendingSchedule {
+/** The calendar of a schedule is found at once for the same one. */
+const schedules = new WeakMap<WorkingHours, SendingSchedule>();
+
+function scheduleOf(hours: WorkingHours): SendingSchedule {
+  const known = schedules.get(hours);
+  if (known) return known;
+  const { timezone, windowStart, windowEnd, weekdaysOnly } = hours;
   const workingDays = weekdaysOnly ? EVERY_DAY.slice(0, FRIDAY) : EVERY_DAY;
-  return { timezone, startTime: windowStart, endTime: windowEnd, workingDays };
+  const schedule = { timezone, startTime: windowStart, endTime: windowEnd, workingDays };
+  schedules.set(hours, schedule);
+  return schedule;
 }
 
 /** An evenly drawn number as a place in the day, both 0 to less than 1: the inverse of how much has been written by then. */
