@@ -11,9 +11,12 @@ describe('the operator’s command line', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
-    cli = new CommandLine(platform);
+    cli = CommandLine.sharing(platform);
   });
-  afterAll(() => platform.close());
+  afterAll(async () => {
+    await cli.close();
+    await platform.close();
+  });
 
   it('takes a new installation to a first request', async () => {
     const user = await cli.json<{ id: string }>(
@@ -188,23 +191,29 @@ describe('the operator’s command line', () => {
     expect({ status, result: Array.isArray(JSON.parse(stdout)) }).toEqual({ status: 0, result: true });
   });
 
-  it('says everything that is wrong with the configuration', async () => {
-    const { status, stderr } = await cli.built(['config'], { LOG_LEVEL: 'loud', API_PORT: 'x' });
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/LOG_LEVEL must be[\s\S]*API_PORT must be/);
-  });
-
-  const refused: [string, string[], RegExp][] = [
-    ['what it cannot do', ['workspaces', 'show', 'x'], /^NOT_FOUND: Workspace not found\n$/],
-    ['what it does not understand', ['users', 'create'], /^error: required option '--email/],
+  const refused: [string, string[], RegExp, Record<string, string>][] = [
+    ['what it cannot do', ['workspaces', 'show', 'x'], /^NOT_FOUND: Workspace not found\n$/, {}],
+    ['what it does not understand', ['users', 'create'], /^error: required option '--email/, {}],
+    [
+      'a wrong configuration, all of it at once',
+      ['config'],
+      /LOG_LEVEL must be[\s\S]*API_PORT must be/,
+      { LOG_LEVEL: 'loud', API_PORT: 'x' },
+    ],
   ];
+
+  it.each(refused)('refuses %s', async (_what, args, said, env) => {
+    expect(await cli.run(args, env)).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(said) as string,
+    });
+  });
 
   it.each(DEEP ? refused : refused.slice(0, 1))(
     'as it is built, refuses %s as it does here',
-    async (_what, args, said) => {
-      const built = await cli.built(args);
-      expect(built).toEqual(await cli.run(args));
-      expect(built).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(said) as string });
+    async (_what, args, _said, env) => {
+      expect(await cli.built(args, env)).toEqual(await cli.run(args, env));
     },
   );
 });

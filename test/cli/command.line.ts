@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { CollectionIndexes } from '@platform/database';
 import { Command, CommanderError } from 'commander';
 import { buildProgram } from '../../apps/cli/src/program';
@@ -17,11 +19,28 @@ type Environment = Readonly<Record<string, string>>;
 
 /** The command line of whoever operates a platform. */
 export class CommandLine {
+  /** By module, what commands have started; undefined where each starts its own, as in production. */
+  #services: Map<unknown, Promise<INestApplicationContext>> | undefined;
+
   /** @param prefix the beginning of every command */
   constructor(
     private readonly platform: Pick<Platform, 'config'> & Partial<Pick<Platform, 'app'>>,
     private readonly prefix: readonly string[] = [],
   ) {}
+
+  /** One whose commands start the program's services once for all of them; end it with `close`. */
+  static sharing(platform: Platform, prefix: readonly string[] = []): CommandLine {
+    const cli = new CommandLine(platform, prefix);
+    cli.#services = new Map();
+    return cli;
+  }
+
+  /** Ends what its commands have shared. */
+  async close(): Promise<void> {
+    const started = [...(this.#services?.values() ?? [])];
+    this.#services?.clear();
+    for (const app of started) await (await app).close();
+  }
 
   /** Runs the built program, as the operator does: takes some two seconds of a processor. */
   built(args: readonly string[], env: Environment = {}): Promise<Ran> {
@@ -50,11 +69,13 @@ export class CommandLine {
     );
     // A platform that runs has made its collections: to look for a hundred of them again costs more than most commands.
     const standing = this.platform.app && jest.spyOn(CollectionIndexes.prototype, 'ensure').mockResolvedValue();
+    // Other settings need services of their own.
+    const shared = this.#services && Object.keys(env).length === 0 && sharing(this.#services);
     Object.assign(process.env, environmentOf(this.platform.config), env);
     try {
       return { status: await statusOf([...this.prefix, ...args]), ...printed };
     } finally {
-      for (const spy of [...spies, standing]) spy?.mockRestore();
+      for (const spy of [...spies, standing, shared || undefined]) spy?.mockRestore();
       for (const name of Object.keys(process.env)) delete process.env[name];
       Object.assign(process.env, before);
     }
@@ -66,6 +87,18 @@ export class CommandLine {
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(stdout) as T;
   }
+}
+
+/** Until it is restored, a command gets what is there, and what it closes stays open for the next one. */
+function sharing(services: Map<unknown, Promise<INestApplicationContext>>): jest.SpyInstance {
+  const create = NestFactory.createApplicationContext.bind(NestFactory);
+  return jest.spyOn(NestFactory, 'createApplicationContext').mockImplementation(async (module, options) => {
+    const app = services.get(module) ?? create(module, options);
+    services.set(module, app);
+    // One that cannot start is tried again.
+    await app.catch((error: unknown) => (services.delete(module), Promise.reject(error as Error)));
+    return Object.create(await app, { close: { value: () => Promise.resolve() } }) as INestApplicationContext;
+  });
 }
 
 /** What `main.ts` makes of it. */

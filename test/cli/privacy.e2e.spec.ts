@@ -12,9 +12,12 @@ describe('the operator answers requests of people', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
-    cli = new CommandLine(platform, ['privacy']);
+    cli = CommandLine.sharing(platform, ['privacy']);
   });
-  afterAll(() => platform.close());
+  afterAll(async () => {
+    await cli.close();
+    await platform.close();
+  });
   beforeEach(async () => {
     workspace = await platform.seed.workspace();
     ({ _id: campaignId } = await newCampaign(platform, workspace, { name: 'Autumn' }));

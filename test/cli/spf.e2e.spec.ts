@@ -8,9 +8,12 @@ describe('the operator asks who may send for a domain', () => {
 
   beforeAll(async () => {
     platform = await startPlatform({ env: { DNS_SERVERS: sandboxDns() } });
-    cli = new CommandLine(platform, ['spf']);
+    cli = CommandLine.sharing(platform, ['spf']);
   });
-  afterAll(() => platform.close());
+  afterAll(async () => {
+    await cli.close();
+    await platform.close();
+  });
 
   it('is told the result, what decided it and what each term cost', async () => {
     const told = await cli.json('1.2.3.25', '--from', 'ada@demo.test');
