@@ -197,7 +197,11 @@ describe('an agent that answers by itself', () => {
 
   it('hands over no more than its limit when many do so at once', async () => {
     await agents.agent({ mode: { dailyLimit: 2, approval: 'required' } });
-    for (const name of ['ada', 'bob', 'eve', 'kim']) await agents.answered(INTERESTED, `${name}@acme.test`);
+    const emails = ['ada', 'bob', 'eve', 'kim'].map((name) => `${name}@acme.test`);
+    for (const { send } of await agents.inbox.allWritten(emails, await agents.inbox.campaign())) {
+      await agents.inbox.comes(mail({ from: send.email, inReplyTo: send.messageId, text: INTERESTED }));
+    }
+    await agents.inbox.look();
     await agents.work();
     const replies = await agents.replies();
     for (const { _id } of replies) await decide().approve(agents.workspace, _id.toHexString());

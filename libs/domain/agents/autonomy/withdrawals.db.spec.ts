@@ -2,6 +2,7 @@ import { ConversationReplies, ConversationUpdate, OutgoingReplies } from '@domai
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { Suppressions } from '@domain/suppressions';
 import { DEEP, rounds } from '@testing';
+import { mail } from '../../inbox/testing';
 import { AgentDeletion } from '../manage/agent.deletion.service';
 import { AgentUpdate } from '../manage/agent.update.service';
 import { AgentSwitch } from '../switch/agent.switch.service';
@@ -187,21 +188,32 @@ describe('a label', () => {
     expect(agents.given()).toHaveLength(1);
   });
 
-  it.each(['Thank you, but please do not contact me again.', 'No thanks, we are not interested.', INTERESTED])(
-    'that a person gave is about what had come by then: “%s” is left to people, until they label it',
-    async (text) => {
-      await agents.fresh();
-      await agents.agent();
-      conversationId = (await agents.answered('Who are you?'))._id.toHexString();
-      await agents.get(ConversationUpdate).update(agents.workspace, conversationId, { label: 'positive' });
-      await agents.settle();
-      expect(agents.given()).toHaveLength(1);
-      await agents.says({ send: await agents.send() }, text);
-      await agents.settle();
-      expect(await agents.replies()).toHaveLength(1);
-      expect(agents.given()).toHaveLength(1);
-    },
-  );
+  it('that a person gave is about what had come by then: what comes later is left to people, until they label it', async () => {
+    const texts = ['Thank you, but please do not contact me again.', 'No thanks, we are not interested.', INTERESTED];
+    const emails = texts.map((_text, at) => `ada-${at}@acme.test`);
+    await agents.fresh();
+    await agents.agent();
+    const written = await agents.inbox.allWritten(emails, await agents.inbox.campaign());
+    const say = async (words: readonly string[]) => {
+      for (const [at, { send }] of written.entries()) {
+        const [from, inReplyTo] = [send.email, send.messageId];
+        await agents.inbox.comes(mail({ from, inReplyTo, text: words[at] ?? '' }));
+      }
+      await agents.inbox.look();
+    };
+    await say(texts.map(() => 'Who are you?'));
+    for (const { _id } of await agents.inbox.conversations()) {
+      await agents.get(ConversationUpdate).update(agents.workspace, _id.toHexString(), { label: 'positive' });
+    }
+    await agents.settle();
+    const given = () => agents.given().map((raw) => /^To: .*?(ada-\d@acme\.test)/m.exec(raw)?.[1]);
+    expect(given().toSorted()).toEqual(emails);
+    await say(texts);
+    await agents.settle();
+    expect((await agents.inbox.conversations()).map(({ messageCount }) => messageCount)).toEqual([3, 3, 3]);
+    expect(await agents.replies()).toHaveLength(texts.length);
+    expect(given()).toHaveLength(texts.length);
+  });
 
   it('that a person gives to what came after the first one begins a reply to it', async () => {
     await agents.fresh();
