@@ -224,8 +224,16 @@ describe('a published sequence', () => {
     const sequences = get(Sequences);
     const kept = await sequences.version(workspace, _id, 1);
     const large = Array.from({ length: 5 }, () => ({ subject: 'x', body: 'y'.repeat(170_000) }));
+    let campaignId = new Types.ObjectId((await created({ sequence: large }))._id);
     for (let count = 0; count < 20; count++) {
-      await sequences.version(workspace, (await created({ sequence: large }))._id, 1);
+      await sequences.version(workspace, campaignId.toHexString(), 1);
+      // The same one is that of another campaign then.
+      const next = new Types.ObjectId();
+      const { collection } = model<CampaignSequenceRecord>(CampaignSequenceRecord);
+      expect(await collection.updateOne({ campaignId }, { $set: { campaignId: next } })).toMatchObject({
+        modifiedCount: 1,
+      });
+      campaignId = next;
     }
     expect(await sequences.version(workspace, _id, 1)).not.toBe(kept);
   });

@@ -6,8 +6,8 @@ import { LeadImportRefusalRecord } from './schemas/lead-import-refusal.record';
 import { LeadImportRecord } from './schemas/lead-import.record';
 import { Types } from 'mongoose';
 
-const CAMPAIGNS = 12;
-const EACH = 5;
+const CAMPAIGNS = 3;
+const EACH = 3;
 /** Records of others: of a few pages PostgreSQL reads all rather than an index, as soon as it knows how few they are. */
 const OTHERS = 2_000;
 
