@@ -1,7 +1,7 @@
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { waitingReply } from '../../libs/domain/agents/testing';
-import { expectFormB, type Platform, sharedPlatform } from '../harness';
+import { expectFormB, inEachRow, type Platform, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { Agents } from './agents';
 import { type AgentReply, AgentReplies } from './replies';
@@ -140,7 +140,9 @@ describe('a decision about a reply', () => {
       [{ text: 'x'.repeat(4_001) }, 'text'],
       [{ text: 'x', state: 'sent' }, 'state'],
     ];
-    for (const [body, field] of cases) expectFormB(await replies.edit(id, body), 400, 'VALIDATION_ERROR', field);
+    await inEachRow(cases, async ([body, field]) =>
+      expectFormB(await replies.edit(id, body), 400, 'VALIDATION_ERROR', field),
+    );
   });
 
   it('is refused when the reply waits for none', async () => {

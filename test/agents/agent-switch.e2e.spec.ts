@@ -1,4 +1,4 @@
-import { expectFormA, expectFormB, type Platform, sharedPlatform } from '../harness';
+import { expectFormA, expectFormB, inEachRow, type Platform, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ISO, newMember } from '../workspaces/people';
 import { Agents } from './agents';
 
@@ -64,7 +64,7 @@ describe('the switch of a workspace’s agents', () => {
       ['reason', { off: true, reason: '' }],
       ['until', { off: true, until: 'tomorrow' }],
     ];
-    for (const [field, body] of cases) expectFormB(await turn(body), 400, 'VALIDATION_ERROR', field);
+    await inEachRow(cases, async ([field, body]) => expectFormB(await turn(body), 400, 'VALIDATION_ERROR', field));
     const key = await platform.seed.workspaceKey(agents.workspace.workspaceId, ['read']);
     expectFormA(await platform.api.as(key).put('/v1/agents/switch').send({ off: true }), 403, 'permission');
     expect(await read()).toEqual(NEVER);

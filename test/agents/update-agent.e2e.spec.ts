@@ -1,4 +1,4 @@
-import { expectFormA, expectFormB, type Platform, sharedPlatform } from '../harness';
+import { expectFormA, expectFormB, inEachRow, type Platform, sharedPlatform } from '../harness';
 import { auditedActions, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { type Agent, Agents, COST, HOURS } from './agents';
 
@@ -122,9 +122,9 @@ describe('PATCH /v1/agents/:agentId', () => {
       ['userId', { userId: 'x' }],
       ['revision', { revision: 7 }],
     ];
-    for (const [field, body] of cases) {
+    await inEachRow(cases, async ([field, body]) => {
       expectFormB(await agents.patch(made._id, body), 400, 'VALIDATION_ERROR', field);
-    }
+    });
     expect(await agents.read(made._id)).toEqual(made);
   });
 

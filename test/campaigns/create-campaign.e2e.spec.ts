@@ -1,7 +1,7 @@
 import { type WorkspaceLimits } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { auditedActions, dataOf, ID, ISO, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { type Campaign, newCampaign, SEQUENCE } from './campaigns';
@@ -34,9 +34,7 @@ describe('POST /v1/campaigns', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  beforeEach(async () => {
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());
@@ -163,11 +161,12 @@ describe('POST /v1/campaigns', () => {
       [{ problem: null }, 'problem'],
       [{ deletedAt: null }, 'deletedAt'],
     ];
-    for (const [body, field] of cases) {
+    const before = await total();
+    await inEachRow(cases, async ([body, field]) => {
       const named = field === 'name' ? body : { name: 'Autumn', ...body };
       expectFormB(await post(named), 400, 'VALIDATION_ERROR', field);
-      expect(await total()).toBe(0);
-    }
+    });
+    expect(await total()).toBe(before);
   });
 
   it('takes an overnight window and refuses one that ends when it begins', async () => {
@@ -178,6 +177,7 @@ describe('POST /v1/campaigns', () => {
   });
 
   it('refuses a mailbox of another workspace like an unknown one, and one that is given twice', async () => {
+    const before = await total();
     const other = await platform.seed.workspace();
     const theirs = (await seededMailbox(platform, other.workspaceId))._id;
     const mine = (await seededMailbox(platform, workspace.workspaceId))._id;
@@ -187,7 +187,7 @@ describe('POST /v1/campaigns', () => {
     expect(foreign.body).toEqual(unknown.body);
     const twice = await post({ name: 'Autumn', mailboxes: [mine, mine.toUpperCase()] });
     expectFormB(twice, 400, 'VALIDATION_ERROR', 'mailboxes.1');
-    expect(await total()).toBe(0);
+    expect(await total()).toBe(before);
   });
 
   it('refuses a sequence that it cannot use, by field', async () => {
@@ -242,10 +242,11 @@ describe('POST /v1/campaigns', () => {
       ['variants and a body', [{ body: 'y', variants: [{ subject: 'x', body: 'y' }] }], ['sequence.0.variants']],
       ['a field that it does not know', [{ subject: 'x', body: 'y', html: 'z' }], ['sequence.0.html']],
     ];
-    for (const [, sequence, fields] of cases) {
-      expectFormB(await post({ name: 'Autumn', sequence }), 400, 'VALIDATION_ERROR', ...fields);
-      expect(await total()).toBe(0);
-    }
+    const before = await total();
+    await inEachRow(cases, async ([, sequence, fields]) =>
+      expectFormB(await post({ name: 'Autumn', sequence }), 400, 'VALIDATION_ERROR', ...fields),
+    );
+    expect(await total()).toBe(before);
   });
 
   it('says where a template does not compile: field, line and column', async () => {
@@ -262,17 +263,19 @@ describe('POST /v1/campaigns', () => {
   });
 
   it('stops at maxCampaigns, to which deleted campaigns do not count but archived ones do', async () => {
+    const full = await platform.seed.workspace();
+    const post = (body: object) => platform.api.as(full.key).post('/v1/campaigns').send(body);
     const workspaces = platform.app.get<Model<{ limits: WorkspaceLimits }>>(getModelToken('WorkspaceRecord'), {
       strict: false,
     });
-    await workspaces.updateOne({ _id: workspace.workspaceId }, { $set: { 'limits.maxCampaigns': 2 } });
-    const first = await newCampaign(platform, workspace);
-    const { status } = await platform.api.as(workspace.key).post(`/v1/campaigns/${first._id}/archive`);
+    await workspaces.updateOne({ _id: full.workspaceId }, { $set: { 'limits.maxCampaigns': 2 } });
+    const first = await newCampaign(platform, full);
+    const { status } = await platform.api.as(full.key).post(`/v1/campaigns/${first._id}/archive`);
     expect(status).toBe(200);
     const racing = await Promise.all([post({ name: 'Two' }), post({ name: 'Three' })]);
     expect(racing.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
     expectFormB(await post({ name: 'Four' }), 409, 'LIMIT_EXCEEDED');
-    await platform.api.as(workspace.key).delete(`/v1/campaigns/${first._id}`).expect(200);
+    await platform.api.as(full.key).delete(`/v1/campaigns/${first._id}`).expect(200);
     await post({ name: 'Four' }).expect(201);
   });
 

@@ -1,5 +1,5 @@
 import { CampaignUses } from '@domain/campaigns';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, UNKNOWN_ID } from '../workspaces/people';
 import { activated, type Campaign, newCampaign, readyCampaign, type Step } from './campaigns';
 
@@ -22,10 +22,10 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
     platform = await startPlatform();
     const uses = platform.app.get(CampaignUses, { strict: false });
     uses.register({ leadsByStep: () => Promise.resolve(leads) });
+    workspace = await platform.seed.workspace();
   });
   beforeEach(async () => {
     leads = new Map();
-    workspace = await platform.seed.workspace();
     campaign = await readyCampaign(platform, workspace);
     published = dataOf<Sequence>(await get());
   });
@@ -214,10 +214,10 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
       [{ sequence: [{ subject: 'x', body: 'y' }], basedOn: '1' }, 'basedOn'],
       [{ sequence: [{ subject: 'x', body: 'y' }], version: 1 }, 'version'],
     ];
-    for (const [body, field] of cases) {
+    await inEachRow(cases, async ([body, field]) => {
       expectFormB(await put(body), 400, 'VALIDATION_ERROR', field);
       expectFormB(await preview(body), 400, 'VALIDATION_ERROR', field);
-    }
+    });
   });
 
   it('answers 404 Form B to an unknown id and one of another workspace, 403 to a key that only reads', async () => {

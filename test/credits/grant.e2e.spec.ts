@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Response } from 'supertest';
-import { expectFormA, expectFormB, type Person, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import {
+  expectFormA,
+  expectFormB,
+  inEachRow,
+  type Person,
+  type Platform,
+  type SeededWorkspace,
+  sharedPlatform,
+} from '../harness';
 
 const PATH = '/v1/credits/grant';
 const GRANT = { amount: 100, reason: 'Paid invoice 7' };
@@ -11,7 +19,7 @@ describe('POST /v1/credits/grant', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     operator = await platform.seed.person({ operator: true });
   });
   afterAll(() => platform.close());
@@ -32,7 +40,7 @@ describe('POST /v1/credits/grant', () => {
   };
   const entry = (response: Response) => (response.body as { data: { _id: string; operation: string } }).data;
 
-  it('answers 201 with the entry, and the workspace has the credits', async () => {
+  it('answers 201 with the entry, and the workspace has the credits and, in its audit log, the request that did it', async () => {
     const response = await grant({ ...GRANT, operation: 'invoice:7' }).expect(201);
     expect(response.body).toEqual({
       success: true,
@@ -48,10 +56,6 @@ describe('POST /v1/credits/grant', () => {
       },
     });
     expect(await balance()).toBe(100);
-  });
-
-  it('is in the audit log of the workspace, with the request that did it', async () => {
-    const response = await grant(GRANT).expect(201);
     expect(await audited()).toEqual([
       expect.objectContaining({
         actor: { kind: 'operator', userId: operator.userId, keyId: expect.any(String) as string },
@@ -62,32 +66,24 @@ describe('POST /v1/credits/grant', () => {
     ]);
   });
 
-  it('needs no membership, and grants to the workspace that the header names only', async () => {
-    const other = await platform.seed.workspace();
-    await grant(GRANT).expect(201);
-    const response = await platform.api.as(other.key).get('/v1/credits/balance').expect(200);
-    expect(response.body).toMatchObject({ data: { balance: 0 } });
-  });
-
-  it('grants once per operation, and answers the same again', async () => {
+  it('grants once per operation, answers the same again, and refuses its name for another amount or reason', async () => {
     const first = await grant({ ...GRANT, operation: 'invoice:7' }).expect(201);
     const again = await grant({ ...GRANT, operation: 'invoice:7' }).expect(201);
     expect(again.body).toEqual(first.body);
+    // Not for another amount or reason.
+    expectFormB(await grant({ ...GRANT, amount: 101, operation: 'invoice:7' }), 409, 'CONFLICT');
+    expectFormB(await grant({ ...GRANT, reason: 'Gift', operation: 'invoice:7' }), 409, 'CONFLICT');
     expect(await balance()).toBe(100);
     expect(await audited()).toHaveLength(1);
   });
 
-  it('refuses the name of an operation for another amount or reason', async () => {
-    await grant({ ...GRANT, operation: 'invoice:7' }).expect(201);
-    expectFormB(await grant({ ...GRANT, amount: 101, operation: 'invoice:7' }), 409, 'CONFLICT');
-    expectFormB(await grant({ ...GRANT, reason: 'Gift', operation: 'invoice:7' }), 409, 'CONFLICT');
-    expect(await balance()).toBe(100);
-  });
-
-  it('is a new grant each time without a name', async () => {
+  it('is a new grant each time without a name, needs no membership, and is for the workspace that the header names only', async () => {
+    const other = await platform.seed.workspace();
     const first = await grant(GRANT).expect(201);
     const second = await grant(GRANT).expect(201);
     expect(entry(second).operation).not.toBe(entry(first).operation);
+    const response = await platform.api.as(other.key).get('/v1/credits/balance').expect(200);
+    expect(response.body).toMatchObject({ data: { balance: 0 } });
     expect(await balance()).toBe(200);
   });
 
@@ -109,28 +105,31 @@ describe('POST /v1/credits/grant', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  it.each<[string, object]>([
-    ['amount', { amount: 0 }],
-    ['amount', { amount: -5 }],
-    ['amount', { amount: 1.5 }],
-    ['amount', { amount: 1_000_000_001 }],
-    ['amount', { amount: '100' }],
-    ['amount', { amount: null }],
-    ['amount', { amount: undefined }],
-    ['amount', { amount: { $gt: 0 } }],
-    ['reason', { reason: '' }],
-    ['reason', { reason: '   ' }],
-    ['reason', { reason: 'x'.repeat(501) }],
-    ['reason', { reason: 7 }],
-    ['reason', { reason: undefined }],
-    ['operation', { operation: '' }],
-    ['operation', { operation: 'x'.repeat(201) }],
-    ['operation', { operation: { $ne: null } }],
-    ['operation', { operation: null }],
-    ['workspaceId', { workspaceId: 'x' }],
-    ['balance', { balance: 5 }],
-  ])('refuses a wrong or unknown %s: %j', async (field, wrong) => {
-    expectFormB(await grant({ ...GRANT, ...wrong }), 400, 'VALIDATION_ERROR', field);
+  it('refuses what is wrong or unknown, and names it', async () => {
+    const cases: readonly (readonly [string, object])[] = [
+      ['amount', { amount: 0 }],
+      ['amount', { amount: -5 }],
+      ['amount', { amount: 1.5 }],
+      ['amount', { amount: 1_000_000_001 }],
+      ['amount', { amount: '100' }],
+      ['amount', { amount: null }],
+      ['amount', { amount: undefined }],
+      ['amount', { amount: { $gt: 0 } }],
+      ['reason', { reason: '' }],
+      ['reason', { reason: '   ' }],
+      ['reason', { reason: 'x'.repeat(501) }],
+      ['reason', { reason: 7 }],
+      ['reason', { reason: undefined }],
+      ['operation', { operation: '' }],
+      ['operation', { operation: 'x'.repeat(201) }],
+      ['operation', { operation: { $ne: null } }],
+      ['operation', { operation: null }],
+      ['workspaceId', { workspaceId: 'x' }],
+      ['balance', { balance: 5 }],
+    ];
+    await inEachRow(cases, async ([field, wrong]) =>
+      expectFormB(await grant({ ...GRANT, ...wrong }), 400, 'VALIDATION_ERROR', field),
+    );
     expect(await balance()).toBe(0);
   });
 

@@ -42,3 +42,15 @@ export function expectFormB(response: Answered, status: number, code: string, ..
     },
   });
 }
+
+/** Checks the rows of a table one after the other. @throws the error of the first that fails, which then names the row */
+export async function inEachRow<Row>(rows: readonly Row[], check: (row: Row) => Promise<void>): Promise<void> {
+  for (const row of rows) {
+    try {
+      await check(row);
+    } catch (error) {
+      if (error instanceof Error) error.message = `${JSON.stringify(row).slice(0, 200)}\n${error.message}`;
+      throw error;
+    }
+  }
+}

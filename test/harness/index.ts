@@ -5,4 +5,4 @@ export { acceptedFrom, type AcceptedMail, type ForbiddingAct } from './invariant
 export { type Platform, type PlatformOptions, startPlatform, startTestWorker } from './platform';
 export { type Person, type SeededWorkspace } from './seed';
 export { sharedPlatform } from './shared.platforms';
-export { expectFormA, expectFormB } from './expectations';
+export { expectFormA, expectFormB, inEachRow } from './expectations';

@@ -1,4 +1,4 @@
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
+import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
 import { newWebhook, recordsOf, SECRET, subscribing, type Webhook } from './webhooks';
 
@@ -135,7 +135,9 @@ describe('POST /v1/webhooks', () => {
       [{ createdBy: '0123456789abcdef01234567' }, 'createdBy'],
     ];
     const before = await stored();
-    for (const [more, field] of cases) expectFormB(await post(subscribing(more)), 400, 'VALIDATION_ERROR', field);
+    await inEachRow(cases, async ([more, field]) =>
+      expectFormB(await post(subscribing(more)), 400, 'VALIDATION_ERROR', field),
+    );
     expect(await stored()).toBe(before);
   });
 

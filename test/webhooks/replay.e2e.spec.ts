@@ -1,6 +1,6 @@
 import { Queues } from '@platform/queues';
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
+import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { happened, Hook, recordsOf, type Replay, storedDelivery } from './webhooks';
 
@@ -200,9 +200,9 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
       [{ scope: 'everything' }, 'scope'],
       [{ events: ['email.sent'] }, 'events'],
     ];
-    for (const [more, field] of cases) {
+    await inEachRow(cases, async ([more, field]) => {
       expectFormB(await post({ from: ago(DAY_MS), to: ago(0), ...more }), 400, 'VALIDATION_ERROR', field);
-    }
+    });
     const same = ago(MINUTE_MS);
     expectFormB(await post({ from: same, to: same }), 400, 'VALIDATION_ERROR', 'to');
     expect((await hook.health()).replay).toBeNull();

@@ -1,5 +1,5 @@
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
+import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { Hook, recordsOf, secondsAfter } from './webhooks';
 
@@ -72,7 +72,7 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
       [{ workspaceId: UNKNOWN_ID }, 'workspaceId'],
       [{ stats: {} }, 'stats'],
     ];
-    for (const [body, field] of cases) expectFormB(await patch(body), 400, 'VALIDATION_ERROR', field);
+    await inEachRow(cases, async ([body, field]) => expectFormB(await patch(body), 400, 'VALIDATION_ERROR', field));
     expect(await hook.read()).toEqual(hook.made);
     expect(await audited()).toEqual([]);
   });
