@@ -8,9 +8,12 @@ import { SlackUser } from './slack';
 describe('Slack, told what happens', () => {
   let platform: Platform;
   let server: SlackServer;
+  /** Whom no Slack is connected to, whatever is tried. */
+  let bare: SlackUser;
   beforeAll(async () => {
     server = await SlackServer.start();
     platform = await startPlatform({ env: server.env, worker: true });
+    bare = await user();
   });
   afterAll(async () => {
     await platform.close();
@@ -60,7 +63,6 @@ describe('Slack, told what happens', () => {
   });
 
   it('is not connected with what it cannot use', async () => {
-    const mine = await user();
     const cases: readonly (readonly [string, Record<string, unknown> & { webhookUrl?: string }, string])[] = [
       ['nothing', {}, 'webhookUrl'],
       ['an address elsewhere', { webhookUrl: 'https://hooks.slack.com.evil.example/services/T/B/x' }, 'webhookUrl'],
@@ -74,8 +76,8 @@ describe('Slack, told what happens', () => {
       const { webhookUrl: named } = body;
       const urls: Record<string, string> = { GOOD: server.webhook(), REVOKED: `${server.url}/services/T0/B0/gone` };
       const given = named === undefined ? body : { ...body, webhookUrl: urls[named] ?? named };
-      expectFormB(await mine.api.put('/v1/integrations/slack').send(given), 400, 'VALIDATION_ERROR', field);
-      await mine.api.get('/v1/integrations/slack').expect(404);
+      expectFormB(await bare.api.put('/v1/integrations/slack').send(given), 400, 'VALIDATION_ERROR', field);
+      await bare.api.get('/v1/integrations/slack').expect(404);
     }
   });
 
@@ -137,10 +139,9 @@ describe('Slack, told what happens', () => {
   });
 
   it('answers that Slack is away when it is, and stores nothing', async () => {
-    const mine = await user();
     server.outage({ status: 503, word: 'service_unavailable' });
-    await mine.api.put('/v1/integrations/slack').send({ webhookUrl: server.webhook() }).expect(502);
-    await mine.api.get('/v1/integrations/slack').expect(404);
+    await bare.api.put('/v1/integrations/slack').send({ webhookUrl: server.webhook() }).expect(502);
+    await bare.api.get('/v1/integrations/slack').expect(404);
   });
 
   it('gives its token back and forgets all when it is removed', async () => {
@@ -201,20 +202,19 @@ describe('Slack, told what happens', () => {
     });
 
     it('connects the workspace that the state belongs to, whoever brings the code', async () => {
-      const [mine, theirs] = [await user(), await user()];
+      const theirs = await user();
       const started = await theirs.start();
-      await mine.back(server.consent(started.authUrl));
-      await mine.api.get('/v1/integrations/slack').expect(404);
+      await bare.back(server.consent(started.authUrl));
+      await bare.api.get('/v1/integrations/slack').expect(404);
       expect(await theirs.read()).toMatchObject({ way: 'consent' });
-      await mine.api.get(`/v1/integrations/slack/oauth-sessions/${started._id}`).expect(404);
+      await bare.api.get(`/v1/integrations/slack/oauth-sessions/${started._id}`).expect(404);
     });
 
     it('is too late after ten minutes', async () => {
-      const mine = await user();
-      const started = await mine.start();
+      const started = await bare.start();
       platform.clock.advance(10 * 60_000 + 1);
-      expect((await mine.back(server.consent(started.authUrl))).status).toBe(400);
-      expect((await mine.session(started._id)).status).toBe('expired');
+      expect((await bare.back(server.consent(started.authUrl))).status).toBe(400);
+      expect((await bare.session(started._id)).status).toBe('expired');
     });
 
     it.each([
@@ -222,22 +222,20 @@ describe('Slack, told what happens', () => {
       ['covers too little', { scopes: ['chat:write'] }, 'INTEGRATION_CONSENT_FAILED'],
       ['ends by itself', { rotates: true }, 'INTEGRATION_CONSENT_FAILED'],
     ])('connects nothing when it %s', async (_name, as, code) => {
-      const mine = await user();
-      const { response, session } = await mine.consent(as);
+      const { response, session } = await bare.consent(as);
       expect(response.text).toContain('Slack was not connected');
       expect(session).toMatchObject({ status: 'failed', error: { code } });
-      await mine.api.get('/v1/integrations/slack').expect(404);
+      await bare.api.get('/v1/integrations/slack').expect(404);
     });
 
     it('connects nothing with a code that was guessed, or a state that was', async () => {
-      const mine = await user();
-      const started = await mine.start();
+      const started = await bare.start();
       const state = new URL(started.authUrl).searchParams.get('state')!;
-      expect((await mine.back(`/oauth/chat/slack/callback?state=guessed&code=x`)).status).toBe(400);
-      const response = await mine.back(`/oauth/chat/slack/callback?state=${state}&code=canary-code`);
+      expect((await bare.back(`/oauth/chat/slack/callback?state=guessed&code=x`)).status).toBe(400);
+      const response = await bare.back(`/oauth/chat/slack/callback?state=${state}&code=canary-code`);
       expect(response.text).toContain('Slack was not connected');
       expect(response.text).not.toContain('canary-code');
-      expect(await mine.session(started._id)).toMatchObject({ status: 'failed' });
+      expect(await bare.session(started._id)).toMatchObject({ status: 'failed' });
     });
 
     it('of another Slack workspace takes the place of the first, whose token is given back', async () => {

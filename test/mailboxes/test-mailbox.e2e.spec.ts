@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { eventually, mailSandbox } from '@testing';
 import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { dataOf, UNKNOWN_ID } from '../workspaces/people';
-import { connected, type Mailbox, newAddress } from './sandbox';
+import { connected, type Mailbox, newAddress, seededMailbox } from './sandbox';
 
 interface Answer {
   outgoing: { ok: boolean; error: object | null };
@@ -24,11 +24,12 @@ describe('POST /v1/mailboxes/:mailboxId/test', () => {
 
   const post = ({ _id }: Pick<Mailbox, '_id'>, body: object = {}) =>
     platform.api.as(workspace.key).post(`/v1/mailboxes/${_id}/test`).send(body);
-  const read = async ({ _id }: Mailbox) =>
+  const stored = () => seededMailbox(platform, workspace.workspaceId);
+  const read = async ({ _id }: Pick<Mailbox, '_id'>) =>
     dataOf<Mailbox>(await platform.api.as(workspace.key).get(`/v1/mailboxes/${_id}`));
 
   it('says that both halves work, and sends nothing unless it is asked to', async () => {
-    const mailbox = await connected(platform, workspace);
+    const mailbox = await read(await stored());
     const response = await post(mailbox);
     expect({ status: response.status, data: dataOf(response) }).toEqual({
       status: 200,
@@ -66,7 +67,7 @@ describe('POST /v1/mailboxes/:mailboxId/test', () => {
   });
 
   it('works while the mailbox is paused, and sends then too', async () => {
-    const mailbox = await connected(platform, workspace);
+    const mailbox = await stored();
     await platform.api.as(workspace.key).post(`/v1/mailboxes/${mailbox._id}/pause`).expect(200);
     const answer = dataOf<Answer>(await post(mailbox, { sendTo: newAddress('receiver') }));
     expect(answer).toMatchObject({ outgoing: WELL, incoming: WELL, sent: { outcome: 'accepted' } });
@@ -81,7 +82,7 @@ describe('POST /v1/mailboxes/:mailboxId/test', () => {
   ])(
     'tells that a mail to %s was %s, and counts it only if it may have been sent',
     async (fault, outcome, words, counted) => {
-      const mailbox = await connected(platform, workspace);
+      const mailbox = await stored();
       const answer = dataOf<Answer>(await post(mailbox, { sendTo: newAddress(fault) }));
       expect(answer).toMatchObject({ outgoing: WELL, incoming: WELL, sent: { outcome } });
       expect(answer.sent!.response).toMatch(words);
