@@ -4,7 +4,7 @@ import { SubjectErasures } from '@domain/privacy';
 import { TokenSigner } from '@platform/secrets';
 import { eventually, rounds } from '@testing';
 import { type Response } from 'supertest';
-import { expectFormB, type Platform, startPlatform } from '../harness';
+import { expectFormB, type Platform, sharedPlatform, startPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
 import { pathOf, type Result, type Row, TOOL, ToolWorld } from './tools';
 
@@ -25,7 +25,7 @@ describe('the result of a row', () => {
   const waiting: { leadId: string; email: string }[] = [];
   const ready: { leadId: string; row: Row }[] = [];
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
     shared = await ToolWorld.make(platform);
     const emails = ['row', 'job'].flatMap((what) => Array.from({ length: 8 }, (_, at) => `${what}-${at}@example.com`));
     const ids = await shared.leads.add(...emails);

@@ -1,7 +1,7 @@
 import { EnrichmentLanes, ItemWorks } from '@domain/enrichment';
 import { eventually } from '@testing';
 import { ScriptedWork } from '../../libs/domain/enrichment/testing';
-import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
 
 export interface JobFigures {
@@ -44,16 +44,10 @@ export class Jobs {
     readonly work: ScriptedWork,
   ) {}
 
-  static async start({
-    worker = true,
-    env = {},
-  }: { worker?: boolean; env?: Record<string, string> } = {}): Promise<Jobs> {
-    const platform = await startPlatform({ worker, env });
-    const work = new ScriptedWork();
-    for (const app of [platform.app, platform.worker]) {
-      if (app) app.get(ItemWorks, { strict: false }).of = () => work;
-    }
-    return new Jobs(platform, work);
+  static async start({ worker = true }: { worker?: boolean } = {}): Promise<Jobs> {
+    const jobs = new Jobs(await sharedPlatform({ worker }), new ScriptedWork());
+    for (const works of jobs.#works()) works.of = () => jobs.work;
+    return jobs;
   }
 
   /** Of what the worker's clock does, the part that is about these jobs. */
@@ -61,8 +55,10 @@ export class Jobs {
     await this.platform.worker?.get(EnrichmentLanes, { strict: false }).sweep();
   }
 
-  close(): Promise<void> {
-    return this.platform.close();
+  async close(): Promise<void> {
+    // What they do in production, for the next file.
+    for (const works of this.#works()) Reflect.deleteProperty(works, 'of');
+    await this.platform.close();
   }
 
   post({ key }: Pick<SeededWorkspace, 'key'>, body: object) {
@@ -102,6 +98,11 @@ export class Jobs {
 
   async credits({ key }: Pick<SeededWorkspace, 'key'>): Promise<{ balance: number; reserved: number }> {
     return dataOf(await this.platform.api.as(key).get('/v1/credits/balance'));
+  }
+
+  #works(): ItemWorks[] {
+    const apps = [this.platform.app, this.platform.worker];
+    return apps.flatMap((app) => (app ? [app.get(ItemWorks, { strict: false })] : []));
   }
 }
 

@@ -89,7 +89,7 @@ describe('enrichment jobs', () => {
       const paths = [`/${job.id}`, `/${job.id}/details`, `/${job.id}/results`, `/${job.id}/results/export`];
       const end = Date.parse(job.createdAt) + SEVEN_DAYS_MS;
       jobs.platform.clock.freeze(new Date(end - 1));
-      await jobs.platform.tick();
+      await jobs.platform.tick('enrichment-expiry');
       await jobs.platform.drain();
       for (const path of paths) expect((await jobs.get(workspace, path)).status).toBe(200);
       expect((await list()).pagination.total).toBe(1);
@@ -109,7 +109,7 @@ describe('enrichment jobs', () => {
       };
       await gone();
       jobs.platform.clock.advance(60_000);
-      await jobs.platform.tick();
+      await jobs.platform.tick('enrichment-expiry');
       await jobs.platform.drain();
       await gone();
       const connection = jobs.platform.app.get<Connection>(getConnectionToken());

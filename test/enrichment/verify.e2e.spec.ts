@@ -188,11 +188,11 @@ describe('POST /v1/enrichment/verify', () => {
     await eventually('a credit is reserved', async () => (await balance(spending)).reserved === 1);
     request.abort();
     expect(await answer).toBe('cut');
-    await platform.tick();
+    await platform.tick('credit-expiry');
     await platform.drain();
     expect(await balance(spending)).toEqual({ balance: 4, reserved: 1 });
     platform.clock.advance(LATER_MS);
-    await platform.tick();
+    await platform.tick('credit-expiry');
     await platform.drain();
     expect(await balance(spending)).toEqual({ balance: 5, reserved: 0 });
     die();

@@ -2,7 +2,7 @@ import { type WorkspaceLimits } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { activated, type Campaign, newCampaign, readCampaign, readyCampaign } from '../campaigns/campaigns';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { type Added, Leads } from './leads';
 
@@ -12,7 +12,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
   let leads: Leads;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());

@@ -5,7 +5,7 @@ import { Queues } from '@platform/queues';
 import { eventually, rounds } from '@testing';
 import { type Connection } from 'mongoose';
 import { newCampaign } from '../campaigns/campaigns';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { FILES } from './import.files';
 import { uploadLimit, withUploadLimit } from './upload.limit';
@@ -35,7 +35,7 @@ describe('imports of leads', () => {
   let path: string;
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
     workspace = await platform.seed.workspace();
     await anotherCampaign();
   });

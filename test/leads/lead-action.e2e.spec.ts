@@ -1,5 +1,5 @@
 import { activated, newCampaign, readCampaign, readyCampaign, type Campaign } from '../campaigns/campaigns';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { Leads } from './leads';
 
@@ -10,7 +10,7 @@ describe('POST /v1/campaigns/:campaignId/leads/action', () => {
   let ids: string[];
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());

@@ -3,7 +3,7 @@ import { LeadResumption, LeadStops } from '@domain/leads';
 import { Suppressions, type SuppressionSource } from '@domain/suppressions';
 import { eventually } from '@testing';
 import { activated, newCampaign, readCampaign, readyCampaign, type Campaign } from '../campaigns/campaigns';
-import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
 import { Leads } from './leads';
 
@@ -16,10 +16,9 @@ describe('stopping leads', () => {
   let ids: string[];
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
     shared = await platform.seed.workspace();
   });
-  beforeEach(() => seeded(shared));
   afterAll(() => platform.close());
 
   /** Another campaign, with four leads. */
@@ -32,141 +31,145 @@ describe('stopping leads', () => {
   const stops = () => platform.app.get(LeadStops, { strict: false });
   const stop = (...given: Parameters<LeadStops['stop']> extends [string, ...infer Rest] ? Rest : never) =>
     stops().stop(workspace.workspaceId, ...given);
-  const tallies = async (of = leads) => ({
-    active: (await of.list('?limit=1&status=active')).pagination.total,
-    paused: (await of.list('?limit=1&status=paused')).pagination.total,
-    ended: (await of.list('?limit=1&status=completed')).pagination.total,
-    bounced: (await of.list('?limit=1&status=bounced')).pagination.total,
-  });
+  const tallies = async () => {
+    const statuses = (await leads.standing()).map(([, status]) => status);
+    const count = (wanted: string) => statuses.filter((status) => status === wanted).length;
+    return { active: count('active'), paused: count('paused'), ended: count('completed'), bounced: count('bounced') };
+  };
   const counts = async (of = leads) =>
     dataOf<Campaign>(await readCampaign(platform, workspace.key, of.campaignId)).leadCounts;
 
-  it('happens in every campaign before a suppression is answered, subdomains included, and holds back what is claimed', async () => {
-    await seeded(await platform.seed.workspace());
-    const other = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
-    const [twin] = await other.add('d@z.example', 'e@x.example');
-    const send = await leads.claimed(ids[3]!, 'd@z.example');
-    const spared = await leads.claimed(ids[2]!, 'c@yx.example');
-    const body = { addresses: ['D@z.example'], domains: ['x.example'] };
-    await platform.api.as(workspace.key).post('/v1/suppressions').send(body).expect(201);
-    expect(await leads.standing()).toEqual([
-      ['a@x.example', 'completed'],
-      ['b@mail.x.example', 'completed'],
-      ['c@yx.example', 'active'],
-      ['d@z.example', 'completed'],
-    ]);
-    expect(await other.get(twin!)).toMatchObject({ status: 'completed', stopReason: 'suppressed', dueAt: null });
-    expect([await leads.sendState(send), await leads.sendState(spared)]).toEqual(['withheld', 'claimed']);
-    expect([await counts(), await counts(other)]).toEqual([
-      { total: 4, active: 1 },
-      { total: 2, active: 0 },
-    ]);
-  });
+  describe('of a whole workspace', () => {
+    beforeEach(async () => seeded(await platform.seed.workspace()));
 
-  it('leaves other workspaces alone', async () => {
-    await seeded(await platform.seed.workspace());
-    const there = await platform.seed.workspace();
-    const theirs = new Leads(platform, there, (await newCampaign(platform, there))._id);
-    await theirs.add('a@x.example');
-    expect(await stop({ emails: ['a@x.example'] }, { reason: 'complained' })).toBe(1);
-    expect(await theirs.standing()).toEqual([['a@x.example', 'active']]);
-  });
-
-  it('is by a suppression what its source says', async () => {
-    await seeded(await platform.seed.workspace());
-    const sources: [SuppressionSource, address: string, status: string, stopReason: string][] = [
-      ['manual', 'a@x.example', 'completed', 'suppressed'],
-      ['unsubscribe', 'b@mail.x.example', 'completed', 'unsubscribed'],
-      ['bounce', 'c@yx.example', 'bounced', 'bounced_hard'],
-      ['complaint', 'd@z.example', 'completed', 'complained'],
-    ];
-    const suppressions = platform.app.get(Suppressions, { strict: false });
-    for (const [at, [source, address, status, stopReason]] of sources.entries()) {
-      await suppressions.add(systemScope(workspace.workspaceId), { addresses: [address] }, { source });
-      const lead = await leads.get(ids[at] ?? '');
-      expect({ source, ...lead }).toMatchObject({ source, email: address, status, stopReason });
-    }
-  });
-
-  it('is told once by an event for each lead that ended, however often it is repeated', async () => {
-    expect(await stop({ leadIds: [ids[0]!.toUpperCase(), ids[1]!] }, { reason: 'replied' })).toBe(2);
-    expect(await stop({ leadIds: [ids[0]!, ids[1]!] }, { reason: 'replied' })).toBe(0);
-    expect(await stop({ leadIds: [ids[0]!] }, { reason: 'bounced_hard' })).toBe(0);
-    await stop({ leadIds: [ids[2]!] }, { reason: 'failed' });
-    const events = (await leads.events()).filter(({ type }) => type === 'lead.completed');
-    const told = events.map(({ leadId, data }) => [String(leadId), data]);
-    expect(told).toHaveLength(2);
-    expect(told).toContainEqual([ids[0], { email: 'a@x.example', status: 'completed', reason: 'replied' }]);
-    expect(told).toContainEqual([ids[1], { email: 'b@mail.x.example', status: 'completed', reason: 'replied' }]);
-    expect(await tallies()).toEqual({ active: 1, paused: 1, ended: 2, bounced: 0 });
-  });
-
-  it('replaces a mere end by what is learnt later, and never the other way round', async () => {
-    await leads.set(ids[0]!, { sentCount: 1 });
-    await stop({ leadIds: [ids[0]!] }, { reason: 'finished' });
-    expect(await stop({ leadIds: [ids[0]!] }, { reason: 'bounced_hard' })).toBe(1);
-    expect(await stop({ leadIds: [ids[0]!] }, { reason: 'replied' })).toBe(0);
-    expect(await stop({ leadIds: [ids[0]!] }, { reason: 'suppressed' })).toBe(0);
-    expect(await stop({ leadIds: [ids[0]!] }, { reason: 'failed' })).toBe(0);
-    expect(await leads.get(ids[0]!)).toMatchObject({ status: 'bounced', stopReason: 'bounced_hard' });
-    expect(await tallies()).toEqual({ active: 3, paused: 0, ended: 0, bounced: 1 });
-    expect((await leads.events()).filter(({ type }) => type === 'lead.completed')).toHaveLength(1);
-  });
-
-  it('ends a paused lead too, but does not pause one again', async () => {
-    await leads.act({ action: 'pause', leadIds: [ids[0]] });
-    expect(await stop({ leadIds: [ids[0]!] }, { reason: 'failed' })).toBe(0);
-    expect((await leads.get(ids[0]!)).stopReason).toBe('manual');
-    expect(await stop({ emails: ['a@x.example'], campaignId: leads.campaignId }, { reason: 'unsubscribed' })).toBe(1);
-    expect(await tallies()).toEqual({ active: 3, paused: 0, ended: 1, bounced: 0 });
-  });
-
-  it('concerns nobody when nobody is named, and refuses to be told nothing', async () => {
-    expect(await stop({ emails: [] }, { reason: 'replied' })).toBe(0);
-    expect(await stop({ leadIds: [], campaignId: leads.campaignId }, { reason: 'replied' })).toBe(0);
-    expect(await stop({ campaignId: 'x' }, { reason: 'replied' })).toBe(0);
-    await expect(stop({}, { reason: 'replied' })).rejects.toThrow('not said which');
-    expect(await stop({ campaignId: leads.campaignId }, { reason: 'manual' })).toBe(4);
-  });
-
-  it('with a time to resume is a pause: the lead goes on by itself, due when it was, and its mailboxes are woken', async () => {
-    const { _id, mailboxes } = await readyCampaign(platform, workspace);
-    const mine = new Leads(platform, workspace, _id);
-    const [away, paused] = await mine.add('away@x.example', 'paused@x.example');
-    await activated(platform, workspace.workspaceId, _id);
-    const { dueAt } = await mine.get(away!);
-    const resumeAt = new Date(platform.clock.now().getTime() + 3_600_000);
-    await stop({ leadIds: [away!] }, { reason: 'auto_replied', resumeAt });
-    await mine.act({ action: 'pause', leadIds: [paused] });
-    expect(await mine.get(away!)).toMatchObject({
-      status: 'paused',
-      stopReason: 'auto_replied',
-      resumeAt: resumeAt.toISOString(),
-      dueAt,
+    it('happens in every campaign before a suppression is answered, subdomains included, and holds back what is claimed', async () => {
+      const other = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
+      const [twin] = await other.add('d@z.example', 'e@x.example');
+      const send = await leads.claimed(ids[3]!, 'd@z.example');
+      const spared = await leads.claimed(ids[2]!, 'c@yx.example');
+      const body = { addresses: ['D@z.example'], domains: ['x.example'] };
+      await platform.api.as(workspace.key).post('/v1/suppressions').send(body).expect(201);
+      expect(await leads.standing()).toEqual([
+        ['a@x.example', 'completed'],
+        ['b@mail.x.example', 'completed'],
+        ['c@yx.example', 'active'],
+        ['d@z.example', 'completed'],
+      ]);
+      expect(await other.get(twin!)).toMatchObject({ status: 'completed', stopReason: 'suppressed', dueAt: null });
+      expect([await leads.sendState(send), await leads.sendState(spared)]).toEqual(['withheld', 'claimed']);
+      expect([await counts(), await counts(other)]).toEqual([
+        { total: 4, active: 1 },
+        { total: 2, active: 0 },
+      ]);
     });
-    await mine.complete();
-    const resumption = platform.app.get(LeadResumption, { strict: false });
-    expect(await resumption.resumeDue()).toBe(0);
-    await platform.tick(); // plans the first run
-    platform.clock.advance(3_660_000);
-    await platform.tick();
-    const goesOn = async () => (await mine.get(away!)).status === 'active';
-    await eventually('the lead goes on', goesOn);
-    expect((await mine.standing())[1]).toEqual(['paused@x.example', 'paused']);
-    expect(await mine.get(away!)).toMatchObject({ stopReason: null, resumeAt: null });
-    expect(await mine.turnOf(mailboxes[0]!)).toBeInstanceOf(Date);
-    expect(dataOf<Campaign>(await readCampaign(platform, workspace.key, _id)).status).toBe('active');
+
+    it('leaves other workspaces alone', async () => {
+      const there = await platform.seed.workspace();
+      const theirs = new Leads(platform, there, (await newCampaign(platform, there))._id);
+      await theirs.add('a@x.example');
+      expect(await stop({ emails: ['a@x.example'] }, { reason: 'complained' })).toBe(1);
+      expect(await theirs.standing()).toEqual([['a@x.example', 'active']]);
+    });
+
+    it('is by a suppression what its source says', async () => {
+      const sources: [SuppressionSource, address: string, status: string, stopReason: string][] = [
+        ['manual', 'a@x.example', 'completed', 'suppressed'],
+        ['unsubscribe', 'b@mail.x.example', 'completed', 'unsubscribed'],
+        ['bounce', 'c@yx.example', 'bounced', 'bounced_hard'],
+        ['complaint', 'd@z.example', 'completed', 'complained'],
+      ];
+      const suppressions = platform.app.get(Suppressions, { strict: false });
+      for (const [at, [source, address, status, stopReason]] of sources.entries()) {
+        await suppressions.add(systemScope(workspace.workspaceId), { addresses: [address] }, { source });
+        const lead = await leads.get(ids[at] ?? '');
+        expect({ source, ...lead }).toMatchObject({ source, email: address, status, stopReason });
+      }
+    });
   });
 
-  it('erases the leads of a deleted campaign, and no others', async () => {
-    const other = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
-    await other.add('a@x.example');
-    await platform.api.as(workspace.key).delete(`/v1/campaigns/${leads.campaignId}`).expect(200);
-    await platform.tick();
-    platform.clock.advance(3 * 3_600_000);
-    await platform.tick();
-    const gone = async () => (await Promise.all(ids.map((id) => leads.stored(id)))).every((lead) => lead === null);
-    await eventually('the leads are erased', gone);
-    expect(await other.standing()).toHaveLength(1);
+  describe('of one campaign', () => {
+    beforeEach(() => seeded(shared));
+
+    it('is told once by an event for each lead that ended, however often it is repeated', async () => {
+      expect(await stop({ leadIds: [ids[0]!.toUpperCase(), ids[1]!] }, { reason: 'replied' })).toBe(2);
+      expect(await stop({ leadIds: [ids[0]!, ids[1]!] }, { reason: 'replied' })).toBe(0);
+      expect(await stop({ leadIds: [ids[0]!] }, { reason: 'bounced_hard' })).toBe(0);
+      await stop({ leadIds: [ids[2]!] }, { reason: 'failed' });
+      const events = (await leads.events()).filter(({ type }) => type === 'lead.completed');
+      const told = events.map(({ leadId, data }) => [String(leadId), data]);
+      expect(told).toHaveLength(2);
+      expect(told).toContainEqual([ids[0], { email: 'a@x.example', status: 'completed', reason: 'replied' }]);
+      expect(told).toContainEqual([ids[1], { email: 'b@mail.x.example', status: 'completed', reason: 'replied' }]);
+      expect(await tallies()).toEqual({ active: 1, paused: 1, ended: 2, bounced: 0 });
+    });
+
+    it('replaces a mere end by what is learnt later, and never the other way round', async () => {
+      await leads.set(ids[0]!, { sentCount: 1 });
+      await stop({ leadIds: [ids[0]!] }, { reason: 'finished' });
+      expect(await stop({ leadIds: [ids[0]!] }, { reason: 'bounced_hard' })).toBe(1);
+      expect(await stop({ leadIds: [ids[0]!] }, { reason: 'replied' })).toBe(0);
+      expect(await stop({ leadIds: [ids[0]!] }, { reason: 'suppressed' })).toBe(0);
+      expect(await stop({ leadIds: [ids[0]!] }, { reason: 'failed' })).toBe(0);
+      expect(await leads.get(ids[0]!)).toMatchObject({ status: 'bounced', stopReason: 'bounced_hard' });
+      expect(await tallies()).toEqual({ active: 3, paused: 0, ended: 0, bounced: 1 });
+      expect((await leads.events()).filter(({ type }) => type === 'lead.completed')).toHaveLength(1);
+    });
+
+    it('ends a paused lead too, but does not pause one again', async () => {
+      await leads.act({ action: 'pause', leadIds: [ids[0]] });
+      expect(await stop({ leadIds: [ids[0]!] }, { reason: 'failed' })).toBe(0);
+      expect((await leads.get(ids[0]!)).stopReason).toBe('manual');
+      expect(await stop({ emails: ['a@x.example'], campaignId: leads.campaignId }, { reason: 'unsubscribed' })).toBe(1);
+      expect(await tallies()).toEqual({ active: 3, paused: 0, ended: 1, bounced: 0 });
+    });
+
+    it('concerns nobody when nobody is named, and refuses to be told nothing', async () => {
+      expect(await stop({ emails: [] }, { reason: 'replied' })).toBe(0);
+      expect(await stop({ leadIds: [], campaignId: leads.campaignId }, { reason: 'replied' })).toBe(0);
+      expect(await stop({ campaignId: 'x' }, { reason: 'replied' })).toBe(0);
+      await expect(stop({}, { reason: 'replied' })).rejects.toThrow('not said which');
+      expect(await stop({ campaignId: leads.campaignId }, { reason: 'manual' })).toBe(4);
+    });
+
+    it('with a time to resume is a pause: the lead goes on by itself, due when it was, and its mailboxes are woken', async () => {
+      const { _id, mailboxes } = await readyCampaign(platform, workspace);
+      const mine = new Leads(platform, workspace, _id);
+      const [away, paused] = await mine.add('away@x.example', 'paused@x.example');
+      await activated(platform, workspace.workspaceId, _id);
+      const { dueAt } = await mine.get(away!);
+      const resumeAt = new Date(platform.clock.now().getTime() + 3_600_000);
+      await stop({ leadIds: [away!] }, { reason: 'auto_replied', resumeAt });
+      await mine.act({ action: 'pause', leadIds: [paused] });
+      expect(await mine.get(away!)).toMatchObject({
+        status: 'paused',
+        stopReason: 'auto_replied',
+        resumeAt: resumeAt.toISOString(),
+        dueAt,
+      });
+      await mine.complete();
+      const resumption = platform.app.get(LeadResumption, { strict: false });
+      expect(await resumption.resumeDue()).toBe(0);
+      await platform.tick('lead-resume'); // plans the first run
+      platform.clock.advance(3_660_000);
+      await platform.tick('lead-resume');
+      const goesOn = async () => (await mine.get(away!)).status === 'active';
+      await eventually('the lead goes on', goesOn);
+      expect((await mine.standing())[1]).toEqual(['paused@x.example', 'paused']);
+      expect(await mine.get(away!)).toMatchObject({ stopReason: null, resumeAt: null });
+      expect(await mine.turnOf(mailboxes[0]!)).toBeInstanceOf(Date);
+      expect(dataOf<Campaign>(await readCampaign(platform, workspace.key, _id)).status).toBe('active');
+    });
+
+    it('erases the leads of a deleted campaign, and no others', async () => {
+      const other = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
+      await other.add('a@x.example');
+      await platform.api.as(workspace.key).delete(`/v1/campaigns/${leads.campaignId}`).expect(200);
+      await platform.tick('campaign-erasure');
+      platform.clock.advance(3 * 3_600_000);
+      await platform.tick('campaign-erasure');
+      const gone = async () => (await Promise.all(ids.map((id) => leads.stored(id)))).every((lead) => lead === null);
+      await eventually('the leads are erased', gone);
+      expect(await other.standing()).toHaveLength(1);
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { newCampaign, readyCampaign } from '../campaigns/campaigns';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { Leads } from './leads';
 
@@ -15,7 +15,7 @@ describe('GET /v1/campaigns/:campaignId/leads', () => {
   let steps: { _id: string }[];
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
     leads = new Leads(platform, workspace, (await readyCampaign(platform, workspace))._id);
     const other = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);

@@ -1,5 +1,5 @@
 import { activated, newCampaign, readyCampaign } from '../campaigns/campaigns';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, UNKNOWN_ID } from '../workspaces/people';
 import { type Lead, Leads } from './leads';
 
@@ -10,7 +10,7 @@ describe('PATCH /v1/campaigns/:campaignId/leads/:leadId', () => {
   let id: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
     leads = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
     await leads.post({ email: 'ada@example.com', firstName: 'Ada', variables: { a: '1', b: '2' } }).expect(201);
