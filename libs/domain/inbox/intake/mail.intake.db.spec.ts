@@ -86,27 +86,22 @@ describe('mail that comes in', () => {
       expect((await inbox.lead(dan)).status).toBe('active');
     });
 
-    it('takes an opt-out in words as one', async () => {
-      const written = await inbox.written(ADA);
-      await inbox.arrives(answerTo(written, 'Please remove me from your mailing list.'));
-      expect(await isSuppressed(ADA)).toBe(true);
-      expect((await inbox.lead(written)).stopReason).toBe('unsubscribed');
-      expect(await inbox.conversations()).toMatchObject([{ label: 'unsubscribe_request', labelledBy: 'rules' }]);
-      expect((await inbox.stats(written)).stats.unsubscribed).toBe(1);
-      expect((await types()).filter((type) => type === 'email.unsubscribed')).toHaveLength(1);
-    });
-
-    it('who asks not to be written to from an address that nobody can write to, holds up nothing', async () => {
-      await inbox.arrives(mail({ from: 'root@localhost', text: 'Please remove me from your mailing list.' }));
-      expect(await inbox.messages()).toMatchObject([{ state: 'done', verdict: 'reply' }]);
-      expect(await inbox.conversations()).toMatchObject([{ label: 'unsubscribe_request' }]);
-    });
-
-    it('takes an opt-out of somebody who answers in the name of a lead as that of both', async () => {
-      const written = await inbox.written(ADA);
+    it('takes an opt-out in words as one, also that of somebody who answers in the name of a lead, or cannot be written to', async () => {
       const text = 'Please remove me from your mailing list.';
-      await inbox.arrives(mail({ from: 'boss@other.test', inReplyTo: written.send.messageId, text }));
-      expect([await isSuppressed(ADA), await isSuppressed('boss@other.test')]).toEqual([true, true]);
+      const all = await inbox.allWritten([ADA, 'bob@other.test'], await inbox.campaign());
+      const [ada, bob] = all as [Written, Written];
+      await inbox.comes(answerTo(ada, text));
+      await inbox.comes(mail({ from: 'boss@third.test', inReplyTo: bob.send.messageId, text }));
+      await inbox.arrives(mail({ from: 'root@localhost', text }));
+      for (const email of [ADA, 'bob@other.test', 'boss@third.test'])
+        expect({ email, isSuppressed: await isSuppressed(email) }).toEqual({ email, isSuppressed: true });
+      for (const one of all) expect((await inbox.lead(one)).stopReason).toBe('unsubscribed');
+      const byRules = { label: 'unsubscribe_request', labelledBy: 'rules' };
+      expect(await inbox.conversations()).toMatchObject([byRules, byRules, byRules]);
+      expect((await inbox.stats(ada)).stats.unsubscribed).toBe(2);
+      expect((await types()).filter((type) => type === 'email.unsubscribed')).toHaveLength(2);
+      const done = { state: 'done', verdict: 'reply' };
+      expect(await inbox.messages()).toMatchObject([done, done, done]);
     });
   });
 

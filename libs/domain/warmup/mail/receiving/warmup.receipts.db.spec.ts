@@ -32,7 +32,7 @@ describe('warmup mail that arrives', () => {
   const sentToday = async ({ workspace, mailbox }: Member) =>
     (await warmup.get(MailboxFigures).sentToday(workspace, [mailbox])).get(mailbox._id.toHexString()) ?? 0;
 
-  it('is noted on both sides, once, and shown to nobody as mail', async () => {
+  it('is noted on both sides, once, shown to nobody as mail, and tells no workspace the address of another', async () => {
     const mail = await warmup.sent(ann, bob);
     await warmup.arrives(mail, ann, bob);
     await warmup.look(bob);
@@ -54,6 +54,9 @@ describe('warmup mail that arrives', () => {
     expect(await warmup.figures(bob)).toEqual({ received: 1 });
     expect(await warmup.judgements(bob)).toEqual([MINE]);
     expect(await warmup.shown(bob)).toBe(0);
+    const activity = await warmup.get(WarmupActivity).list(bob.workspace, bob.mailbox._id.toHexString(), { limit: 10 });
+    expect(activity.items).toMatchObject([{ direction: 'received', counterpart: null, placement: 'inbox' }]);
+    expect(JSON.stringify(activity)).not.toContain(ann.mailbox.email);
   });
 
   it('is noted once, though several workers find it, and others’ mail to the same mailbox, at the same time', async () => {
@@ -120,82 +123,49 @@ describe('warmup mail that arrives', () => {
     expect(await warmup.figures(other)).toEqual({});
   });
 
-  it('proves that it was sent, when its server had not answered', async () => {
-    const mail = await warmup.sent(ann, bob, { state: 'ambiguous', reason: 'No answer came' });
-    await warmup.arrives(mail, ann, bob);
-    expect(await warmup.senderSide(mail)).toMatchObject({ state: 'sent', reason: null });
-    expect(await warmup.figures(ann)).toEqual({ sent: 1, openings: 1, inbox: 1 });
-    expect(await sentToday(ann)).toBe(1);
-  });
-
-  it('is not sent again, when a server has said that it would not take it now and has delivered it', async () => {
+  it('proves that it was sent, and is not sent again, unless the worker is still sending it', async () => {
+    const unanswered = await warmup.sent(ann, bob, { state: 'ambiguous', reason: 'No answer came' });
+    // A server has said that it would not take it now, and has delivered it.
     const tried = { state: 'planned', attempt: 1, dueAt: warmup.clock.in(60_000), reason: '451 4.3.0 Later' } as const;
-    const mail = await warmup.sent(ann, bob, tried);
-    await warmup.arrives(mail, ann, bob);
-    expect(await warmup.senderSide(mail)).toMatchObject({ state: 'sent', reason: null, placement: 'inbox' });
+    const refused = await warmup.sent(ann, bob, tried);
+    const underway = await warmup.sent(ann, bob, { state: 'ambiguous', dueAt: warmup.clock.now() });
+    for (const mail of [unanswered, refused, underway]) await warmup.comes(mail, ann, bob);
+    await warmup.look(bob);
+    const proven = { state: 'sent', reason: null, placement: 'inbox' };
+    expect(await warmup.senderSide(unanswered)).toMatchObject(proven);
+    expect(await warmup.senderSide(refused)).toMatchObject(proven);
+    expect((await warmup.senderSide(refused)).dueAt).toBeUndefined();
     expect(await warmup.planned(ann)).toEqual([]);
-    expect((await warmup.senderSide(mail)).dueAt).toBeUndefined();
-    expect(await warmup.figures(ann)).toEqual({ sent: 1, openings: 1, inbox: 1 });
-    expect(await sentToday(ann)).toBe(1);
-  });
-
-  it('leaves its state to the worker that is still sending it', async () => {
-    const mail = await warmup.sent(ann, bob, { state: 'ambiguous', dueAt: warmup.clock.now() });
-    await warmup.arrives(mail, ann, bob);
-    expect(await warmup.senderSide(mail)).toMatchObject({ state: 'ambiguous', placement: 'inbox' });
-    expect(await warmup.figures(ann)).toEqual({ inbox: 1 });
-    expect(await sentToday(ann)).toBe(0);
-  });
-
-  it('does not tell one workspace the address of another', async () => {
-    const mail = await warmup.sent(ann, bob);
-    await warmup.arrives(mail, ann, bob);
-    const activity = await warmup.get(WarmupActivity).list(bob.workspace, bob.mailbox._id.toHexString(), { limit: 10 });
-    expect(activity.items).toMatchObject([{ direction: 'received', counterpart: null, placement: 'inbox' }]);
-    expect(JSON.stringify(activity)).not.toContain(ann.mailbox.email);
+    expect(await warmup.senderSide(underway)).toMatchObject({ state: 'ambiguous', placement: 'inbox' });
+    expect(await warmup.figures(ann)).toEqual({ sent: 2, openings: 2, inbox: 3 });
+    expect(await sentToday(ann)).toBe(2);
   });
 
   describe('and is forged', () => {
-    const isOrdinary = async () => {
-      expect(await warmup.judgements(bob)).toEqual([{ verdict: 'reply', rule: expect.any(String) }]);
-      expect(await warmup.shown(bob)).toBeGreaterThan(0);
-    };
-
-    it('is an ordinary message when its header was tampered with', async () => {
-      const mail = await warmup.sent(ann, bob);
-      const token = warmup.token(mail, ann, bob);
-      const tampered = `${token.slice(0, -2)}${token.endsWith('A') ? 'BB' : 'AA'}`;
-      await warmup.arrives(mail, ann, bob, { messageId: '<other@elsewhere.test>', token: tampered });
-      await isOrdinary();
-      expect(await warmup.receiverSide(mail)).toBeNull();
-      expect(await warmup.figures(ann)).toEqual({});
-    });
-
-    it('is an ordinary message when its header is that of a mail to somebody else', async () => {
+    it('is an ordinary message: with a header that is changed, of another mail or of none, or a copied Message-ID', async () => {
       const carl = await warmup.colleague(ann);
-      const mail = await warmup.sent(ann, carl);
-      const token = warmup.token(mail, ann, carl);
-      await warmup.arrives(mail, ann, bob, { messageId: '<other@elsewhere.test>', token });
-      await isOrdinary();
-      expect(await warmup.receiverSide(mail)).toBeNull();
-    });
-
-    it.each(['its Message-ID', 'its header'])(
-      'is an ordinary message when somebody else has copied %s',
-      async (what) => {
-        const mail = await warmup.sent(ann, bob);
-        const copied = what === 'its header' ? { messageId: '<other@elsewhere.test>' } : { token: null };
-        await warmup.arrives(mail, ann, bob, { from: 'eve@elsewhere.test', ...copied });
-        await isOrdinary();
-        expect(await warmup.receiverSide(mail)).toBeNull();
-      },
-    );
-
-    it('is an ordinary message when its header is that of a mail which nobody has on record any more', async () => {
-      const forgotten = { _id: new Types.ObjectId(), messageId: '<other@elsewhere.test>' };
-      const token = warmup.token(forgotten, ann, bob);
-      await warmup.arrives(forgotten, ann, bob, { from: 'eve@elsewhere.test', token });
-      await isOrdinary();
+      const [mine, copied, quoted] = [
+        await warmup.sent(ann, bob),
+        await warmup.sent(ann, bob),
+        await warmup.sent(ann, bob),
+      ];
+      const carls = await warmup.sent(ann, carl);
+      const token = warmup.token(mine, ann, bob);
+      const tampered = `${token.slice(0, -2)}${token.endsWith('A') ? 'BB' : 'AA'}`;
+      const ofCarl = warmup.token(carls, ann, carl);
+      const from = 'eve@elsewhere.test';
+      await warmup.comes(mine, ann, bob, { messageId: '<tampered@elsewhere.test>', token: tampered });
+      await warmup.comes(carls, ann, bob, { messageId: '<carls@elsewhere.test>', token: ofCarl });
+      await warmup.comes(copied, ann, bob, { from, messageId: '<header@elsewhere.test>' });
+      await warmup.comes(quoted, ann, bob, { from, token: null });
+      const forgotten = { _id: new Types.ObjectId(), messageId: '<forgotten@elsewhere.test>' };
+      await warmup.comes(forgotten, ann, bob, { from });
+      await warmup.look(bob);
+      const ordinary = { verdict: 'reply', rule: expect.any(String) };
+      expect(await warmup.judgements(bob)).toEqual([ordinary, ordinary, ordinary, ordinary, ordinary]);
+      expect(await warmup.shown(bob)).toBeGreaterThanOrEqual(10);
+      for (const mail of [mine, copied, quoted, carls]) expect(await warmup.receiverSide(mail)).toBeNull();
+      expect(await warmup.figures(ann)).toEqual({});
     });
 
     it('is an ordinary message when it copies one that was found already', async () => {

@@ -23,7 +23,7 @@ describe('what comes back of warmup mail', () => {
 
   const recipient = () => bob.mailbox.email;
 
-  it('counts once as bounced, however often it is reported, and says why', async () => {
+  it('counts once as bounced, however often it is reported, says why, is shown to nobody and suppresses nobody', async () => {
     const mail = await warmup.sent(ann, bob);
     for (let times = 0; times < 2; times += 1) {
       await warmup.delivers(bounce({ recipient: recipient(), ...UNKNOWN, originalId: mail.messageId }), ann);
@@ -34,11 +34,6 @@ describe('what comes back of warmup mail', () => {
     });
     expect(await warmup.figures(ann)).toEqual({ bounced: 1 });
     expect(await warmup.judgements(ann)).toEqual([MINE, MINE]);
-  });
-
-  it('is shown to nobody, and suppresses nobody', async () => {
-    const mail = await warmup.sent(ann, bob);
-    await warmup.delivers(bounce({ recipient: recipient(), ...UNKNOWN, originalId: mail.messageId }), ann);
     expect(await warmup.shown(ann)).toBe(0);
     expect(await warmup.get(Suppressions).isSuppressed(ann.workspace.workspaceId, recipient())).toBe(false);
   });
