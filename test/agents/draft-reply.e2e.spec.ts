@@ -1,5 +1,5 @@
 import { completion, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
-import { expectFormB, type Platform } from '../harness';
+import { expectFormB, inEachRow, type Platform } from '../harness';
 import { type Conversation, Inboxes, type VendorInbox } from '../inbox/inboxes';
 import { dataOf, ID, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { Agents } from './agents';
@@ -13,17 +13,19 @@ let mine: Inboxes;
 let google: VendorInbox;
 let agents: Agents;
 let agentId: string;
+/** One that nothing is sent in: what is drafted changes nothing. */
+let conversationId: string;
 let serial = 0;
 
 beforeAll(async () => {
   model = await ModelServer.start(KEY);
   const env = { LLM_BASE_URL: model.baseUrl, LLM_API_KEY: KEY, LLM_MODEL: 'test-model', LLM_TIMEOUT_MS: '1000' };
   mine = await Inboxes.start({ env: { ...env, LLM_INPUT_PRICE: '2', LLM_OUTPUT_PRICE: '8' } });
-  await mine.platform.seed.workspace();
   google = await mine.connect('google');
   agents = new Agents(mine.platform, mine.workspace);
   await grant(mine.platform);
   agentId = (await agents.make({ companyInfo: { name: 'Acme', description: 'Heat pumps' } }))._id;
+  conversationId = (await answered())._id;
 });
 beforeEach(() => {
   model.asked.length = 0;
@@ -46,7 +48,6 @@ const draft = (body: object, id = agentId) => agents.api.post(`/v1/agents/${id}/
 
 describe('POST /v1/agents/:agentId/draft', () => {
   it('writes a reply for the conversation, keeps it, and sends nothing', async () => {
-    const { _id: conversationId } = await answered();
     const drafted = dataOf<{ textId: string }>(await draft({ conversationId }).expect(201));
     expect(drafted).toEqual({
       agentId,
@@ -72,7 +73,6 @@ describe('POST /v1/agents/:agentId/draft', () => {
   });
 
   it('shows the model what the company says, what was written, and what the colleague wants', async () => {
-    const { _id: conversationId } = await answered();
     await draft({ conversationId, instructions: 'Offer Tuesday.' }).expect(201);
     const [system, user] = model.asked[0]!.messages;
     expect(system!.content).not.toMatch(/Heat pumps|Offer Tuesday/);
@@ -84,7 +84,6 @@ describe('POST /v1/agents/:agentId/draft', () => {
   });
 
   it('answers 404 to an unknown agent or conversation, and to those of others', async () => {
-    const { _id: conversationId } = await answered();
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
       expectFormB(await draft({ conversationId }, encodeURIComponent(id)), 404, 'NOT_FOUND');
       expectFormB(await draft({ conversationId: id.slice(0, 64) }), 404, 'NOT_FOUND');
@@ -102,9 +101,9 @@ describe('POST /v1/agents/:agentId/draft', () => {
       [{ conversationId: UNKNOWN_ID, instructions: 'x'.repeat(2_001) }, 'instructions'],
       [{ conversationId: UNKNOWN_ID, to: 'ada@acme.test' }, 'to'],
     ];
-    for (const [body, ...fields] of cases) {
+    await inEachRow(cases, async ([body, ...fields]) => {
       expectFormB(await draft(body), 400, 'VALIDATION_ERROR', ...fields);
-    }
+    });
   });
 
   it('answers CONFLICT where nothing may be sent, and asks nobody', async () => {
@@ -118,7 +117,6 @@ describe('POST /v1/agents/:agentId/draft', () => {
   });
 
   it('answers CONFLICT for an inactive agent, and AGENTS_SWITCHED_OFF while all are off', async () => {
-    const { _id: conversationId } = await answered();
     const other = await agents.make();
     await agents.update(other._id, { isActive: false });
     expectFormB(await draft({ conversationId }, other._id), 409, 'CONFLICT');
@@ -129,7 +127,6 @@ describe('POST /v1/agents/:agentId/draft', () => {
   });
 
   it('says when the model leaves it to people, in words of ours', async () => {
-    const { _id: conversationId } = await answered();
     model.otherwise = says({ refuse: true, reason: 'needs_person', text: 'Call me at evil.example' });
     const response = await draft({ conversationId });
     expectFormB(response, 409, 'CONFLICT');
@@ -143,7 +140,6 @@ describe('POST /v1/agents/:agentId/draft', () => {
     ['says no JSON', FAILURES.malformed(), 'AGENT_ANSWER_UNUSABLE'],
     ['writes a link of its own', says({ text: 'See https://evil.example.org' }), 'AGENT_ANSWER_UNUSABLE'],
   ])('says so when the model %s', async (_name, answer, code) => {
-    const { _id: conversationId } = await answered();
     model.otherwise = answer;
     const response = await draft({ conversationId });
     expect(response.status).toBe(502);
@@ -152,7 +148,6 @@ describe('POST /v1/agents/:agentId/draft', () => {
   });
 
   it('keeps what the model wrote although it may not be used', async () => {
-    const { _id: conversationId } = await answered();
     model.otherwise = says({ text: 'See https://evil.example.org' });
     await draft({ conversationId }).expect(502);
     const [latest] = dataOf<object[]>(await agents.api.get(`/v1/agents/${agentId}/texts`).expect(200));

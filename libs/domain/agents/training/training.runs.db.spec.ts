@@ -5,6 +5,7 @@ import { AgentErasure } from '../manage/agent.erasure.service';
 import { AgentUpdate } from '../manage/agent.update.service';
 import { AgentTextRecord } from '../schemas/agent-text.record';
 import { completion, FAILURES } from '../../../adapters/llm/testing';
+import { AgentTrainings } from './agent.trainings.service';
 import { AgentKnowledge } from './knowledge/agent.knowledge.service';
 import { FOREVER, PROFILE, pageOf, TrainingFixture } from './testing/training.fixture';
 import { MOST_TRAININGS } from './training.beginning.service';
@@ -281,6 +282,25 @@ describe('A training without a language model', () => {
       profileReason: 'LLM_NOT_CONFIGURED',
     });
     expect(fixture.models.asked).toEqual([]);
+    await fixture.close();
+  });
+});
+
+describe('A training of an installation that connects to public addresses only', () => {
+  it('goes to no other port than those of the web, and to no private address', async () => {
+    const fixture = await TrainingFixture.open({ OUTBOUND_ALLOW_PRIVATE: 'false' });
+    await fixture.fresh();
+    await expect(fixture.train()).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('usual port') as string,
+    });
+    const { workspace, agentId, agents } = fixture;
+    await fixture.run(await agents.get(AgentTrainings).train(workspace, agentId, { url: 'http://127.0.0.1/' }));
+    expect(await fixture.latest()).toMatchObject({
+      status: 'failed',
+      error: { code: 'SITE_UNREADABLE', message: expect.stringContaining('address_refused') as string },
+    });
+    expect(fixture.site.asked).toEqual([]);
     await fixture.close();
   });
 });
