@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { eventually, mailSandbox } from '@testing';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { Leads } from '../leads/leads';
 import { newAddress, seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, UNKNOWN_ID } from '../workspaces/people';
@@ -44,16 +44,19 @@ const SEQUENCE = [
 describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
+  let usual: Campaign;
   let campaign: Campaign;
   let mailboxId: string;
+  let serial = 0;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
+    usual = await readyCampaign(platform, workspace, { sequence: SEQUENCE, trackOpens: true, trackClicks: true });
   });
   beforeEach(async () => {
-    campaign = await readyCampaign(platform, workspace, { sequence: SEQUENCE, trackOpens: true, trackClicks: true });
-    mailboxId = campaign.mailboxes[0] ?? '';
+    campaign = usual;
+    mailboxId = (await seededMailbox(platform, workspace.workspaceId))._id;
   });
   afterAll(() => platform.close());
 
@@ -68,19 +71,20 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     );
   const newLead = async (more: object): Promise<string> => {
     const leads = new Leads(platform, workspace, campaign._id);
-    const added = await leads.post({ leads: [{ email: 'grace@lead.test', ...more }] }).expect(201);
+    const added = await leads.post({ leads: [{ email: `grace${(serial += 1)}@lead.test`, ...more }] }).expect(201);
     return dataOf<{ leads: { _id: string }[] }>(added).leads[0]?._id ?? '';
   };
   const steps = async () =>
     dataOf<{ sequence: Step[] }>(await platform.api.as(workspace.key).get(`/v1/campaigns/${campaign._id}/sequence`))
       .sequence;
   const caught = async (messageId: string): Promise<Caught> => {
-    const found = async () => {
-      const lines = (await readFile(mailSandbox().acceptedLog, 'utf8')).trim().split('\n');
-      return lines.find((line) => line.includes(messageId.slice(1, -1)));
-    };
-    await eventually('the sandbox has logged it', async () => (await found()) !== undefined);
-    return JSON.parse((await found()) ?? '') as Caught;
+    let line: string | undefined;
+    await eventually('the sandbox has logged it', async () => {
+      const lines = (await readFile(mailSandbox().acceptedLog, 'utf8')).split('\n');
+      line = lines.findLast((one) => one.includes(messageId.slice(1, -1)));
+      return line !== undefined;
+    });
+    return JSON.parse(line ?? '') as Caught;
   };
 
   it('shows an email with made-up values, with its link for unsubscribing and without tracking', async () => {
@@ -145,7 +149,6 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
   it('makes no link of a value that is none, and does not send it', async () => {
     const sequence = [{ subject: 'Hi', body: '<p><a href="{{website}}">site</a> <a href="{{demo}}">demo</a></p>' }];
     campaign = await readyCampaign(platform, workspace, { sequence });
-    mailboxId = campaign.mailboxes[0] ?? '';
     expect(await preview()).toMatchObject({ missing: [] });
     expect((await preview()).html).toContain(
       '<a href="https://www.example.com">site</a> <a href="https://www.example.com/demo">demo</a>',
@@ -233,10 +236,10 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
       [{ stepId: step?._id, stepOrder: 0 }, 'stepOrder'],
       [{ variantId: UNKNOWN_ID }, 'variantId'],
     ];
-    for (const [body, field] of cases) {
+    await inEachRow(cases, async ([body, field]) => {
       expectFormB(await send(body), 400, 'VALIDATION_ERROR', field);
       expectFormB(await post('preview', body), 400, 'VALIDATION_ERROR', field);
-    }
+    });
     for (const to of ['nobody', 'a@b.test\r\nBcc: c@d.test', ['a@b.test']]) {
       expectFormB(await send({ to }), 400, 'VALIDATION_ERROR', 'to');
     }
