@@ -2,7 +2,7 @@ import { CreditsService } from '@domain/credits';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { OpsServer } from '@platform/observability';
 import { DeadJobs, RedisConnection } from '@platform/queues';
-import { eventually, redisUrl } from '@testing';
+import { DEEP, eventually, redisUrl } from '@testing';
 import { type Connection, mongo } from 'mongoose';
 import { type Response } from 'supertest';
 import { type Platform, startPlatform } from '../harness';
@@ -303,20 +303,24 @@ describe('a secret, once it was shown', () => {
     }
   });
 
-  it.each(['api', 'worker'] as const)('of a server that cannot be reached is in no output of the %s', async (app) => {
-    const lost = await PlatformProcess.of(app, platform.config, {
-      LOG_LEVEL: 'debug',
-      MONGODB_URI: `mongodb://root:${MONGODB_PASSWORD}@127.0.0.1:1/lost?authSource=admin`,
-      REDIS_URL: `redis://default:${REDIS_PASSWORD}@127.0.0.1:1`,
-    });
-    lost.launch();
-    try {
-      await eventually('it says what is away', () => lost.output.includes('ECONNREFUSED'));
-    } finally {
-      await lost.end('SIGKILL');
-    }
-    expect(leaked(lost.output, [...secrets, MONGODB_PASSWORD])).toEqual([]);
-  });
+  // Both connect and log by the same code; the API is asked below, too.
+  it.each(DEEP ? (['api', 'worker'] as const) : (['worker'] as const))(
+    'of a server that cannot be reached is in no output of the %s',
+    async (app) => {
+      const lost = await PlatformProcess.of(app, platform.config, {
+        LOG_LEVEL: 'debug',
+        MONGODB_URI: `mongodb://root:${MONGODB_PASSWORD}@127.0.0.1:1/lost?authSource=admin`,
+        REDIS_URL: `redis://default:${REDIS_PASSWORD}@127.0.0.1:1`,
+      });
+      lost.launch();
+      try {
+        await eventually('it says what is away', () => lost.output.includes('ECONNREFUSED'));
+      } finally {
+        await lost.end('SIGKILL');
+      }
+      expect(leaked(lost.output, [...secrets, MONGODB_PASSWORD])).toEqual([]);
+    },
+  );
 
   it('is not repeated by a process that refuses its configuration', async () => {
     const wrong = await PlatformProcess.of('api', platform.config, {
