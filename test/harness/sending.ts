@@ -13,6 +13,8 @@ const SOON_MS = 3_000;
 const LATE_MS = 5_000;
 /** Between two looks: the database has better things to do than to answer the same question. */
 const LOOK_MS = 60;
+/** After so long somebody who does not rest is looked at whether anything comes of it. */
+const MOVES_MS = 1_000;
 
 type Workspaces = string | readonly string[];
 type WithClock = Pick<Platform, 'app' | 'clock'>;
@@ -35,18 +37,20 @@ export async function comesTrue(probe: () => Promise<boolean>, withinMs = 20_000
  * Waits until no mailbox of the workspaces has anything to do now; false when one still has and nothing has come of it for
  * `withinMs`.
  */
-export async function sendingRests(platform: WithClock, workspaces: Workspaces, withinMs?: number): Promise<boolean> {
+export async function sendingRests(platform: WithClock, workspaces: Workspaces, withinMs = 20_000): Promise<boolean> {
   const workspaceId = anyOf(workspaces);
   const turns = databaseOf(platform).collection('mailbox_turns');
   const isAtRest = async () => {
     const isBusy = [{ nextAt: { $ne: null, $lte: platform.clock.in(SOON_MS) } }, { holder: { $ne: '' } }];
     return (await turns.countDocuments({ workspaceId, $or: isBusy })) === 0;
   };
-  for (;;) {
-    const before = await attempts(platform, workspaceId);
-    if (await comesTrue(isAtRest, withinMs)) return true;
-    if ((await attempts(platform, workspaceId)) === before) return false;
+  let [before, stillSince] = ['', Date.now()];
+  while (!(await comesTrue(isAtRest, MOVES_MS))) {
+    const now = await attempts(platform, workspaceId);
+    if (now !== before) [before, stillSince] = [now, Date.now()];
+    else if (Date.now() - stillSince > withinMs) return false;
   }
+  return true;
 }
 
 /** As if the time of all leases had run out, by the database's clock: whoever is dead is not waited for. */
