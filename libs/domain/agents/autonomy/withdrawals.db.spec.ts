@@ -207,7 +207,8 @@ describe('a label', () => {
     }
     await agents.settle();
     const given = () => agents.given().map((raw) => /^To: .*?(ada-\d@acme\.test)/m.exec(raw)?.[1]);
-    expect(given().toSorted()).toEqual(emails);
+    expect(new Set(given())).toEqual(new Set(emails));
+    expect(given()).toHaveLength(emails.length);
     await say(texts);
     await agents.settle();
     expect((await agents.inbox.conversations()).map(({ messageCount }) => messageCount)).toEqual([3, 3, 3]);
