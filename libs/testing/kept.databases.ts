@@ -22,11 +22,15 @@ const worn = new Set<string>();
 /** By name of the database, the collections that were made there, with their indexes. */
 const standing = new Map<string, Map<string, string>>();
 
+/** Plans are chosen by sizes, and a collection that was emptied keeps the size that it had: these suites begin with new ones. */
+const LOOKS_AT_PLANS = /\.indexes\.db\.spec\./;
+
 /** A configuration with a database of its own: one that another suite is done with, where there is one. */
 export function keptConfig(overrides: Record<string, string>): Config {
   // Without `npm test` around it nobody would remove them.
   if (overrides['MONGODB_URI'] !== undefined || process.env['TEST_DATABASES'] !== 'kept') return testConfig(overrides);
-  const uri = emptied.length > RESTING ? emptied.shift() : undefined;
+  const mayBeUsed = !LOOKS_AT_PLANS.test(expect.getState().testPath ?? '');
+  const uri = mayBeUsed && emptied.length > RESTING ? emptied.shift() : undefined;
   const config = testConfig({ ...(uri === undefined ? {} : { MONGODB_URI: uri }), ...overrides });
   holders.set(config.mongodbUri, config);
   return config;

@@ -33,7 +33,7 @@ export interface GatewayOptions {
 const UPSERT_ATTEMPTS = 2;
 const HOST = '127.0.0.1';
 /** A connection has a process of PostgreSQL, which learns every table that it meets anew: that costs more than it holds. */
-const CONNECTION_IDLE_MS = 60_000;
+const CONNECTION_IDLE_MS = 600_000;
 /** As long as a driver waits by default before it gives a server up. */
 const CONFLICT_PATIENCE_MS = 30_000;
 
