@@ -1,6 +1,6 @@
 import { CampaignCounters } from '@domain/campaigns';
 import { asBoth, type Campaign, newCampaign, readyCampaign, type Step } from '../campaigns/campaigns';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 
 interface Analytics {
@@ -13,7 +13,7 @@ describe('GET /v1/analytics/campaigns/:campaignId', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());

@@ -1,5 +1,5 @@
 import { newCampaign } from '../campaigns/campaigns';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 import { happened, relayed } from './happened';
@@ -34,7 +34,7 @@ interface Overview {
 let platform: Platform;
 
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await sharedPlatform();
 });
 afterAll(() => platform.close());
 

@@ -1,5 +1,5 @@
 import { newCampaign, readyCampaign } from '../campaigns/campaigns';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { Tracked } from '../tracking/tracked';
 import { dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { happened, relayed } from './happened';
@@ -32,7 +32,7 @@ describe('GET /v1/analytics/campaigns/:campaignId/timeline', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());

@@ -1,4 +1,4 @@
-import { expectFormA, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
 import { type ApiKey, newKey, statusOf } from './keys';
 
@@ -7,7 +7,7 @@ describe('a key at the door', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   beforeEach(async () => {
     workspace = await platform.seed.workspace();

@@ -1,6 +1,6 @@
 import { OperatorKeysService } from '@domain/api-keys';
 import { Types } from 'mongoose';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { databaseOf } from '../harness/sending';
 import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
 import { type ApiKey, newKey, statusOf } from './keys';
@@ -10,7 +10,7 @@ describe('POST /v1/api-keys', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());

@@ -1,4 +1,4 @@
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, ID, ISO, newMember } from '../workspaces/people';
 import { type ApiKey, newKey } from './keys';
 
@@ -7,7 +7,7 @@ describe('GET /v1/api-keys', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   beforeEach(async () => {
     workspace = await platform.seed.workspace();

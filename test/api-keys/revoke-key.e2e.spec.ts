@@ -1,4 +1,4 @@
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { newKey, statusOf } from './keys';
 
@@ -7,7 +7,7 @@ describe('DELETE /v1/api-keys/:id', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());

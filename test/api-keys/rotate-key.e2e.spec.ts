@@ -1,5 +1,5 @@
 import { OperatorKeysService } from '@domain/api-keys';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { type ApiKey, newKey, statusOf } from './keys';
 
@@ -9,7 +9,7 @@ describe('POST /v1/api-keys/:id/rotate', () => {
   let made: ApiKey;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   beforeEach(async () => {

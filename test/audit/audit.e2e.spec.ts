@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { joined } from '../credits/joining';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 
 const PATH = '/v1/audit';
 const MINUTE_MS = 60_000;
@@ -17,7 +17,7 @@ describe('GET /v1/audit', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace({ name: 'Acme' });
   });
   afterAll(() => platform.close());

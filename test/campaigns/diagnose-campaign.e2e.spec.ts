@@ -1,6 +1,6 @@
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { activated, newCampaign } from './campaigns';
@@ -24,7 +24,7 @@ describe('GET /v1/campaigns/:campaignId/diagnostics', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   beforeEach(async () => {
     platform.clock.freeze(WEDNESDAY);

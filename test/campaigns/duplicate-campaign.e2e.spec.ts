@@ -1,5 +1,5 @@
 import { CampaignCounters } from '@domain/campaigns';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO } from '../workspaces/people';
 import { activated, type Campaign, newCampaign, readyCampaign, type Step } from './campaigns';
 
@@ -8,7 +8,7 @@ describe('POST /v1/campaigns/:campaignId/duplicate', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());

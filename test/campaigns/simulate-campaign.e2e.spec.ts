@@ -1,6 +1,6 @@
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { activated, newCampaign, readyCampaign, SEQUENCE } from './campaigns';
 import { campaignWithLeads, OPEN_ALWAYS, WEDNESDAY } from './insight';
@@ -19,7 +19,7 @@ describe('POST /v1/campaigns/:campaignId/simulate', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   beforeEach(async () => {
     platform.clock.freeze(WEDNESDAY);

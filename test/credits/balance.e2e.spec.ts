@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { CreditReservations } from '@domain/credits';
-import { expectFormA, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { joined } from './joining';
 
 const PATH = '/v1/credits/balance';
@@ -10,7 +10,7 @@ describe('GET /v1/credits/balance', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace({ credits: 10 });
   });
   afterAll(() => platform.close());

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { CreditReservations } from '@domain/credits';
-import { type Platform, startPlatform } from '../harness';
+import { type Platform, sharedPlatform } from '../harness';
 
 const MINUTE_MS = 60_000;
 
@@ -8,7 +8,7 @@ describe('a reservation that nobody settles', () => {
   let platform: Platform;
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
   });
   afterAll(() => platform.close());
 

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { CreditReservations, CreditsService } from '@domain/credits';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { joined } from './joining';
 
 const PATH = '/v1/credits/ledger';
@@ -16,7 +16,7 @@ describe('GET /v1/credits/ledger', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
     const scope = systemScope(workspace.workspaceId);
     const credits = platform.app.get(CreditsService, { strict: false });

@@ -1,7 +1,7 @@
 import { sampleData } from '../../libs/domain/events/testing';
 import { newCampaign, readyCampaign } from '../campaigns/campaigns';
 import { happened } from '../analytics/happened';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 
 interface Event {
@@ -25,7 +25,7 @@ describe('the log of events', () => {
   let campaignId: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
     const { _id, mailboxes } = await readyCampaign(platform, workspace);
     campaignId = _id;

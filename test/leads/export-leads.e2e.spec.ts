@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { newCampaign } from '../campaigns/campaigns';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { UNKNOWN_ID } from '../workspaces/people';
 import { Leads } from './leads';
 
@@ -10,7 +10,7 @@ describe('GET /v1/campaigns/:campaignId/leads/export', () => {
   let leads: Leads;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
     leads = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
   });

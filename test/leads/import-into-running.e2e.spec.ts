@@ -1,13 +1,13 @@
 import { eventually } from '@testing';
 import { activated, readyCampaign } from '../campaigns/campaigns';
-import { clientOf, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { clientOf, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 
 describe('an import into a campaign that is not a draft', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());

@@ -2,14 +2,14 @@ import { mailSandbox } from '@testing';
 import { getModelToken } from '@nestjs/mongoose';
 import { MailboxFigures } from '@domain/mailboxes';
 import { type Model } from 'mongoose';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { connected, type Mailbox } from './sandbox';
 
 let platform: Platform;
 
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await sharedPlatform();
 });
 afterAll(() => platform.close());
 

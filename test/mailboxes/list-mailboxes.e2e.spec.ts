@@ -1,6 +1,6 @@
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
 import { connected, type Mailbox } from './sandbox';
 
@@ -16,7 +16,7 @@ describe('GET /v1/mailboxes', () => {
   let mailboxes: Mailbox[];
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
     const other = await platform.seed.workspace();
     await connected(platform, other, { displayName: 'Ada of others', tags: ['Sales'] });

@@ -1,5 +1,5 @@
 import { MailboxFigures } from '@domain/mailboxes';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, UNKNOWN_ID } from '../workspaces/people';
 import { connected, type Mailbox } from './sandbox';
 
@@ -9,7 +9,7 @@ describe('GET /v1/mailboxes/:mailboxId/analytics', () => {
   let mailbox: Mailbox;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
     mailbox = await connected(platform, workspace, { timezone: 'Asia/Kathmandu' });
   });

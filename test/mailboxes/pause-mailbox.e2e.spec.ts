@@ -1,4 +1,4 @@
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, UNKNOWN_ID } from '../workspaces/people';
 import { connected, type Mailbox } from './sandbox';
 
@@ -8,7 +8,7 @@ describe('POST /v1/mailboxes/:mailboxId/pause and /resume', () => {
   let mailbox: Mailbox;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
     mailbox = await connected(platform, workspace);
   });

@@ -1,5 +1,5 @@
 import { mailSandbox } from '@testing';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, ISO, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { type Mailbox, newAddress, seededMailbox } from './sandbox';
 
@@ -9,7 +9,7 @@ describe('PATCH /v1/mailboxes/:mailboxId', () => {
   let mailbox: Mailbox;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   beforeEach(async () => {

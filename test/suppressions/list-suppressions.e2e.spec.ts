@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { Suppressions } from '@domain/suppressions';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 
 const PATH = '/v1/suppressions';
 
@@ -14,7 +14,7 @@ describe('GET /v1/suppressions', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
     const suppressions = platform.app.get(Suppressions, { strict: false });
     const scope = systemScope(workspace.workspaceId);

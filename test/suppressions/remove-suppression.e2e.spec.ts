@@ -1,7 +1,7 @@
 import { Suppressions } from '@domain/suppressions';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
-import { contentOf, expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { contentOf, expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 
 const PATH = '/v1/suppressions';
@@ -12,7 +12,7 @@ describe('DELETE /v1/suppressions/:suppressionId', () => {
   let id: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   beforeEach(async () => {
     workspace = await platform.seed.workspace();

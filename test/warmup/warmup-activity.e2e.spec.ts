@@ -1,4 +1,4 @@
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, ID, UNKNOWN_ID } from '../workspaces/people';
 import { exchanged, planned, type Side } from './warmups';
@@ -17,7 +17,7 @@ describe('GET /v1/warmup/:mailboxId/activity', () => {
   };
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     [workspace, elsewhere] = [await platform.seed.workspace(), await platform.seed.workspace()];
   });
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { WarmupProgress } from '@domain/warmup';
 import { Types } from 'mongoose';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, ISO, UNKNOWN_ID } from '../workspaces/people';
 import { warmupModel } from './warmups';
@@ -27,7 +27,7 @@ describe('what came of a warmup', () => {
   let mailboxId: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   beforeEach(async () => {
     workspace = await platform.seed.workspace();

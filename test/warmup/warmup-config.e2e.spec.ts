@@ -1,4 +1,4 @@
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { type WarmupConfig } from './warmups';
@@ -15,7 +15,7 @@ let workspace: SeededWorkspace;
 let mailboxId: string;
 
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await sharedPlatform();
   workspace = await platform.seed.workspace();
 });
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { planned, type Side, type WarmupConfig, warmupModel } from './warmups';
@@ -9,7 +9,7 @@ let mine: Side;
 let other: Side;
 
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await sharedPlatform();
   workspace = await platform.seed.workspace();
 });
 beforeEach(async () => {

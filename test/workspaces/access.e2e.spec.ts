@@ -1,5 +1,5 @@
 import { type Response } from 'supertest';
-import { expectFormA, type Person, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, type Person, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { MALFORMED_IDS, newMember, UNKNOWN_ID } from './people';
 
 const OK = { success: true };
@@ -30,7 +30,7 @@ let member: Person;
 let readers: string[];
 
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await sharedPlatform();
   [workspace, other] = [await platform.seed.workspace(), await platform.seed.workspace()];
   member = await newMember(platform, workspace);
   readers = [

@@ -1,11 +1,11 @@
-import { type Platform, startPlatform } from '../harness';
+import { type Platform, sharedPlatform } from '../harness';
 import { ISO, newMember } from './people';
 
 describe('GET /v1/workspaces/:workspaceId/members', () => {
   let platform: Platform;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   afterAll(() => platform.close());
 

@@ -1,4 +1,4 @@
-import { expectFormB, type Platform, startPlatform } from '../harness';
+import { expectFormB, type Platform, sharedPlatform } from '../harness';
 import { dataOf, newMember } from './people';
 
 interface Listed {
@@ -10,7 +10,7 @@ describe('GET /v1/workspaces', () => {
   let platform: Platform;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   afterAll(() => platform.close());
 

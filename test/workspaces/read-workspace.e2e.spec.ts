@@ -1,4 +1,4 @@
-import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, ISO, newMember } from './people';
 
 describe('GET /v1/workspaces/:workspaceId', () => {
@@ -6,7 +6,7 @@ describe('GET /v1/workspaces/:workspaceId', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace({ name: 'Acme' });
   });
   afterAll(() => platform.close());

@@ -1,4 +1,4 @@
-import { expectFormA, expectFormB, type Person, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Person, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, newMember, UNKNOWN_ID } from './people';
 
 describe('DELETE /v1/workspaces/:workspaceId/members/:userId', () => {
@@ -8,7 +8,7 @@ describe('DELETE /v1/workspaces/:workspaceId/members/:userId', () => {
   let member: Person;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
     admin = await newMember(platform, workspace, 'admin');
     member = await newMember(platform, workspace);

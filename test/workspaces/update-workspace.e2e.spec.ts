@@ -1,4 +1,4 @@
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, newMember } from './people';
 
 describe('PATCH /v1/workspaces/:workspaceId', () => {
@@ -6,7 +6,7 @@ describe('PATCH /v1/workspaces/:workspaceId', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   beforeEach(async () => {
     workspace = await platform.seed.workspace({ name: 'Acme' });
