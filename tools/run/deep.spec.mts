@@ -40,6 +40,7 @@ describe('what npm test leaves out or shortens', () => {
     ['/somewhere/test/faults/kill.e2e.spec.ts', true],
     ['/somewhere/libs/a/all.deep.spec.ts', true],
     ['/somewhere/libs/a/reply.faults.db.spec.ts', false],
+    ['/somewhere/libs/a/reply.faults.deep.db.spec.ts', true],
   ])('%s is left out of npm test: %s', (path, isLeftOut) => {
     expect(ONLY_DEEP.some((pattern) => new RegExp(pattern).test(path))).toBe(isLeftOut);
   });
