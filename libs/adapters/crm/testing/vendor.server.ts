@@ -54,6 +54,11 @@ export abstract class VendorServer {
     this.#script.push(...script);
   }
 
+  /** What was scripted and no request has met happens to none. */
+  calm(): void {
+    this.#script.length = 0;
+  }
+
   close(): Promise<void> {
     return new Promise((done) => {
       this.#server?.close(() => done());
