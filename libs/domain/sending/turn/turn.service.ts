@@ -123,7 +123,7 @@ export class MailboxTurns {
   ): Promise<[Step, TurnMailbox]> {
     const at = this.clock.now();
     const claim = await this.#claim(mailbox, campaign, lead, at);
-    // Whatever else is due, the mailbox would not get it either.
+    // With what it knows it would try every other lead in vain: it looks again, with what is true now.
     if (claim === 'mailbox') return [this.#lookAgain(), mailbox];
     if (claim === 'lead') {
       const passed = (await this.parts.passing.passOver(campaign, lead)) || lead.record.mailboxId === null;
