@@ -10,6 +10,8 @@ export interface ServiceContext {
   /** Absolute; becomes /data inside. */
   dataDir: string;
   durable: boolean;
+  /** Vacuums and counts by itself, as one in production does. */
+  tidies: boolean;
   logFile: string;
 }
 
@@ -21,7 +23,7 @@ export interface Postgres {
 const BIN = '/usr/lib/postgresql/18/bin';
 
 /** Rewritten at every start, so that a data folder follows the project's settings and not those it was born with. */
-function settings(durable: boolean): string {
+function settings({ durable, tidies }: ServiceContext): string {
   return [
     "shared_preload_libraries = 'pg_cron, pg_documentdb_extended_rum, pg_documentdb_core, pg_documentdb'",
     "cron.database_name = 'postgres'",
@@ -51,7 +53,9 @@ function settings(durable: boolean): string {
     `fsync = ${durable ? 'on' : 'off'}`,
     `full_page_writes = ${durable ? 'on' : 'off'}`,
     // A test that looks at a plan sees the same one, whatever was counted meanwhile.
-    `autovacuum = ${durable ? 'on' : 'off'}`,
+    `autovacuum = ${tidies ? 'on' : 'off'}`,
+    // What was filled a moment ago counts as what has lain there for long.
+    `autovacuum_naptime = ${durable ? '1min' : '2s'}`,
     '',
   ].join('\n');
 }
@@ -82,7 +86,7 @@ export async function startPostgres(root: DebianRoot, context: ServiceContext): 
   const cluster = join(context.dataDir, 'pg');
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(root, context);
   await mkdir(join(cluster, 'pg_documentdb_cursor_files'), { recursive: true });
-  await writeFile(join(cluster, 'postgresql.auto.conf'), settings(context.durable));
+  await writeFile(join(cluster, 'postgresql.auto.conf'), settings(context));
   // Cursors of a former run: their gateway is gone, nobody can ask for the next page.
   await rm(join(cluster, 'postmaster.pid'), { force: true });
   return onFreePort(async (port) => {

@@ -14,6 +14,8 @@ export interface ServicesOptions {
   dataDir: string;
   /** Survive a power cut (npm start), or be fast (tests). */
   durable?: boolean;
+  /** Vacuums and counts by itself, as in production (npm start, benchmarks), or leaves plans as they are (tests). */
+  tidies?: boolean;
   onProgress?: Progress;
   /** A service ended although nobody asked for it. */
   onCrash?: (error: Error) => void;
@@ -68,6 +70,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     const context: ServiceContext = {
       dataDir,
       durable: options.durable ?? false,
+      tidies: options.tidies ?? false,
       logFile: join(dataDir, 'services.log'),
     };
     const root = needsRoot(source) ? await debianRoot(progress) : undefined;

@@ -12,7 +12,7 @@ export async function startImap(
   tell: Progress,
 ): Promise<KeptAlive> {
   await mkdir(join(dataDir, 'mail'), { recursive: true });
-  const context = { dataDir, durable: false, logFile: join(dataDir, 'dovecot.log') };
+  const context = { dataDir, durable: false, tidies: false, logFile: join(dataDir, 'dovecot.log') };
   return KeptAlive.start(() => startDebianImap(root, context, options), tell);
 }
 
@@ -25,7 +25,7 @@ export async function startDns(
   port: number,
   tell: Progress,
 ): Promise<KeptAlive | undefined> {
-  const context = { dataDir, durable: false, logFile: join(dataDir, 'nsd.log') };
+  const context = { dataDir, durable: false, tidies: false, logFile: join(dataDir, 'nsd.log') };
   try {
     return await KeptAlive.start(() => startDebianDns(root, context, { port, zonesFolder: ZONES_FOLDER }), tell);
   } catch (error) {

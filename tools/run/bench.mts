@@ -14,6 +14,6 @@ export function bench(command: Command, signal: AbortSignal): Promise<number> {
     return code;
   };
   // Nobody answers while something is measured.
-  const quiet = { prospects: false };
-  return withFreshServices('bench', signal, (services, _folder, stop) => work(services, stop), quiet);
+  const options = { tidies: true, sandbox: { prospects: false } };
+  return withFreshServices('bench', signal, (services, _folder, stop) => work(services, stop), options);
 }

@@ -25,7 +25,7 @@ const STEPS: Step[] = [
 const JEST = 'jest';
 
 /** Simulated prospects answer at once: tests do not wait for the time that people take. */
-const PROMPT_PROSPECTS = { prospects: { delayMs: 0 } };
+const PROMPT_PROSPECTS = { sandbox: { prospects: { delayMs: 0 } } };
 
 /** The steps that `--only` names: `types` is both of them. */
 export function chosenSteps(only: string | undefined): Step[] {

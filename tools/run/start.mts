@@ -50,7 +50,7 @@ async function runPlatform(command: Command, signal: AbortSignal, whileRunning: 
     if (command.reset) await reset();
     const apiPort = await choosePort(command.port);
     const sandbox = { dataDir: local('mail-sandbox'), prospects: { delayMs: PEOPLE_MS } };
-    const options = { dataDir: local('services'), durable: true, sandbox };
+    const options = { dataDir: local('services'), durable: true, tidies: true, sandbox };
     await withServices(options, signal, async ({ mongoUrl, redisUrl, sandbox }, stop) => {
       await build(stop);
       const ports = { apiPort, metricsPort: await freePort(), workerPort: await freePort() };

@@ -60,12 +60,16 @@ async function startAll(options: WithServicesOptions, onCrash: (error: Error) =>
   }
 }
 
+interface FreshServicesOptions extends Pick<ServicesOptions, 'tidies'> {
+  sandbox?: Omit<MailSandboxOptions, 'dataDir'>;
+}
+
 /** Services with empty data of their own, gone afterwards: any number of these run side by side. */
 export async function withFreshServices<T>(
   kind: string,
   signal: AbortSignal,
   work: (services: RunningServices, folder: string, signal: AbortSignal) => Promise<T>,
-  sandbox?: Omit<MailSandboxOptions, 'dataDir'>,
+  { tidies = false, sandbox }: FreshServicesOptions = {},
 ): Promise<T> {
   await removeAbandoned(kind);
   const folder = local(`${kind}-${process.pid}`);
@@ -73,6 +77,7 @@ export async function withFreshServices<T>(
   try {
     const options: WithServicesOptions = {
       dataDir: join(folder, 'services'),
+      tidies,
       ...(sandbox && { sandbox: { ...sandbox, dataDir: join(folder, 'mail-sandbox') } }),
     };
     return await withServices(options, signal, (services, stop) => work(services, folder, stop));
