@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import mongoose from 'mongoose';
+import { asInTheImage } from './image.mts';
 import { freePort, Server } from './processes.mts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -176,18 +177,6 @@ function peakOf(pid: number | undefined): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The flags and allocator settings with which the image runs Node: what is measured is what is deployed. */
-function asInTheImage(): { args: string[]; env: Record<string, string> } {
-  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
-  const command = /^CMD (\[.*\])$/m.exec(dockerfile)?.[1];
-  if (command === undefined) throw new Error('The Dockerfile has no CMD line of the form ["node", …]');
-  const flags = (JSON.parse(command) as string[]).filter((arg) => arg.startsWith('-'));
-  const env = Object.fromEntries(
-    [...dockerfile.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]),
-  );
-  return { args: flags, env };
 }
 
 /** Always another database than the one that the address may name: this one is dropped at the end. */
