@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { UsageError, type Command } from './arguments.mts';
 import { build } from './build.mts';
@@ -11,12 +12,19 @@ interface Step {
   name: string;
   command: string;
   args: string[];
+  env?: NodeJS.ProcessEnv;
 }
+
+/**
+ * For programs written in Go, as the linter of types: half of its processor time went into collecting garbage. It takes 6 GB
+ * when it collects none.
+ */
+const NO_GARBAGE = totalmem() > 12e9 ? { GOGC: 'off', GOMEMLIMIT: '8GiB' } : {};
 
 /** What is checked without running the platform, in this order. */
 const STEPS: Step[] = [
   // Of types, too.
-  { name: 'lint', command: 'oxlint', args: ['--deny-warnings'] },
+  { name: 'lint', command: 'oxlint', args: ['--deny-warnings'], env: NO_GARBAGE },
   { name: 'format', command: 'oxfmt', args: ['--check'] },
   { name: 'imports', command: 'depcruise', args: ['apps', 'libs', 'test', 'tools', 'clients'] },
   { name: 'unused', command: 'knip', args: [] },
@@ -100,7 +108,7 @@ async function runSteps(steps: Step[], signal: AbortSignal): Promise<number> {
   let failed = 0;
   const work = async (): Promise<void> => {
     for (let step = queue.shift(); step && !signal.aborted; step = queue.shift()) {
-      const { code, output, seconds } = await runProgram(step.command, step.args, { signal });
+      const { code, output, seconds } = await runProgram(step.command, step.args, { env: step.env, signal });
       if (signal.aborted) return;
       if (code !== 0) failed++;
       console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${step.name} (${seconds.toFixed(1)} s)`);
