@@ -26,9 +26,9 @@ describe('databases that one suite hands to the next', () => {
 
   const databaseOf = (opened: TestDatabase) => opened.module.get<Connection>(getConnectionToken()).db!;
 
-  /** Opens databases until one comes back that was used before. */
+  /** Opens databases until that one comes back: it rests behind all that the suites before this one have left to their worker. */
   async function secondOf(first: string, record: new () => object): Promise<TestDatabase> {
-    for (let tries = 0; tries < 10; tries += 1) {
+    for (let tries = 0; tries < 100; tries += 1) {
       const opened = await openTestDatabase(metadata(record));
       if (databaseOf(opened).databaseName === first) return opened;
       await opened.close();
