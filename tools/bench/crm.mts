@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { freePort, Server } from './processes.mts';
+import { freePort } from '../local-services/ports.mts';
+import { Server } from './processes.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { median } from './statistics.mts';
 import type { Stage } from './subjects.mts';
@@ -80,8 +81,10 @@ function inMb(bytes: number): string {
 /** The driver in a process of its own: what it keeps in memory is nobody else's. */
 async function run(vendor: Vendor, work: Work, people: number, isCompared = false): Promise<Measured> {
   const there = work === 'pull' ? people : 0;
-  const servers = await Promise.all(Array.from({ length: isCompared ? 2 : 1 }, () => started(vendor, there)));
+  const servers: Server[] = [];
   try {
+    servers.push(await started(vendor, there));
+    if (isCompared) servers.push(await started(vendor, there));
     const [baseUrl = '', replayUrl = ''] = await Promise.all(servers.map((server) => addressOf(server)));
     const env = {
       PATH: process.env['PATH'] ?? '',

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import mongoose from 'mongoose';
+import { freePort } from '../local-services/ports.mts';
 import { asInTheImage } from './image.mts';
-import { freePort, Server } from './processes.mts';
+import { Server } from './processes.mts';
 
 const root = join(import.meta.dirname, '..', '..');
 const runFile = promisify(execFile);

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dyingWithParent } from '../local-services/processes.mts';
@@ -116,15 +115,6 @@ export class Server {
     if (this.#hasEnded) throw new Error(`${this.#options.name} has ended: ${this.#complaints.trim()}`);
     return this.#child.pid ?? 0;
   }
-}
-
-/** A port that nothing listens on right now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,7 +1,8 @@
 import mongoose from 'mongoose';
+import { freePort } from '../local-services/ports.mts';
 import type { Fixture, Workspace } from './fixture.mts';
 import { MailSandbox } from './mail.mts';
-import { freePort, type Server } from './processes.mts';
+import type { Server } from './processes.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { median } from './statistics.mts';
 import type { Stage } from './subjects.mts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { freePort } from '../local-services/ports.mts';
 import { MailSandbox } from './mail.mts';
-import { freePort, type Server } from './processes.mts';
+import type { Server } from './processes.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { median } from './statistics.mts';
 import type { Stage } from './subjects.mts';

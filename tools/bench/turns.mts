@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import mongoose from 'mongoose';
+import { freePort } from '../local-services/ports.mts';
 import { type Crowd, Crowds } from './crowds.mts';
 import type { Fixture } from './fixture.mts';
 import { MailSandbox } from './mail.mts';
-import { freePort, type Server } from './processes.mts';
+import type { Server } from './processes.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { median, quantile } from './statistics.mts';
 import type { Stage } from './subjects.mts';

@@ -1,15 +1,19 @@
+import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
-import { createConnection, createServer, type AddressInfo } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 
-/** A port on loopback that nothing used a moment ago; whoever binds it must still be ready to find it taken. */
+/**
+ * Below those that the kernel gives to whoever asks for any (from 32768, ip(7)): a connection or a server of somebody else
+ * would take one of them between the look and the bind.
+ */
+const CHOSEN = { from: 15_000, below: 30_000 };
+
+/** A port that nothing used a moment ago; whoever binds it must still be ready to find it taken. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(CHOSEN.from, CHOSEN.below);
+    if (await portIsFree(port)) return port;
+  }
 }
 
 /** True when this machine can listen on the port, on every interface as the applications do. */
