@@ -7,6 +7,7 @@ import { type Config, VERSION } from '@platform/config';
 import { HeldStart } from '../../apps/worker/src/jobs';
 import { activated, type Campaign, newCampaign, readCampaign } from '../campaigns/campaigns';
 import { CommandLine, type Ran } from '../cli/command.line';
+import { PlatformProcess } from '../faults/processes';
 import { acceptedFrom, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { databaseOf, sendingRests } from '../harness/sending';
 import { HealthChecks } from '@platform/observability';
@@ -200,7 +201,7 @@ describe('backup, restore and release', () => {
     expect(own).toMatchObject({ status: 1, stderr: expect.stringMatching(/^The database is not empty/) as string });
     await platform.listen();
     const used = await new CommandLine(platform).run(['restore', '--drop', file]);
-    expect(used).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Workers are using/) as string });
+    expect(used).toMatchObject({ status: 1, stderr: expect.stringMatching(/^The API or workers are using/) as string });
     expect((await readCampaign(platform, workspace.key, campaign._id)).status).toBe(200);
   });
 
@@ -235,6 +236,23 @@ describe('backup, restore and release', () => {
     }
     expect((await onTarget('restore', '--drop', file)).status).toBe(0);
     expect(await onDatabase(target, contentsOf)).toEqual(contents);
+  });
+
+  it('is not replaced under an API that runs, and is once that has ended', async () => {
+    const running = await PlatformProcess.of('api', target);
+    await running.start();
+    try {
+      const used = await onTarget('restore', '--drop', file);
+      expect(used).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/^The API or workers are using/) as string,
+      });
+      expect(await onDatabase(target, contentsOf)).toEqual(contents);
+      expect(await running.end('SIGTERM')).toBe(0);
+      expect((await onTarget('restore', '--drop', file)).status).toBe(0);
+    } finally {
+      await running.end('SIGKILL');
+    }
   });
 
   it('starts with everything readable, and nothing goes out', async () => {

@@ -30,6 +30,7 @@ import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { ConfigModule, VERSION } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
+import { FleetModule } from '@platform/fleet';
 import { MigrationsModule } from '@platform/migrations';
 import { ObservabilityModule } from '@platform/observability';
 import { QueuesModule } from '@platform/queues';
@@ -45,6 +46,7 @@ import { HttpModule } from './http';
     SecretsModule,
     DatabaseModule.forRoot('outreach-api'),
     MigrationsModule.required(migrations),
+    FleetModule,
     QueuesModule,
     MailModule,
     CrmModule,

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Config } from '@platform/config';
+import { Presence } from '@platform/fleet';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
 import { HealthChecks, Log, OpsServer } from '@platform/observability';
 import { ApiModule } from './api.module';
@@ -16,6 +17,7 @@ async function start(): Promise<RunningProcess> {
   });
   const config = app.get(Config);
   const log = app.get(Log);
+  await app.get(Presence).begin('api');
   setUpApi(app);
   await app.init();
   await app.listen(config.apiPort, config.apiHost);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getConnectionToken } from '@nestjs/mongoose';
+import { type Lease, Leases } from '@platform/database';
 import { Fleet } from '@platform/fleet';
 import { Hold } from '@platform/hold';
 import { MigrationsModule } from '@platform/migrations';
@@ -22,6 +23,7 @@ describe('what a restored installation knows of its time', () => {
   let file: string;
   let restores: Restores;
   let hold: Hold;
+  let leases: Leases;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'outreach-restores-'));
@@ -30,9 +32,9 @@ describe('what a restored installation knows of its time', () => {
     database = await openTestDatabase({ imports: [known, BackupModule.beside(known)] });
     restores = database.module.get(Restores, { strict: false });
     hold = database.module.get(Hold, { strict: false });
+    leases = database.module.get(Leases, { strict: false });
     database.clock.freeze(MONDAY);
-    const things = Array.from({ length: 2_500 }, (_none, n) => ({ n }));
-    await database.module.get<Connection>(getConnectionToken()).collection('things').insertMany(things);
+    await collection('things').insertMany(Array.from({ length: 2_500 }, (_none, n) => ({ n })));
     await backup(file);
   });
   afterAll(async () => {
@@ -40,8 +42,19 @@ describe('what a restored installation knows of its time', () => {
     await rm(folder, { recursive: true });
   });
   beforeEach(() => hold.lift());
+  afterEach(() => jest.restoreAllMocks());
 
+  const collection = (name: string) => database.module.get<Connection>(getConnectionToken()).collection(name);
   const backup = (to: string) => database.module.get(Backups, { strict: false }).write(to, NEVER);
+
+  /** Between the look for processes and the hold that keeps them from starting. */
+  const whileItShuts = (happens: () => Promise<unknown>) => {
+    const set = hold.set.bind(hold);
+    jest.spyOn(hold, 'set').mockImplementationOnce(async (held) => {
+      await happens();
+      await set(held);
+    });
+  };
 
   it('is the moment of the first backup for all that are made until it is released', async () => {
     database.clock.freeze(after(5));
@@ -70,15 +83,43 @@ describe('what a restored installation knows of its time', () => {
     expect(await restores.run(file, { drop: true })).toMatchObject({ documents: 2_500 });
   });
 
+  it('ends when another restore has begun because it stood still', async () => {
+    let other: Lease | null = null;
+    whileItShuts(async () => {
+      await collection('leases').updateOne({ _id: 'restore' as never }, { $set: { expiresAt: new Date(0) } });
+      other = await leases.acquire('restore', HOUR_MS);
+    });
+    await expect(restores.run(file, { drop: true })).rejects.toThrow(
+      /stood still for so long that another one has begun/,
+    );
+    expect(await hold.current()).toMatchObject({ state: 'restoring' });
+    await leases.release(other!);
+    expect(await restores.run(file, { drop: true })).toMatchObject({ documents: 2_500 });
+  });
+
+  it('stays as it was when a process came between the look and the hold', async () => {
+    const fleet = database.module.get(Fleet, { strict: false });
+    whileItShuts(() => fleet.join('api', 'late', HOUR_MS));
+    const before = await collection('things').countDocuments();
+    await expect(restores.run(file, { drop: true })).rejects.toThrow(/The API or workers are using this database/);
+    expect(await hold.current()).toBeNull();
+    expect(await collection('things').countDocuments()).toBe(before);
+    await fleet.leave('late');
+  });
+
   it('is told by the operator when the database came back by other means', async () => {
     database.clock.freeze(after(5));
     await expect(restores.restoredOtherwise(after(6))).rejects.toThrow('still to come');
     const fleet = database.module.get(Fleet, { strict: false });
     await fleet.join('mail', 'a', HOUR_MS);
-    await expect(restores.restoredOtherwise(MONDAY)).rejects.toThrow(/Workers are using this database/);
+    await expect(restores.restoredOtherwise(MONDAY)).rejects.toThrow(/The API or workers are using this database/);
     await fleet.leave('a');
     expect(await restores.restoredOtherwise(MONDAY)).toEqual({ state: 'held', backupAt: MONDAY, since: after(5) });
     expect(await hold.current()).toMatchObject({ state: 'held', backupAt: MONDAY, since: after(5) });
     await expect(restores.restoredOtherwise(after(1))).rejects.toThrow(/held already/);
+    await hold.lift();
+    const restoring = await leases.acquire('restore', HOUR_MS);
+    await expect(restores.restoredOtherwise(MONDAY)).rejects.toThrow(/Somebody else is restoring this database/);
+    await leases.release(restoring!);
   });
 });

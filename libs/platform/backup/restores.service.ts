@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Clock } from '@platform/clock';
-import { Leases } from '@platform/database';
+import { type Lease, Leases } from '@platform/database';
 import { Fleet, RUNTIME_COLLECTIONS } from '@platform/fleet';
 import { type Held, Hold } from '@platform/hold';
 import { KeyMarks } from '@platform/secrets';
@@ -66,7 +66,7 @@ export class Restores {
         `${problems.join('; ')}: what was encrypted with it could not be read. Add it and try again`,
       );
     }
-    await this.#alone(() => this.#run(file, found, options));
+    await this.#alone((lease) => this.#run(file, found, { ...options, lease }));
     return reportOf(found);
   }
 
@@ -78,25 +78,39 @@ export class Restores {
   async restoredOtherwise(backupAt: Date): Promise<Held> {
     const since = this.clock.now();
     if (backupAt > since) throw new BackupRefusal('That moment is still to come');
-    if (await this.hold.current()) throw new BackupRefusal('This installation is held already, or half restored');
-    await this.#requireNobodyThere();
     const held = { state: 'held', backupAt, since } as const;
-    await this.hold.set(held);
+    await this.#alone(async () => {
+      if (await this.hold.current()) throw new BackupRefusal('This installation is held already, or half restored');
+      await this.#requireNobodyThere();
+      await this.hold.set(held);
+    });
     return held;
   }
 
-  async #run(file: string, { header, end }: Whole, { drop }: { drop: boolean }): Promise<void> {
+  async #run(file: string, { header, end }: Whole, { drop, lease }: { drop: boolean; lease: Lease }): Promise<void> {
     await this.#requireNobodyThere();
     if (!drop) await this.#requireEmpty();
     const backupAt = header.createdAt;
-    // From here on no process starts on the database.
-    await this.hold.set({ state: 'restoring', backupAt, since: this.#since(backupAt) });
-    await this.#empty();
-    const counts = await this.#write(file);
+    await this.#shut({ state: 'restoring', backupAt, since: this.#since(backupAt) });
+    await this.#empty(lease);
+    const counts = await this.#write(file, lease);
     if (JSON.stringify(sorted(counts)) !== JSON.stringify(sorted(end.counts))) {
       throw new BackupFileError('The file was changed while it was read; do it again with --drop');
     }
+    await this.#keep(lease);
     await this.hold.set({ state: 'held', backupAt, since: this.#since(backupAt) });
+  }
+
+  /** From here on no process starts on the database. One that started meanwhile is seen now: all stays as it was then. */
+  async #shut(restoring: Held): Promise<void> {
+    const before = await this.hold.current();
+    await this.hold.set(restoring);
+    try {
+      await this.#requireNobodyThere();
+    } catch (refusal) {
+      await (before ? this.hold.set(before) : this.hold.lift());
+      throw refusal;
+    }
   }
 
   /** Never before the backup, whose machine may have a clock that is ahead. */
@@ -106,25 +120,31 @@ export class Restores {
   }
 
   /** Two restores at once would mix their documents, and the one that ends first would say that all is whole. */
-  async #alone(work: () => Promise<void>): Promise<void> {
+  async #alone(work: (lease: Lease) => Promise<void>): Promise<void> {
     const lease = await this.leases.acquire(LEASE, LEASE_MS);
     if (!lease) {
       throw new BackupRefusal(
         'Somebody else is restoring this database; a restore that died is forgotten after a minute',
       );
     }
-    const renewal = setInterval(() => void this.leases.renew(lease, LEASE_MS).catch(() => false), LEASE_MS / 3);
     try {
-      await work();
+      await work(lease);
     } finally {
-      clearInterval(renewal);
       await this.leases.release(lease);
     }
   }
 
+  /** Goes on for another minute. @throws BackupRefusal when somebody else has begun meanwhile, for this one stood still */
+  async #keep(lease: Lease): Promise<void> {
+    if (await this.leases.renew(lease, LEASE_MS)) return;
+    throw new BackupRefusal('This restore stood still for so long that another one has begun; this one ends');
+  }
+
   async #requireNobodyThere(): Promise<void> {
     if ((await this.fleet.size()) > 0) {
-      throw new BackupRefusal('Workers are using this database; stop them, and the API, first');
+      throw new BackupRefusal(
+        'The API or workers are using this database; stop them first (one that was killed is forgotten after 35 seconds)',
+      );
     }
   }
 
@@ -140,8 +160,9 @@ export class Restores {
     }
   }
 
-  async #empty(): Promise<void> {
+  async #empty(lease: Lease): Promise<void> {
     for (const name of await this.#collections()) {
+      await this.#keep(lease);
       // What belongs to processes that run: the lease of this restore among them.
       if (!RUNTIME_COLLECTIONS.has(name)) await this.connection.dropCollection(name);
     }
@@ -153,12 +174,13 @@ export class Restores {
       .filter((name) => !name.startsWith('system.') && name !== this.hold.collection);
   }
 
-  async #write(file: string): Promise<Record<string, number>> {
+  async #write(file: string, lease: Lease): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     let name = '';
     let batch: mongo.BSON.Document[] = [];
     let bytes = 0;
     const flush = async () => {
+      await this.#keep(lease);
       if (batch.length > 0) await this.connection.collection(name).insertMany(batch, { ordered: false });
       [batch, bytes] = [[], 0];
     };

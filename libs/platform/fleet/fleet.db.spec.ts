@@ -1,7 +1,8 @@
 import { getModelToken } from '@nestjs/mongoose';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model } from 'mongoose';
-import { Fleet, FleetModule } from '.';
+import { Hold } from '@platform/hold';
+import { Fleet, FleetModule, Presence } from '.';
 import { FleetMemberRecord } from './fleet.record';
 
 describe('a fleet', () => {
@@ -33,5 +34,25 @@ describe('a fleet', () => {
     await records.updateOne({ _id: 'f' }, { $set: { expiresAt: new Date(Date.now() - 1_000) } });
     expect(await fleet.join('silent', 'g', 60_000)).toEqual(['g']);
     expect((await fleet.join('silent', 'f', 60_000)).toSorted()).toEqual(['f', 'g']);
+  });
+
+  it('counts a process that uses the database, until it ends', async () => {
+    const [presence, before] = [database.module.get(Presence), await fleet.size()];
+    await presence.begin('api');
+    expect(await fleet.size()).toBe(before + 1);
+    await presence.end();
+    await presence.end();
+    expect(await fleet.size()).toBe(before);
+  });
+
+  it('has no place for a process that comes while the database is being restored', async () => {
+    const [hold, presence, before] = [database.module.get(Hold), database.module.get(Presence), await fleet.size()];
+    const at = new Date('2027-03-08T09:00:00Z');
+    await hold.set({ state: 'restoring', backupAt: at, since: at });
+    await expect(presence.begin('api')).rejects.toThrow(/A restore of this database was not finished/);
+    expect(await fleet.size()).toBe(before);
+    await hold.set({ state: 'held', backupAt: at, since: at });
+    await presence.begin('api');
+    await presence.end();
   });
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { BootError } from '@platform/lifecycle';
 import { type Model } from 'mongoose';
 import { HoldRecord } from './hold.record';
 
@@ -18,6 +19,14 @@ export class Hold {
   /** null while nothing is held back. */
   async current(): Promise<Held | null> {
     return this.holds.findOne({ _id: ONLY }, { _id: 0 }).lean<Held>();
+  }
+
+  /** @throws BootError while a restore is not finished: nobody may work on what is there */
+  async requireWhole(): Promise<void> {
+    if ((await this.current())?.state !== 'restoring') return;
+    throw new BootError(
+      'A restore of this database was not finished: repeat it with `outreach restore --drop` (docs/backup.md)',
+    );
   }
 
   async set(held: Held): Promise<void> {

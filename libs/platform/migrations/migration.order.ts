@@ -1,9 +1,5 @@
 import { type Migration } from './migration';
 
-/** Why nobody may work on a database that is being restored. */
-export const HALF_RESTORED =
-  'A restore of this database was not finished: repeat it with `outreach restore --drop` (docs/backup.md)';
-
 const NAME = /^\d{4}(-[a-z0-9]+)+$/;
 
 /** What has been run and what has not, of the migrations that this release knows. */

@@ -3,12 +3,11 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { type Lease, Leases } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { Hold } from '@platform/hold';
-import { BootError } from '@platform/lifecycle';
 import { Log } from '@platform/observability';
 import { type Connection, type mongo } from 'mongoose';
 import { type Migration } from './migration';
 import { MigrationMarks } from './migration.marks.service';
-import { HALF_RESTORED, requireOrder, standOf } from './migration.order';
+import { requireOrder, standOf } from './migration.order';
 
 /** Token of the list of all migrations, oldest first. */
 export const MIGRATIONS = Symbol('migrations');
@@ -67,7 +66,7 @@ export class Migrations {
    * @throws BootError on a half restored database; CONFLICT while somebody else runs them, or when a newer release has been here
    */
   async up(signal: AbortSignal): Promise<MigrationRun> {
-    if ((await this.hold.current())?.state === 'restoring') throw new BootError(HALF_RESTORED);
+    await this.hold.requireWhole();
     const lease = await this.leases.acquire(LEASE, LEASE_MS);
     if (!lease)
       throw conflict('Migrations are being run by somebody else; a run that died is forgotten after a minute');

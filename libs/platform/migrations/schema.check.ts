@@ -3,7 +3,7 @@ import { BootError } from '@platform/lifecycle';
 import { type Log } from '@platform/observability';
 import { type Migration } from './migration';
 import { type MigrationMarks } from './migration.marks.service';
-import { HALF_RESTORED, refusalOf, requireOrder, standOf } from './migration.order';
+import { refusalOf, requireOrder, standOf } from './migration.order';
 
 /** That the database is as this release stores things. A process that has one may work. */
 export class SchemaCheck {
@@ -19,7 +19,7 @@ export class SchemaCheck {
     { marks, hold, log }: { marks: MigrationMarks; hold: Hold; log: Log },
   ): Promise<SchemaCheck> {
     requireOrder(migrations);
-    if ((await hold.current())?.state === 'restoring') throw new BootError(HALF_RESTORED);
+    await hold.requireWhole();
     let stand = standOf(migrations, await marks.names());
     const isBehind = stand.pending.length > 0 && stand.unknown.length === 0;
     if (isBehind) {
