@@ -7,14 +7,14 @@ import { parseMail } from './mail.parsing';
 const joined = (mail: string) => withJoinedLines(Buffer.from(mail, 'latin1')).toString('latin1');
 const text = async (mail: string) => (await parseMail(Buffer.from(mail))).text.trimEnd();
 
-/** What the library makes of a mail, with one kind of line ends. */
+/** What the library makes of a mail, with one kind of line ends and without those at the end of a part. */
 async function readOf(mail: Buffer): Promise<unknown> {
   const unix = (said: string | undefined) => said?.replace(/\r\n?/g, '\n');
   const { text: plain, html, attachments } = await PostalMime.parse(mail, { forceRfc822Attachments: true });
   const attached = attachments.map(({ mimeType, filename, content }) => [
     mimeType,
     filename,
-    unix(Buffer.from(content as ArrayBuffer).toString()),
+    unix(Buffer.from(content as ArrayBuffer).toString())?.replace(/\n+$/, ''),
   ]);
   return { text: unix(plain)?.trimEnd(), html: unix(html)?.trimEnd(), attached };
 }
