@@ -224,8 +224,12 @@ describe('backup, restore and release', () => {
       await db!.collection('holds').updateOne({}, { $set: { state: 'restoring' } });
       await db!.collection('sends').deleteMany({});
     });
+    const refused = await new CommandLine({ config: target }).built(['workspaces', 'show', workspace.workspaceId]);
+    expect(refused).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('A restore of this database was not finished: repeat it with') as string,
+    });
     for (const [args, words] of [
-      [['workspaces', 'show', workspace.workspaceId], 'A restore of this database was not finished: repeat it with'],
       [['migrate', 'up'], 'A restore of this database was not finished: repeat it with'],
       [['backup', join(folder, 'half')], 'A restore of this database was not finished: there is nothing whole'],
       [['restore', file], 'A restore of this database was not finished: repeat it with --drop'],

@@ -4,6 +4,7 @@ import { StatsRebuild } from '@domain/analytics';
 import { eventViolations } from '../../libs/domain/events/testing';
 import { readCampaign } from '../campaigns/campaigns';
 import { CommandLine } from '../cli/command.line';
+import { PlatformProcess } from '../faults/processes';
 import { acceptedFrom, type Platform, startPlatform } from '../harness';
 import { databaseOf, settleSending } from '../harness/sending';
 import { dataOf } from '../workspaces/people';
@@ -49,10 +50,11 @@ describe('a database of release 0.1.0', () => {
   const isOurs = (record: Record<string, unknown>) => String(record['workspaceId']) === workspaceId;
 
   it('is refused by every process of today, which names what is missing', async () => {
-    await expect(startPlatform({ worker: true, env })).rejects.toThrow(
-      'must be run first. Make a backup, then `outreach migrate up`',
-    );
-    const { status, stderr } = await cli.run(['workspaces', 'show', workspaceId]);
+    for (const app of ['api', 'worker'] as const) {
+      const refused = await PlatformProcess.of(app, config);
+      await expect(refused.start()).rejects.toThrow('must be run first. Make a backup, then `outreach migrate up`');
+    }
+    const { status, stderr } = await cli.built(['workspaces', 'show', workspaceId]);
     expect(status).toBe(1);
     expect(stderr).toMatch(
       /^The database is of an older release: 0001-owner-of-campaigns, 0002-what-events-tell, 0003/,

@@ -5,6 +5,6 @@ import { report } from './report';
 buildProgram()
   .parseAsync()
   .catch((error: unknown) => {
-    process.stderr.write(`${report(error)}\n`);
-    process.exitCode = 1;
+    // What did not start as a whole has connections that nobody can close any more.
+    process.stderr.write(`${report(error)}\n`, () => process.exit(1));
   });
