@@ -4,7 +4,7 @@ import { WARMUP_LANGUAGES, type WarmupLanguage } from '../schemas/warmup.record'
 import { languageOf } from './common.words';
 import { type Correspondent } from './first.name';
 import { LIBRARIES } from './libraries';
-import { type Answer, TOPICS } from './library/vocabulary';
+import { type Answer, type Slot, TOPICS } from './library/vocabulary';
 import { expansions, flat, slotsOf } from './testing/expansions';
 import { scriptFault, textFault, wordsIn } from './text.fault';
 import { libraryScript, MOST_TURNS, plotOf } from './thread.script';
@@ -25,6 +25,13 @@ const mail = (language: WarmupLanguage, seed: string, turn: number, index: numbe
   const [from, to] = turn % 2 === 0 ? [ANNA, BEN] : [BEN, ANNA];
   const request: ThreadTextRequest = { language, seed, day: DAY, turn, from, to, at, zone: 'UTC', ...more };
   return { ...threadText(request), from, at };
+};
+
+/** The first sentences of a closing and the second ones, which are mixed. */
+const sentencesOf = (slot: Slot): Slot[] => {
+  const sayings = slot.map((saying) => saying.split(/(?<=[.!?]) /));
+  if (sayings.some(({ length }) => length !== 2)) return [slot];
+  return [0, 1].map((place) => sayings.map((sentences) => sentences[place] ?? ''));
 };
 
 describe('the library', () => {
@@ -67,6 +74,29 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
       }
     }
     expect(faults).toEqual([]);
+  });
+
+  it('has no mail of fewer than 15 words, were it between people without names and all that is said the shortest', () => {
+    const { frame, topics, lastWords, partingWords } = library;
+    const least = (...slots: Slot[]) =>
+      slots.reduce((sum, slot) => sum + Math.min(...expansions(slot, details).map(wordsIn)), 0);
+    const { greetings, farewells } = frame;
+    const nameless = [greetings.always, greetings.morning, greetings.afternoon, greetings.evening].map((slot) =>
+      slot.map((greeting) => greeting.replace(/,? \{name\}/, '')),
+    );
+    const around = least(nameless.flat()) + least(Object.values(farewells).flat()) + least(frame.signOffs);
+    const bodies: [string, number][] = [
+      ...topics.flatMap(({ name, opening, answers }): [string, number][] => [
+        [name, least(...opening)],
+        ...answers.flatMap(({ reply, closing }): [string, number][] => [
+          [name, least(...reply)],
+          [name, least(...closing.flatMap(sentencesOf))],
+        ]),
+      ]),
+      ['last words', least(...lastWords)],
+      ['parting words', least(...partingWords)],
+    ];
+    expect(bodies.filter(([, words]) => around + words < 15)).toEqual([]);
   });
 
   it('opens 10 000 threads in more than 9 000 ways, greeting and wishes not counted', () => {

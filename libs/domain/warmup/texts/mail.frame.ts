@@ -9,8 +9,10 @@ export interface MailFrame {
   readonly greeting: string;
   /** First sentence; empty for none. */
   readonly wish: string;
-  /** Last sentence; empty for none. */
+  /** Last sentence. */
   readonly farewell: string;
+  /** Whether it is said where the mail is long enough without it. */
+  readonly saysFarewell: boolean;
   readonly signOff: string;
 }
 
@@ -43,7 +45,8 @@ export function mailFrame({ language, turn, reader, at, zone }: FrameFacts, chan
   return {
     greeting,
     wish: turn === 0 && chance.happens(WISHES) ? wish : '',
-    farewell: chance.happens(turn === 0 ? FAREWELLS.opening : FAREWELLS.other) ? farewell : '',
+    farewell,
+    saysFarewell: chance.happens(turn === 0 ? FAREWELLS.opening : FAREWELLS.other),
     signOff: saying(frame.signOffs),
   };
 }

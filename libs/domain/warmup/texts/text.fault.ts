@@ -3,8 +3,8 @@ import { languageOf } from './common.words';
 import { spamWordIn } from './spam.words';
 import { MOST_TURNS, type ThreadScript } from './thread.script';
 
-/** Words of a body: with greeting, wishes and signature (at most 28 more) a mail has 15 to 120. */
-const BODY_WORDS = { least: 10, most: 90 };
+/** Words of a body: with greeting, wishes and signature (4 to 28 more) a mail has 15 to 120. */
+const BODY_WORDS = { least: 11, most: 90 };
 const SUBJECT = { leastChars: 4, mostChars: 80, mostWords: 12 };
 
 /** What is left of a template, or stands for what is to be put in. */

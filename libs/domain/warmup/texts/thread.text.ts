@@ -4,6 +4,7 @@ import { type Correspondent, firstNameOf, fullNameOf } from './first.name';
 import { paragraphsHtml, quoteHtml } from './html.twin';
 import { afterGreeting, mailFrame } from './mail.frame';
 import { capitalised, Chance } from './spin';
+import { wordsIn } from './text.fault';
 import { libraryScript, MOST_TURNS, type ThreadScript, type ThreadSeed } from './thread.script';
 
 /** A mail that is answered. */
@@ -49,6 +50,8 @@ const ANSWER_MARKS: Readonly<Record<WarmupLanguage, readonly string[]>> = {
   it: ['Re: ', 'R: '],
 };
 
+/** Of a mail; one with fewer says farewell, whatever chance has decided. */
+const LEAST_WORDS = 15;
 /** Share of openings that are signed with the whole name. */
 const WHOLE_NAMES = 0.3;
 /** Characters of a mail that are quoted; mails of warmup have some hundreds. */
@@ -65,15 +68,14 @@ export function threadText(request: ThreadTextRequest): ThreadText {
   const body = script.bodies[turn];
   if (body === undefined) throw new RangeError(`A thread has turns 0 to ${MOST_TURNS - 1}, not ${turn}`);
   const chance = new Chance(language, seed, turn);
-  const { greeting, wish, farewell, signOff } = mailFrame(
-    { language, turn, reader: firstNameOf(to), at, zone },
-    chance,
-  );
+  const frame = mailFrame({ language, turn, reader: firstNameOf(to), at, zone }, chance);
+  const { greeting, wish, farewell, signOff } = frame;
   const signature = [signOff, signedBy(from, turn, chance)].filter((line) => line !== '').join('\n');
   const first = wish === '' ? body : `${wish} ${capitalised(body)}`;
-  const own = [greeting, afterGreeting(greeting, first, language), farewell, signature]
-    .filter((paragraph) => paragraph !== '')
-    .join('\n\n');
+  const closedBy = (...close: string[]) =>
+    [greeting, afterGreeting(greeting, first, language), ...close].filter((paragraph) => paragraph !== '').join('\n\n');
+  const terse = closedBy(signature);
+  const own = frame.saysFarewell || wordsIn(terse) < LEAST_WORDS ? closedBy(farewell, signature) : terse;
   const subject = turn === 0 ? script.subject : `${answerMark(language, from)}${script.subject}`;
   return previous === undefined
     ? { subject, text: `${own}\n`, html: `${paragraphsHtml(own)}\n` }

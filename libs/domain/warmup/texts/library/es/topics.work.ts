@@ -371,7 +371,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'Sería [estupendo|de gran ayuda], muchas gracias. No corre prisa, hasta entonces trabajo con [la lista antigua|una lista sencilla].',
+            'Sería [realmente estupendo|de gran ayuda], muchas gracias. No corre prisa, hasta entonces trabajo con [la lista antigua|una lista sencilla].',
             'Gracias por [mirarlo|tu ayuda], yo ya no sabía cómo seguir. Hasta entonces lo dejo todo [así|como está ahora].',
           ],
         ],

@@ -374,7 +374,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'Ce serait [très aimable|parfait], merci. Rien ne presse, d’ici là je travaille avec [l’ancienne|une simple] liste.',
+            'Ce serait [très aimable|vraiment parfait], merci. Rien ne presse, d’ici là je travaille avec [l’ancienne|une simple] liste.',
             'Merci [de vérifier|de votre aide], sans vous, je ne voyais plus quoi faire. D’ici là, je laisse tout [ainsi|en l’état].',
           ],
         ],

@@ -167,7 +167,7 @@ export const daily: readonly Topic[] = [
         closing: [
           [
             '[ottimo|che bello], prenoto un tavolo [e ti mando l’indirizzo|per noi]. Ci vediamo {day}, mi fa [molto|davvero] piacere.',
-            'benissimo, al tavolo penso io. Passo a prenderti {day} [in reception|all’ingresso].',
+            'benissimo, al tavolo penso io. Passo a prenderti {day} [in reception|davanti all’ingresso].',
           ],
         ],
       },

@@ -186,7 +186,7 @@ export const work: readonly Topic[] = [
         closing: [
           [
             'grazie per la sincerità, ci eviti [molti|alcuni] problemi. Sarebbe bello se potessi chiedere in giro.',
-            'buono a sapersi. Aspetto che tu sappia qualcosa, abbiamo ancora [qualche settimana|alcune settimane].',
+            'buono a sapersi, grazie. Aspetto che tu sappia qualcosa, abbiamo ancora [qualche settimana|alcune settimane].',
           ],
         ],
       },
@@ -371,7 +371,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'sarebbe [molto utile|di grande aiuto], grazie. Non c’è fretta, intanto uso [la vecchia lista|una lista semplice].',
+            'sarebbe [davvero molto utile|di grande aiuto], grazie. Non c’è fretta, intanto uso [la vecchia lista|una lista semplice].',
             'grazie per [il controllo|la mano], io non ne venivo a capo. Fino ad allora lascio [tutto|le cose] così.',
           ],
         ],

@@ -241,7 +241,7 @@ export const daily: readonly Topic[] = [
         closing: [
           [
             '[Claro|Boa ideia], nos encontramos lá meia hora antes. Levo uma [breve |]pauta para nós dois.',
-            'Por mim fica [bem|ótimo]. Chego um pouco antes e procuro um canto tranquilo.',
+            'Por mim fica [muito bem|ótimo assim]. Chego um pouco antes e procuro um canto tranquilo.',
           ],
         ],
       },
@@ -300,7 +300,7 @@ export const daily: readonly Topic[] = [
         closing: [
           [
             'Que pena, mas entendo [perfeitamente|muito bem]. Vou anotar tudo e conto como foi [na segunda|na semana que vem].',
-            'Não faz mal, talvez no ano que vem. Trago o que parecer [útil|interessante].',
+            'Não faz mal, talvez no ano que vem. Trago tudo o que parecer [útil|interessante].',
           ],
         ],
       },

@@ -367,7 +367,7 @@ export const work: readonly Topic[] = [
         ],
         closing: [
           [
-            'Seria [ótimo|uma grande ajuda]. Não há pressa, até lá trabalho com [a lista antiga|uma lista simples].',
+            'Seria [mesmo ótimo|uma grande ajuda]. Não há pressa, até lá trabalho com [a lista antiga|uma lista simples].',
             'Que bom poder contar com [você|a sua ajuda], eu já não sabia o que fazer. Até lá deixo [tudo|isso] exatamente como está [agora|hoje].',
           ],
         ],
