@@ -55,6 +55,7 @@ describe('Decoding a transfer encoding', () => {
     ['quoted-printable', 'name;Stra=C3=9Fe', 'name;Straße'],
     ['quoted-printable', 'a =\r\nb  \r\nc=', 'a b\r\nc='],
     ['quoted-printable', '=zz=4', '=zz=4'],
+    ['quoted-printable', '==\n33', '=33'],
     ['base64', 'SGVs\r\nbG8=!', 'Hello'],
     ['base64', 'SGVsbG8', 'Hello'],
     ['base64', 'SGVsbG8=\r\nSQ==SGVsbG8=', 'HelloIHello'],

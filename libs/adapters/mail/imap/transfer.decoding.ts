@@ -53,17 +53,18 @@ class QuotedPrintableDecoder implements TransferDecoder {
 /** Where the part at the end begins whose meaning hangs on what follows: an escape, or what may be the end of a line. */
 function openEnd(text: string): number {
   if (/=[0-9A-Fa-f]$/.test(text.slice(-2))) return text.length - 2;
-  let cut = text.endsWith('\r') ? text.length - 1 : text.length;
+  let cut = text.length;
   const most = Math.max(0, cut - LONGEST_BLANK);
-  while (cut > most && (text[cut - 1] === ' ' || text[cut - 1] === '\t')) cut -= 1;
+  while (cut > most && ' \t\r'.includes(text.charAt(cut - 1))) cut -= 1;
   return text[cut - 1] === '=' ? cut - 1 : cut;
 }
 
 function decodeQuotedPrintable(text: string): Buffer {
   // Each run of blanks is looked at once only: there are mails of nothing else.
-  const joined = text.replaceAll(/(?<![ \t])[ \t]+(\r?\n)/g, '$1').replaceAll(/=[ \t]*\r?\n/g, '');
-  return Buffer.from(
-    joined.replaceAll(/=([0-9A-Fa-f]{2})/g, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
+  const trimmed = text.replaceAll(/(?<![ \t])[ \t]+(\r?\n)/g, '$1');
+  // Escapes and soft breaks in one pass: a break that is taken out makes no escape of what stood on its two sides.
+  const decoded = trimmed.replaceAll(/=(?:\r?\n|([0-9A-Fa-f]{2}))/g, (_found, hex?: string) =>
+    hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16)),
   );
+  return Buffer.from(decoded, 'latin1');
 }
