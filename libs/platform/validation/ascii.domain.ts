@@ -3,6 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 const ASCII = /^[\x21-\x7e]*$/;
 /** In what is typed; what is beyond ASCII is judged after its conversion. `%` must not get there: it would be decoded. */
 const DOMAIN = /^(?:[A-Za-z0-9.-]|[^\p{ASCII}])+$/u;
+const A_LABEL = /(?:^|\.)xn--/;
 /** In what A-labels stand for: an outer hyphen (`-ü` hides in `xn----eha`), or an A-label that stands for nothing. */
 const UNREADABLE = /(?:^|\.)(?:-|xn--)|-(?:\.|$)/;
 
@@ -14,7 +15,7 @@ export function asciiDomain(domain: string): string | null {
   if (!DOMAIN.test(domain)) return null;
   const lower = domain.toLowerCase();
   const ascii = ASCII.test(lower);
-  if (ascii && !lower.includes('xn--')) return lower;
+  if (ascii && !A_LABEL.test(lower)) return lower;
   const converted = domainToASCII(lower);
   // It corrects A-labels that are none; an address that comes in A-labels must be right as it is.
   if (converted === '' || (ascii && converted !== lower)) return null;

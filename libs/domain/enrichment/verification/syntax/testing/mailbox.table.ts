@@ -53,6 +53,7 @@ export const MAILBOXES: readonly (readonly [string, string, string?])[] = [
   ['test@org', 'test@org', 'single_label'],
   ['root@localhost', 'root@localhost', 'single_label'],
   ['test@iana.123', 'test@iana.123', 'numeric_tld'],
+  ['test@axn--a.123', 'test@axn--a.123', 'numeric_tld'],
   ['test@255.255.255.255', 'test@255.255.255.255', 'numeric_tld'],
   ['test@1', 'test@1', 'single_label numeric_tld'],
   ['test@example.0x1f', 'test@example.0x1f', 'numeric_tld'],
