@@ -7,14 +7,14 @@ import { parseMail } from './mail.parsing';
 const joined = (mail: string) => withJoinedLines(Buffer.from(mail, 'latin1')).toString('latin1');
 const text = async (mail: string) => (await parseMail(Buffer.from(mail))).text.trimEnd();
 
-/** What the library makes of a mail, with one kind of line ends and without those at the end of a part. */
+/** What the library makes of a mail, with one kind of line ends. */
 async function readOf(mail: Buffer): Promise<unknown> {
   const unix = (said: string | undefined) => said?.replace(/\r\n?/g, '\n');
   const { text: plain, html, attachments } = await PostalMime.parse(mail, { forceRfc822Attachments: true });
   const attached = attachments.map(({ mimeType, filename, content }) => [
     mimeType,
     filename,
-    unix(Buffer.from(content as ArrayBuffer).toString())?.replace(/\n+$/, ''),
+    unix(Buffer.from(content as ArrayBuffer).toString()),
   ]);
   return { text: unix(plain)?.trimEnd(), html: unix(html)?.trimEnd(), attached };
 }
@@ -33,6 +33,7 @@ describe('lines that are joined', () => {
     ['A: b', 'one=\ntwo \nthree\n four\nfive', 'one=\rtwo \rthree\r four\rfive'],
     [QUOTED, 'one=\ntwo \nthree\nfour', 'one=\ntwo \rthree\rfour'],
     [FLOWED, 'one=\ntwo \nthree\n four\nfive', 'one=\rtwo \nthree\n four\rfive'],
+    ['A: b', 'one\n\ntwo\n\n\n', 'one\r\rtwo\n\n\n'],
     [QUOTED, 'one=\n-- \ntwo\n\nthree=\nfour\n', 'one=\n-- \ntwo\n\nthree=\nfour\r'],
     ['A: b', `--b\n${QUOTED}\n\none=\ntwo\nthree\n`, `--b\n${QUOTED}\n\none=\ntwo\rthree\r`],
   ])('stay apart where the break may be soft (%j, %j)', (field, body, expected) => {
@@ -43,6 +44,7 @@ describe('lines that are joined', () => {
     const kept = (field: string, line: string) => joined(`${field}\n\n${line.repeat(5_000)}`).split('\n').length;
     expect(kept(QUOTED, '=\n')).toBeLessThan(2_010);
     expect(kept(FLOWED, 'a \n')).toBeLessThan(1_010);
+    expect(kept('A: b', '\n')).toBeLessThan(10);
   });
 
   it.each([

@@ -56,6 +56,7 @@ export function withJoinedLines(mail: Buffer): Buffer {
     joined[length++] = keeps ? NEWLINE : RETURN;
     at = next;
   }
+  if (mail.at(-1) === NEWLINE) keepAtEnd(joined, length);
   return joined.subarray(0, length);
 }
 
@@ -76,6 +77,14 @@ function meaning(mail: Buffer, end: number, next: number, { isQuoted, isFlowed, 
 /** Empty lines before an end that is kept. */
 function keepBefore(joined: Buffer, length: number): void {
   for (let at = length - 1; at >= 0 && joined[at] === RETURN; at--) joined[at] = NEWLINE;
+}
+
+/** Empty lines at the end, which the library takes for the rest of the line before; not more than any letter has. */
+function keepAtEnd(joined: Buffer, length: number): void {
+  let from = length;
+  while (from > 0 && joined[from - 1] === RETURN) from -= 1;
+  const ends = length - from;
+  if (ends > 1 && ends * COSTS <= MOST_MEANING) joined.fill(NEWLINE, from, length);
 }
 
 function isDashed(mail: Buffer, at: number): boolean {
