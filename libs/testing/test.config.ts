@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Config, loadConfig } from '@platform/config';
-import mongoose from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { mongoUrl, redisUrl } from './servers';
 
 /** A configuration of its own for each suite: fresh database, fresh queue prefix, any free port. */
@@ -50,6 +50,16 @@ export async function dropDatabase(config: Config): Promise<void> {
 /** Mongoose keeps connections that were closed, with all models of theirs; test files of one worker share it. */
 export async function forgetClosedConnections(): Promise<void> {
   const [, ...others] = mongoose.connections;
-  const closed = others.filter(({ readyState }) => readyState === mongoose.ConnectionStates.disconnected);
+  const closed = others.filter(
+    (connection) => connection.readyState === mongoose.ConnectionStates.disconnected && wasClosed(connection),
+  );
   await Promise.all(closed.map((connection) => connection.destroy()));
+}
+
+/**
+ * Whether somebody has closed it (Mongoose's own note): a connection that rests is taken for disconnected as well, after a
+ * test that let no heartbeat of the driver through for twenty seconds.
+ */
+function wasClosed(connection: Connection): boolean {
+  return Reflect.get(connection, '_closeCalled') === true;
 }
