@@ -23,7 +23,7 @@ export async function openTestDatabase(
   overrides: Record<string, string> = {},
 ): Promise<TestDatabase> {
   const clock = new FakeClock();
-  const config = keptConfig(overrides);
+  const config = keptConfig(overrides, 'modules');
   const module = await Test.createTestingModule({
     ...metadata,
     imports: [

@@ -1,7 +1,7 @@
 import { AgentTexts } from '@domain/agents';
 import { Types } from 'mongoose';
 import { writtenText } from '../../libs/domain/agents/testing';
-import { expectFormB, type Platform, startPlatform } from '../harness';
+import { expectFormB, type Platform, sharedPlatform } from '../harness';
 import { dataOf, ID, ISO } from '../workspaces/people';
 import { type Agent, Agents } from './agents';
 
@@ -11,7 +11,7 @@ describe('GET /v1/agents/:agentId/texts', () => {
   let agent: Agent;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   beforeEach(async () => {
     agents = await Agents.of(platform);

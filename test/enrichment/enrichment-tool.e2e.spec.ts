@@ -7,7 +7,7 @@ import {
   expectFormB,
   type Platform,
   type SeededWorkspace,
-  startPlatform,
+  sharedPlatform,
   startTestWorker,
 } from '../harness';
 import { auditedActions, dataOf, ISO, newMember } from '../workspaces/people';
@@ -25,7 +25,7 @@ describe('the settings of the enrichment tool', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());

@@ -8,7 +8,7 @@ import {
   clientOf,
   type Platform,
   type SeededWorkspace,
-  startPlatform,
+  sharedPlatform,
   violations,
 } from '../harness';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
@@ -27,7 +27,7 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
   let conversation: api.ConversationDetailResponse;
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
     workspace = await platform.seed.workspace();
     mailbox = await connected(platform, workspace, { displayName: 'Grace', sendGapSeconds: 0, dailySendLimit: 100 });
     await platform.listen();

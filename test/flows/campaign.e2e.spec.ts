@@ -2,7 +2,7 @@ import { DEEP, mailSandbox, rounds } from '@testing';
 import { type api, type Outreach } from '@outreach/client';
 import { activated } from '../campaigns/campaigns';
 import { acceptedFrom, type AcceptedMail, clientOf, type Platform, sendingFigures, violations } from '../harness';
-import { type SeededWorkspace, startPlatform } from '../harness';
+import { type SeededWorkspace, sharedPlatform } from '../harness';
 import { comesTrue, sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 
@@ -37,7 +37,7 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
   const byLead = new Map<string, AcceptedMail[]>();
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
     platform.clock.advance(MONDAY.getTime() - Date.now());
     workspace = await platform.seed.workspace();
     mailboxes = await Promise.all(

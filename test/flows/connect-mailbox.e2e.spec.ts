@@ -6,7 +6,7 @@ import { eventually, mailSandbox } from '@testing';
 import { ImapFlow } from 'imapflow';
 import { type Model } from 'mongoose';
 import { type Outreach } from '@outreach/client';
-import { clientOf, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { clientOf, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { connected, type Mailbox, newAddress } from '../mailboxes/sandbox';
 
 describe('a mailbox, from the connection to the answer that comes back', () => {
@@ -17,7 +17,7 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
   let messages: Model<MailboxMessageRecord>;
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
     workspace = await platform.seed.workspace();
     outreach = clientOf(platform, workspace.key);
     messages = platform.app.get(getModelToken(MailboxMessageRecord.name), { strict: false });

@@ -63,7 +63,7 @@ export interface Platform {
 }
 
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
-  const config = keptConfig({ LOG_LEVEL: 'debug', ...options.env });
+  const config = keptConfig({ LOG_LEVEL: 'debug', ...options.env }, 'platform');
   const clock = new FakeClock();
   let text = '';
   const log = new Log(rootLogger({ level: config.logLevel, app: 'test', write: (line) => (text += line) }));

@@ -1,5 +1,5 @@
 import { type Response } from 'supertest';
-import { expectFormA, expectFormB, type Platform, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, sharedPlatform, startPlatform } from '../harness';
 
 const ALLOWED = 'https://app.example';
 const FOREIGN = ['https://evil.example', 'https://app.example.evil.example', 'http://app.example', 'null'];
@@ -83,7 +83,7 @@ describe('an installation that names origins', () => {
 
 describe('an installation that names none', () => {
   it('answers no preflight', async () => {
-    const platform = await startPlatform();
+    const platform = await sharedPlatform();
     for (const origin of [ALLOWED, ...FOREIGN]) {
       expect(corsHeaders(await preflight(platform, origin, 'POST'))).toEqual([]);
     }

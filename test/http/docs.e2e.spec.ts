@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_TYPES, type JsonSchema } from '@domain/events';
 import { violationsOf } from '../../libs/domain/events/testing';
-import { type Platform, startPlatform } from '../harness';
+import { type Platform, sharedPlatform } from '../harness';
 
 interface Reference {
   $ref: string;
@@ -49,7 +49,7 @@ describe('the documentation', () => {
   let document: Document;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     document = (await platform.api.get('/openapi.json')).body as Document;
   });
   afterAll(() => platform.close());

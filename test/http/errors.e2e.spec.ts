@@ -1,5 +1,5 @@
 import { connect, type AddressInfo } from 'node:net';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { UNKNOWN_ID } from '../workspaces/people';
 
 describe('what the HTTP layer answers by itself', () => {
@@ -7,7 +7,7 @@ describe('what the HTTP layer answers by itself', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());

@@ -1,7 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { SecretBox } from '@platform/secrets';
 import { type Connection } from 'mongoose';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 
 const HOUR = 3_600_000;
 
@@ -10,7 +10,7 @@ describe('Idempotency-Key', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
   });
   afterAll(() => platform.close());
   beforeEach(async () => {

@@ -1,7 +1,14 @@
 import { mailSandbox } from '@testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import {
+  expectFormA,
+  expectFormB,
+  type Platform,
+  type SeededWorkspace,
+  sharedPlatform,
+  startPlatform,
+} from '../harness';
 import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
 import { connecting, type Mailbox, newAddress } from './sandbox';
 
@@ -14,7 +21,7 @@ describe('POST /v1/mailboxes', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());

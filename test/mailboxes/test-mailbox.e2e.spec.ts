@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { eventually, mailSandbox } from '@testing';
-import { expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, UNKNOWN_ID } from '../workspaces/people';
 import { connected, type Mailbox, newAddress, seededMailbox } from './sandbox';
 
@@ -17,7 +17,7 @@ describe('POST /v1/mailboxes/:mailboxId/test', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
   });
   afterAll(() => platform.close());

@@ -3,7 +3,7 @@ import { systemScope } from '@domain/access';
 import { chromium } from 'playwright-core';
 import { happening } from '../../libs/domain/events/testing';
 import { newCampaign } from '../campaigns/campaigns';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { installedBrowser } from '../tracking/browser';
 import { newMember, UNKNOWN_ID } from '../workspaces/people';
 
@@ -17,7 +17,7 @@ describe('GET /v1/reports/preview', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     // A Monday.
     platform.clock.freeze(new Date('2026-03-23T12:00:00Z'));
     workspace = await platform.seed.workspace();

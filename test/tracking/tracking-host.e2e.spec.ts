@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { HostProof, TrackingAddresses, TrackingHostChecks } from '@domain/tracking';
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { newCampaign } from '../campaigns/campaigns';
 import { auditedActions, dataOf, ISO, newMember } from '../workspaces/people';
 
@@ -16,7 +16,7 @@ describe('the tracking host of a workspace', () => {
   let other: string;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
     here = `http://127.0.0.1:${(platform.app.getHttpServer().address() as AddressInfo).port}`;
     elsewhere = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');

@@ -5,7 +5,7 @@ import { addDays, startOfDay } from '@platform/time';
 import { eventually, mailSandbox } from '@testing';
 import { ImapFlow } from 'imapflow';
 import { asBoth, newCampaign } from '../campaigns/campaigns';
-import { acceptedFrom, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { acceptedFrom, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 import { warmupModel } from './warmups';
@@ -130,7 +130,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
   }
 
   beforeAll(async () => {
-    platform = await startPlatform({ worker: true });
+    platform = await sharedPlatform({ worker: true });
     [ann, bob] = [await party(), await party()];
     const url = `${mailSandbox().webUrl}/api/mailboxes/${encodeURIComponent(bob.mailbox.email)}/placement`;
     expect((await fetch(url, { method: 'PUT', body: JSON.stringify({ spam: 1 }) })).ok).toBe(true);

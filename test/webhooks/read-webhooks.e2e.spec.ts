@@ -1,4 +1,4 @@
-import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { type ListedWebhook, newWebhook, recordsOf, type Webhook } from './webhooks';
 
@@ -14,7 +14,7 @@ describe('reading webhooks', () => {
   let webhooks: Webhook[];
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     workspace = await platform.seed.workspace();
     await newWebhook(platform, await platform.seed.workspace());
     webhooks = [

@@ -1,5 +1,5 @@
 import { TestReceiver } from '../../libs/domain/webhooks/testing';
-import { expectFormA, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { Hook, recordsOf, SECRET, secondsAfter, type Webhook } from './webhooks';
 
@@ -12,7 +12,7 @@ describe('POST /v1/webhooks/:webhookId/rotate-secret', () => {
   let hook: Hook;
 
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await sharedPlatform();
     receiver = await TestReceiver.start();
   });
   beforeEach(async () => {
