@@ -60,9 +60,15 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWo
     const erased = mine(sends).filter(
       ({ leadId, state, attempt }) => !known.has(String(leadId)) && (state !== 'planned' || attempt > 1),
     );
+    const takers = [
+      ...present.map(({ _id, mailboxId }) => ({ leadId: _id, mailboxId })),
+      ...erased.map(({ leadId, mailboxId }) => ({ leadId, mailboxId })),
+    ];
     for (const { mailboxId, newLeads } of own) {
       if (!mailboxId) continue;
-      const taken = [...present, ...erased].filter((one) => one.mailboxId?.equals(mailboxId)).length;
+      // Each lead once, however many emails were tried.
+      const its = takers.filter((one) => one.mailboxId?.equals(mailboxId));
+      const taken = new Set(its.map(({ leadId }) => String(leadId))).size;
       if (newLeads !== taken) {
         yield `3: ${name}, mailbox ${String(mailboxId)}: newLeads is ${newLeads} and should be ${taken}`;
       }

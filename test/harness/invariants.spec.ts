@@ -125,6 +125,20 @@ describe('the checker of the invariants', () => {
     expect([...nobodyForgotten({ ...one, leads: [lead] }, { settled: false })].join()).toContain('forgotten');
   });
 
+  it('3: sees a lead that its mailbox has not counted, and counts one once that was erased after two emails', () => {
+    const leads = (newLeads: number, emails: number) => {
+      const one = world({ at: Array.from({ length: emails }, (_none, at) => at * HOUR), send: { state: 'failed' } });
+      const sends = one.sends.map((send) => Object.assign({}, send, { leadId: one.sends[0]!.leadId }));
+      const shares = [{ campaignId: CAMPAIGN, mailboxId: MAILBOX, newLeads, stats: {}, leads: {}, steps: {} }];
+      const figures = figuresRight({ ...one, sends, leads: [], shares });
+      return [...figures].filter((breach) => breach.includes('newLeads'));
+    };
+    expect(leads(0, 1).join()).toContain('newLeads is 0 and should be 1');
+    expect(leads(1, 1)).toEqual([]);
+    expect(leads(1, 2)).toEqual([]);
+    expect(leads(2, 2).join()).toContain('newLeads is 2 and should be 1');
+  });
+
   describe('1: an agent’s answer', () => {
     type Answer = Partial<AgentReplyFacts>;
     const ANSWER = new Types.ObjectId();
