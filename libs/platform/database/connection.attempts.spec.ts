@@ -36,10 +36,13 @@ describe('the first connection to MongoDB', () => {
     ]);
   });
 
-  it('is given up after the last attempt, with its failure', async () => {
+  it('is given up after the last attempt, with a sentence that says why', async () => {
     const { connection, opened } = answeringAt(4);
     const attempts = { count: 3, pauseMs: 0 };
-    await expect(connected(connection, ['mongodb://db', () => ({})], log, attempts)).rejects.toThrow('refused 3');
+    await expect(connected(connection, ['mongodb://db', () => ({})], log, attempts)).rejects.toMatchObject({
+      name: 'BootError',
+      message: 'MongoDB cannot be reached: refused 3',
+    });
     expect(opened()).toBe(3);
     expect(lines).toHaveLength(3);
   });

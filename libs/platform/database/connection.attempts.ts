@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { BootError } from '@platform/lifecycle';
 import { type Log } from '@platform/observability';
 import { type Connection, type ConnectOptions } from 'mongoose';
 
@@ -12,7 +13,7 @@ export interface Attempts {
  * Waits until MongoDB answers a connection whose opening has begun, and opens it again while it does not. Each failure is
  * logged at once: the framework's own words about it are held back until the start has succeeded.
  * @param options what to open it with; made anew for each attempt, because Mongoose changes them
- * @throws the last attempt's failure, after `attempts.count`
+ * @throws BootError with the last attempt's reason, after `attempts.count`
  */
 export async function connected(
   connection: Connection,
@@ -28,7 +29,7 @@ export async function connected(
       // The reason names hosts at most; the URI, which holds the password, is in no message of the driver.
       const reason = error instanceof Error ? error.message : String(error);
       log.warn('MongoDB cannot be reached at the start', { attempt, of: attempts.count, reason });
-      if (attempt >= attempts.count) throw error;
+      if (attempt >= attempts.count) throw new BootError(`MongoDB cannot be reached: ${reason}`, { cause: error });
       await setTimeout(attempts.pauseMs);
       opening = connection.openUri(uri, options());
     }
