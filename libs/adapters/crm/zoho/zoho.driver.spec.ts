@@ -1,8 +1,12 @@
 import { OutboundHttp } from '@platform/outbound';
+import { rounds } from '@testing';
 import { type CrmPerson } from '../port/crm.person';
 import { type CrmSession, type CrmWrite } from '../port/crm.session';
 import { ZohoServer } from '../testing';
 import { ZohoDriver } from './zoho.driver';
+
+/** In a list that is read from end to end. */
+const MANY = rounds(100_000);
 
 const WITH_NAME = { First_Name: 'Ada', Last_Name: 'Lovelace' };
 
@@ -77,8 +81,8 @@ describe('Zoho', () => {
     await expect(open().find(['a@example.com'], [])).rejects.toMatchObject({ reason: 'protocol' });
   });
 
-  it('pulls a hundred thousand people in fifty requests, each of them once', async () => {
-    server.store.fill(100_000);
+  it('pulls very many people, two thousand with a request, each of them once', async () => {
+    server.store.fill(MANY);
     const session = open();
     const seen = new Set<string>();
     let cursor: string | null = null;
@@ -91,8 +95,9 @@ describe('Zoho', () => {
       for (const { externalId } of page.people) seen.add(externalId);
       ({ cursor } = page);
     } while (cursor !== null);
-    expect(seen.size).toBe(100_000);
-    expect(session.requests).toBe(session.limits.requestsFor('pull', 100_000));
+    expect(seen.size).toBe(MANY);
+    expect(session.limits.requestsFor('pull', MANY)).toBe(MANY / 2_000);
+    expect(session.requests).toBe(MANY / 2_000);
   });
 
   it('is not led astray by thousands of people who were changed in the same second', async () => {
