@@ -49,8 +49,8 @@ const base = {
 };
 
 module.exports = {
-  // More than there are processors: one of them is mostly at a suite that waits. Each takes up to 1.7 GB.
-  maxWorkers: availableParallelism() + (totalmem() > 12e9 ? 2 : 1),
+  // More than there are processors: some of them are mostly at suites that wait. Each takes up to 1.7 GB.
+  maxWorkers: availableParallelism() + (totalmem() > 20e9 ? 3 : totalmem() > 12e9 ? 2 : 1),
   // A worker that has nothing left to do still has to hand a gigabyte of heap back, which takes half a second and more. One
   // that is killed after this does leave something open: `jest -i FILE` then does not end by itself.
   workerGracefulExitTimeout: 10_000,
