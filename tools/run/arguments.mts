@@ -19,14 +19,14 @@ const NAMES = [
 type CommandName = (typeof NAMES)[number];
 
 /** What these run reads the rest of the line itself. */
-const HAVE_OWN_OPTIONS: ReadonlySet<CommandName> = new Set(['cli', 'mcp', 'bench', 'deep', 'faults']);
+const HAVE_OWN_OPTIONS: ReadonlySet<CommandName> = new Set(['test', 'cli', 'mcp', 'bench', 'deep', 'faults']);
 
 export interface Command {
   name: CommandName;
   /** start, dev */
   reset: boolean;
   port?: number;
-  /** test, check: the one step to run */
+  /** check: the one step to run */
   only?: string;
   /** For the program that the command runs: jest, the cli, the bench. */
   rest: string[];
@@ -35,7 +35,7 @@ export interface Command {
 const USAGE = `usage: node tools/run.mjs <command>
   start [--reset] [--port N]    run the platform
   dev [--reset] [--port N]      the same, rebuilding and restarting on change
-  test [--only STEP] [-- ...]   every check, and the tests; what follows -- goes to jest
+  test ...                      the tests; what follows goes to jest
   deep ...                      the tests that test leaves out or shortens: faults, more rounds of properties
   faults ...                    the fault suites in their long form; FAULTS_SEED=<seed> replays a run
   check [--only STEP]           format, lint with types, imports, unused
@@ -53,17 +53,15 @@ export function parseCommand(args: string[]): Command {
   try {
     const { values, positionals } = parseArgs({ args: given, options: OPTIONS, allowPositionals: true });
     const port = values.port === undefined ? undefined : parsePort(values.port);
-    if (positionals.length > 0 && name !== 'test') throw new Error(`unexpected argument "${positionals[0]}"`);
+    if (positionals.length > 0) throw new Error(`unexpected argument "${positionals[0]}"`);
     return {
       name,
       reset: values.reset,
       ...(port && { port }),
       ...(values.only && { only: values.only }),
-      rest: positionals,
+      rest: [],
     };
   } catch (error) {
-    // Options that jest knows and this does not need their own `--`, which npm has already eaten one of.
-    if (name === 'test' && !given.includes('--')) return jestCommand(given);
     throw new UsageError(`${(error as Error).message}\n${USAGE}`);
   }
 }
@@ -73,13 +71,6 @@ const OPTIONS = {
   port: { type: 'string' },
   only: { type: 'string' },
 } as const;
-
-/** `npm test -- --only jest -t name`: ours is --only, the rest is jest's. */
-function jestCommand(given: string[]): Command {
-  const at = given.indexOf('--only');
-  const rest = at < 0 ? given : given.toSpliced(at, 2);
-  return { name: 'test', reset: false, only: (at < 0 ? undefined : given[at + 1]) ?? 'jest', rest };
-}
 
 function isName(name: string | undefined): name is CommandName {
   return NAMES.includes(name as CommandName);

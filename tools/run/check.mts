@@ -30,35 +30,31 @@ const STEPS: Step[] = [
   { name: 'unused', command: 'knip', args: [] },
 ];
 
-const JEST = 'jest';
-
 /** Simulated prospects answer at once: tests do not wait for the time that people take. */
 const PROMPT_PROSPECTS = { sandbox: { prospects: { delayMs: 0 } } };
 
-/** The steps that `--only` names: `types` is both of them. */
+/** The step that `--only` names, otherwise all of them. */
 export function chosenSteps(only: string | undefined): Step[] {
   if (only === undefined) return STEPS;
   const chosen = STEPS.filter(({ name }) => name === only);
-  if (chosen.length === 0 && only !== JEST) {
-    throw new UsageError(`there is no step "${only}": ${[...STEPS.map(({ name }) => name), JEST].join(', ')}`);
+  if (chosen.length === 0) {
+    throw new UsageError(`there is no step "${only}": ${STEPS.map(({ name }) => name).join(', ')}`);
   }
   return chosen;
 }
 
+/** All that is checked without running anything: continuous integration begins with it. */
 export async function check(command: Command, signal: AbortSignal): Promise<number> {
-  return (await runSteps(chosenSteps(command.only), signal)) === 0 ? 0 : 1;
+  const steps = chosenSteps(command.only);
+  const failed = await runSteps(steps, signal);
+  console.log(`${steps.length - failed} of ${steps.length} checks passed`);
+  return failed === 0 ? 0 : 1;
 }
 
-/** All that is checked without running the platform, then the tests in the form for whoever waits for the answer. */
+/** The tests in the form for whoever waits for the answer. */
 export async function test(command: Command, signal: AbortSignal): Promise<number> {
-  const only = command.rest.length > 0 ? JEST : command.only;
-  const steps = chosenSteps(only);
-  const failedSteps = await runSteps(steps, signal);
-  if (only !== undefined && only !== JEST) return failedSteps === 0 ? 0 : 1;
   const quick = ONLY_DEEP.flatMap((pattern) => ['--testPathIgnorePatterns', pattern]);
-  const verdict = await runTests(command.rest.length > 0 ? command.rest : quick, signal);
-  if (failedSteps > 0) console.error(`${failedSteps} of ${steps.length} checks failed`);
-  return answered({ ...verdict, failed: verdict.failed + failedSteps });
+  return answered(await runTests(command.rest.length > 0 ? command.rest : quick, signal));
 }
 
 /** What `npm test` leaves out for the sake of its time, and what it does fewer rounds of. */
