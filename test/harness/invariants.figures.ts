@@ -56,9 +56,10 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWo
       });
     }
     const known = new Set(present.map((lead) => String(lead._id)));
-    // A lead that was erased counts when it had been tried; a mailbox's claim that came to nothing is taken back.
+    // A lead that was erased counts when it had been tried; a mailbox's claim that came to nothing is taken back, also one
+    // that came back from the wire: that was no attempt.
     const erased = mine(sends).filter(
-      ({ leadId, state, attempt }) => !known.has(String(leadId)) && (state !== 'planned' || attempt > 1),
+      ({ leadId, state, attempt }) => !known.has(String(leadId)) && (state === 'planned' ? attempt > 1 : attempt > 0),
     );
     const takers = [
       ...present.map(({ _id, mailboxId }) => ({ leadId: _id, mailboxId })),

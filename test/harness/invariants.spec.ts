@@ -126,8 +126,8 @@ describe('the checker of the invariants', () => {
   });
 
   it('3: sees a lead that its mailbox has not counted, and counts one once that was erased after two emails', () => {
-    const leads = (newLeads: number, emails: number) => {
-      const one = world({ at: Array.from({ length: emails }, (_none, at) => at * HOUR), send: { state: 'failed' } });
+    const leads = (newLeads: number, emails: number, send: object = { state: 'failed' }) => {
+      const one = world({ at: Array.from({ length: emails }, (_none, at) => at * HOUR), send });
       const sends = one.sends.map((send) => Object.assign({}, send, { leadId: one.sends[0]!.leadId }));
       const shares = [{ campaignId: CAMPAIGN, mailboxId: MAILBOX, newLeads, stats: {}, leads: {}, steps: {} }];
       const figures = figuresRight({ ...one, sends, leads: [], shares });
@@ -137,6 +137,9 @@ describe('the checker of the invariants', () => {
     expect(leads(1, 1)).toEqual([]);
     expect(leads(1, 2)).toEqual([]);
     expect(leads(2, 2).join()).toContain('newLeads is 2 and should be 1');
+    // Given to nobody although it was on the wire: taken back.
+    expect(leads(0, 1, { state: 'retry', attempt: 0 })).toEqual([]);
+    expect(leads(1, 1, { state: 'retry', attempt: 1 })).toEqual([]);
   });
 
   describe('1: an agent’s answer', () => {

@@ -10,7 +10,7 @@ export {
 } from './schemas/send.record';
 export { SendGroups } from './send.groups.service';
 export { type SendHold, type SendOutcome, type SendResolution } from './send.outcome';
-export { type InFlight, isFinal, mayBecome } from './send.states';
+export { type InFlight, isFinal, mayBecome, wasTried } from './send.states';
 export { type CountedSends, SendCounts } from './sends.counted.service';
 export { LatestSends } from './sends.latest.service';
 export { type MachineCount, MachineSights } from './sends.machines.service';

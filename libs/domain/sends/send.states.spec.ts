@@ -1,6 +1,6 @@
 import { SEND_STATES, type SendState } from './schemas/send.record';
 import { fieldsOf } from './send.outcome';
-import { countsAsSent, IN_FLIGHT, isFinal, mayBecome } from './send.states';
+import { countsAsSent, IN_FLIGHT, isFinal, mayBecome, wasTried } from './send.states';
 
 const LEGAL: readonly [SendState, SendState][] = [
   ['claimed', 'wire'],
@@ -40,6 +40,13 @@ describe('states of a send', () => {
   it('only what was sent, as far as anybody can know, lets the sequence go on', () => {
     expect(SEND_STATES.filter(countsAsSent)).toEqual(['sent', 'sent_unconfirmed']);
     expect(IN_FLIGHT).toEqual(['claimed', 'wire', 'withheld']);
+  });
+
+  it('what was only claimed was not tried, unless an attempt was before it', () => {
+    const untried: SendState[] = ['planned', 'claimed', 'withheld'];
+    expect(SEND_STATES.filter((state) => !wasTried({ state, attempt: 1 })).toSorted()).toEqual(untried.toSorted());
+    expect(SEND_STATES.filter((state) => !wasTried({ state, attempt: 2 }))).toEqual([]);
+    expect(wasTried({ state: 'retry', attempt: 0 })).toBe(false);
   });
 });
 

@@ -22,6 +22,9 @@ export function mayBecome(from: SendState, to: SendState): boolean {
   return (SEND_MOVES[from] as readonly SendState[]).includes(to);
 }
 
+/** Where a first attempt is before its server may have been given it. */
+const UNTRIED: readonly SendState[] = ['planned', 'claimed', 'withheld'];
+
 /** Nothing more happens to it. */
 export function isFinal(state: SendState): boolean {
   return SEND_MOVES[state].length === 0;
@@ -30,4 +33,12 @@ export function isFinal(state: SendState): boolean {
 /** It counts as sent: the sequence goes on after it. */
 export function countsAsSent(state: SendState): boolean {
   return state === 'sent' || state === 'sent_unconfirmed';
+}
+
+/**
+ * Whether an attempt at it counts: one that only ever was claimed had none, nor one that came back from the wire as given to
+ * nobody.
+ */
+export function wasTried({ state, attempt }: { state: SendState; attempt: number }): boolean {
+  return attempt > 1 || (attempt === 1 && !UNTRIED.includes(state));
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignWork } from '@domain/campaigns';
 import { DueLeads, type LeadRecord } from '@domain/leads';
-import { messageIdOf, type SendRecord, Sends, Turns } from '@domain/sends';
+import { messageIdOf, type SendRecord, Sends, Turns, wasTried } from '@domain/sends';
 import { Transactions } from '@platform/database';
 import { Types } from 'mongoose';
 import { type MailboxTokens } from '../decide/facts';
@@ -184,11 +184,18 @@ export class Claims {
     send: SendRecord,
     { lead, wasNew, dueAt }: { lead: Pick<LeadRecord, '_id' | 'workspaceId'>; wasNew: boolean; dueAt: Date },
   ): Promise<void> {
-    const { _id, workspaceId, mailboxId, campaignId, attempt } = send;
-    const isFirst = attempt === 1;
-    await this.leads.giveBack(lead, _id, dueAt, { keepsSender: !isFirst });
-    // A further attempt was not counted for the rotation again, and the lead stays with its sender.
-    await this.campaigns.unserved({ workspaceId, mailboxId }, campaignId, { wasNew: wasNew && isFirst });
+    const { _id, workspaceId, mailboxId, campaignId } = send;
+    // What was counted for the rotation before the claim stays counted, and such a lead stays with its sender.
+    const wasTaken = wasNew && (await this.#isFirst(send));
+    await this.leads.giveBack(lead, _id, dueAt, { keepsSender: !wasTaken });
+    await this.campaigns.unserved({ workspaceId, mailboxId }, campaignId, { wasNew: wasTaken });
     await this.quotas.giveBack(send);
+  }
+
+  /** Whether nothing was tried with the lead before this claim. A lead that was erased does not tell. */
+  async #isFirst({ _id, workspaceId, leadId, attempt }: SendRecord): Promise<boolean> {
+    if (attempt > 1) return false;
+    const sends = await this.sends.ofLead(workspaceId, leadId);
+    return !sends.some((other) => !other._id.equals(_id) && wasTried(other));
   }
 }

@@ -1,6 +1,7 @@
 import { CampaignUpdateService, CampaignTransitions } from '@domain/campaigns';
-import { LeadActions } from '@domain/leads';
+import { LeadActions, LeadRecord } from '@domain/leads';
 import { MailboxDeletionService } from '@domain/mailboxes';
+import { refused } from '../testing/scripted.server';
 import { MINUTE, SendingFixture } from '../testing/sending.fixture';
 
 const LEAD = 'ann@acme.test';
@@ -29,6 +30,38 @@ describe('a turn whose worker died', () => {
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent', attempt: 1 }]);
     expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1 });
     expect(await engine.used(campaignId)).toEqual({ all: 1, new: 1 });
+    expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 1 });
+  });
+
+  it('with an email behind a first one that failed: the lead is still counted, and its mailbox’s', async () => {
+    const campaignId = await engine.campaign([mailboxId], [LEAD]);
+    engine.server.answers.push(refused('permanent', 'handover', '552 5.3.4 message too large'));
+    await engine.turn(mailboxId);
+    expect(await engine.lead(LEAD)).toMatchObject({ status: 'paused', stopReason: 'failed' });
+    await engine.get(LeadActions).run(engine.workspace, campaignId, { action: 'resume', selectAll: true });
+    engine.clock.advance(24 * 60 * MINUTE);
+    // The first turn goes on behind the step that failed.
+    await engine.turn(mailboxId);
+    engine.clock.advance(24 * 60 * MINUTE);
+    await engine.dies(mailboxId, 'beforeWire');
+    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'failed' }, { state: 'claimed', attempt: 1 }]);
+    await engine.get(CampaignTransitions).pause(engine.workspace, campaignId);
+    await engine.turn(mailboxId);
+    expect(await engine.stateOf(LEAD)).toBe('planned');
+    expect(String((await engine.lead(LEAD)).mailboxId)).toBe(mailboxId);
+    expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 1 });
+  });
+
+  it('with an email to somebody who was erased: of who had one before nothing is taken back', async () => {
+    const campaignId = await engine.campaign([mailboxId], [LEAD]);
+    await engine.turn(mailboxId);
+    engine.clock.advance(24 * 60 * MINUTE);
+    await engine.dies(mailboxId, 'beforeWire');
+    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent' }, { state: 'claimed' }]);
+    const { _id, workspaceId } = await engine.lead(LEAD);
+    await engine.model<LeadRecord>(LeadRecord).deleteOne({ _id, workspaceId });
+    await engine.turn(mailboxId);
+    expect(await engine.stateOf(LEAD)).toBe('planned');
     expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 1 });
   });
 
