@@ -3,11 +3,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { LeadRecord, type LeadStatus } from './schemas/lead.record';
 
-/** Leads of a campaign that have a status and a sender in common. */
+/** Leads of a campaign that have a status in common. */
 export interface LeadGroup {
   readonly status: LeadStatus;
-  /** null for leads that nobody has written to. */
-  readonly mailboxId: Types.ObjectId | null;
   readonly count: number;
 }
 
@@ -18,10 +16,10 @@ export class LeadRecount {
 
   /** Joins a running transaction. */
   async of(workspaceId: string, campaignId: Types.ObjectId): Promise<LeadGroup[]> {
-    const rows = await this.leads.aggregate<{ _id: Omit<LeadGroup, 'count'>; count: number }>([
+    const rows = await this.leads.aggregate<{ _id: LeadStatus; count: number }>([
       { $match: { workspaceId: new Types.ObjectId(workspaceId), campaignId } },
-      { $group: { _id: { status: '$status', mailboxId: '$mailboxId' }, count: { $sum: 1 } } },
+      { $group: { _id: '$status', count: { $sum: 1 } } },
     ]);
-    return rows.map(({ _id: { status, mailboxId }, count }) => ({ status, mailboxId: mailboxId ?? null, count }));
+    return rows.map(({ _id: status, count }) => ({ status, count }));
   }
 }

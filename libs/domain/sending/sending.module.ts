@@ -22,6 +22,7 @@ import { LeadSamples } from './launch/lead.samples.service';
 import { Budgets } from './quota/budgets.service';
 import { Quotas } from './quota/quotas.service';
 import { CounterRebuild } from './recount/counter.rebuild.service';
+import { RecountSources } from './recount/recount.sources.service';
 import { EmailRendering } from './render/email.rendering.service';
 import { Resolutions } from './resolve/resolutions.service';
 import { ReplyResolver } from './resolve/reply.resolver.service';
@@ -113,6 +114,7 @@ const offered = [
     CampaignCompletion,
     Quotas,
     Budgets,
+    RecountSources,
     EmailRendering,
     LaunchInspection,
     SimulationFactsReader,

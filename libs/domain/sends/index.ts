@@ -11,7 +11,7 @@ export {
 export { SendGroups } from './send.groups.service';
 export { type SendHold, type SendOutcome, type SendResolution } from './send.outcome';
 export { type InFlight, isFinal, mayBecome, wasTried } from './send.states';
-export { type CountedSends, SendCounts } from './sends.counted.service';
+export { type CountedSends, SendCounts, type TakenLeads } from './sends.counted.service';
 export { LatestSends } from './sends.latest.service';
 export { type MachineCount, MachineSights } from './sends.machines.service';
 export { ReturnedSends } from './sends.returned.service';

@@ -23,7 +23,7 @@ export function mayBecome(from: SendState, to: SendState): boolean {
 }
 
 /** Where a first attempt is before its server may have been given it. */
-const UNTRIED: readonly SendState[] = ['planned', 'claimed', 'withheld'];
+const UNTRIED: ReadonlySet<SendState> = new Set(['planned', 'claimed', 'withheld']);
 
 /** Nothing more happens to it. */
 export function isFinal(state: SendState): boolean {
@@ -40,5 +40,5 @@ export function countsAsSent(state: SendState): boolean {
  * nobody.
  */
 export function wasTried({ state, attempt }: { state: SendState; attempt: number }): boolean {
-  return attempt > 1 || (attempt === 1 && !UNTRIED.includes(state));
+  return attempt > 1 || (attempt === 1 && !UNTRIED.has(state));
 }

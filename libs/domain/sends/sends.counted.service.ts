@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type Types } from 'mongoose';
+import { type Model, Types } from 'mongoose';
 import { SendRecord, type SendState } from './schemas/send.record';
 import { isFinal } from './send.states';
 
@@ -14,6 +14,15 @@ export interface CountedSends {
   /** Those of them that are counted without a place of theirs, and may not be sent after all. */
   readonly unplaced: Types.ObjectId[];
 }
+
+/** Leads of a campaign that a mailbox was the first to take. */
+export interface TakenLeads {
+  readonly mailboxId: Types.ObjectId;
+  readonly count: number;
+}
+
+/** A claim that came to nothing is taken back; the lead is anybody's again. */
+const TAKEN = { $or: [{ attempt: { $gt: 1 } }, { attempt: 1, state: { $ne: 'planned' } }] };
 
 /**
  * It was given to a server, or is about to be; what is tried again counts when it comes to that. What was held back is about
@@ -60,5 +69,19 @@ export class SendCounts {
       counted.domains.set(domain, (counted.domains.get(domain) ?? 0) + 1);
     }
     return counted;
+  }
+
+  /**
+   * Which mailbox's email was the first to each lead, also of those that another mailbox went on with and of those that are
+   * gone. Reads every send of a campaign: for the operator, not for requests. Joins a running transaction.
+   */
+  async firstsOf(workspaceId: string, campaignId: Types.ObjectId): Promise<TakenLeads[]> {
+    const rows = await this.sends.aggregate<{ _id: Types.ObjectId; count: number }>([
+      { $match: { workspaceId: new Types.ObjectId(workspaceId), campaignId, ...TAKEN } },
+      { $sort: { createdAt: 1, _id: 1 } },
+      { $group: { _id: '$leadId', mailboxId: { $first: '$mailboxId' } } },
+      { $group: { _id: '$mailboxId', count: { $sum: 1 } } },
+    ]);
+    return rows.map(({ _id, count }) => ({ mailboxId: _id, count }));
   }
 }

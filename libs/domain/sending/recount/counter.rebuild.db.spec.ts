@@ -1,7 +1,10 @@
+import { CampaignUpdateService } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
+import { LeadActions } from '@domain/leads';
 import { Types } from 'mongoose';
 import { sampleData } from '../../events/testing';
-import { SendingFixture } from '../testing/sending.fixture';
+import { refused } from '../testing/scripted.server';
+import { HOUR, SendingFixture } from '../testing/sending.fixture';
 import { CounterRebuild } from './counter.rebuild.service';
 
 interface Share {
@@ -35,6 +38,20 @@ describe('rebuilding the counters', () => {
 
   it('finds nothing after emails were sent, as the engine counts with what happens', async () => {
     expect(await fixture.sums(campaignId)).toMatchObject({ stats: { sent: 3 }, leads: { active: 3 } });
+    expect(await rebuild(true)).toEqual({ campaigns: 1, differences: [] });
+  });
+
+  it('finds nothing after another mailbox went on with the leads of one that left, and a lead that was tried is gone', async () => {
+    const other = await fixture.mailbox();
+    await fixture.leads(campaignId, ['dora@leads.test']);
+    fixture.server.answers.push(refused('permanent', 'handover', '552 5.3.4 message too large'));
+    await fixture.turn(mailboxId);
+    const leadIds = [String((await fixture.lead('dora@leads.test'))._id)];
+    await fixture.get(LeadActions).run(fixture.workspace, campaignId, { action: 'remove', leadIds });
+    await fixture.get(CampaignUpdateService).update(fixture.workspace, campaignId, { mailboxes: [other] });
+    fixture.clock.advance(24 * HOUR);
+    await fixture.turn(other);
+    expect(await fixture.lead('ann@leads.test')).toMatchObject({ mailboxId: new Types.ObjectId(other), sentCount: 2 });
     expect(await rebuild(true)).toEqual({ campaigns: 1, differences: [] });
   });
 

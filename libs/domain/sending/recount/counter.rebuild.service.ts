@@ -1,10 +1,9 @@
 import { type CampaignCount, CampaignCounters, Campaigns, CampaignShares } from '@domain/campaigns';
 import { type EventCount, EventCounts } from '@domain/events';
-import { LeadRecount } from '@domain/leads';
-import { MachineSights } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '@platform/database';
 import { type Types } from 'mongoose';
+import { RecountSources } from './recount.sources.service';
 import { differencesOf, type FigureDifference, RECOUNTED_EVENTS } from './recounted.figures';
 
 /** What a recount has found. */
@@ -22,7 +21,7 @@ export interface RecountOptions {
 }
 
 /**
- * Makes the counters of campaigns again from what they count: leads, events of emails, and what machines did to them. They change with it and are exact, so this
+ * Makes the counters of campaigns again from what they count: leads, emails, events of emails, and what machines did to them. They change with it and are exact, so this
  * finds nothing; it is for databases that were restored, repaired by hand, or written by a version with a fault.
  */
 @Injectable()
@@ -32,8 +31,7 @@ export class CounterRebuild {
     private readonly shares: CampaignShares,
     private readonly counters: CampaignCounters,
     private readonly events: EventCounts,
-    private readonly leads: LeadRecount,
-    private readonly machines: MachineSights,
+    private readonly sources: RecountSources,
     private readonly transactions: Transactions,
   ) {}
 
@@ -90,9 +88,7 @@ export class CounterRebuild {
     events: readonly EventCount[],
   ): Promise<FigureDifference[]> {
     const shares = await this.shares.of(workspaceId, campaignId);
-    const leads = await this.leads.of(workspaceId, campaignId);
-    const machines = await this.machines.ofCampaign(workspaceId, campaignId);
-    return differencesOf(shares, { events, leads, machines });
+    return differencesOf(shares, await this.sources.of(workspaceId, campaignId, events));
   }
 }
 

@@ -2,7 +2,7 @@ import { type CountedShare } from '@domain/campaigns';
 import { type EventCount } from '@domain/events';
 import { type LeadGroup } from '@domain/leads';
 import { Types } from 'mongoose';
-import { differencesOf } from './recounted.figures';
+import { differencesOf, type Recount } from './recounted.figures';
 
 const mailboxId = new Types.ObjectId();
 const campaignId = new Types.ObjectId();
@@ -32,9 +32,12 @@ function events(type: EventCount['type'], count: number, firsts = 0): EventCount
   return { campaignId, mailboxId, type, stepId: step, count, firsts };
 }
 
-function leads(status: LeadGroup['status'], count: number, of: Types.ObjectId | null = null): LeadGroup {
-  return { status, mailboxId: of, count };
+function leads(status: LeadGroup['status'], count: number): LeadGroup {
+  return { status, count };
 }
+
+/** What is true where nothing more is. */
+const recounted = (more: Partial<Recount>): Recount => ({ events: [], leads: [], machines: [], taken: [], ...more });
 
 describe('a recount of a campaign', () => {
   it('finds nothing where every figure is what happened', () => {
@@ -49,15 +52,17 @@ describe('a recount of a campaign', () => {
     ];
     const recount = {
       events: [events('email.sent', 2), events('email.bounced', 1)],
-      leads: [leads('completed', 2, mailboxId), leads('bounced', 1, mailboxId), leads('active', 2)],
+      leads: [leads('completed', 2), leads('bounced', 1), leads('active', 2)],
       machines: [],
+      taken: [{ mailboxId, count: 3 }],
     };
     expect(differencesOf(shares, recount)).toEqual([]);
   });
 
   it('names each figure that is too high or too low, with its share', () => {
     const shares = [share({ newLeads: 2, stats: { ...NONE, sent: 3, delivered: 1 }, steps: { [step]: { sent: 1 } } })];
-    const recount = { events: [events('email.sent', 1)], leads: [leads('completed', 1, mailboxId)], machines: [] };
+    const taken = [{ mailboxId, count: 1 }];
+    const recount = { events: [events('email.sent', 1)], leads: [leads('completed', 1)], machines: [], taken };
     const own = String(mailboxId);
     expect(differencesOf(shares, recount)).toEqual([
       { mailboxId: own, figure: 'newLeads', is: 2, shouldBe: 1 },
@@ -68,7 +73,7 @@ describe('a recount of a campaign', () => {
   });
 
   it('finds what happened to a mailbox that has no share at all', () => {
-    const found = differencesOf([], { events: [events('email.bounced', 4)], leads: [], machines: [] });
+    const found = differencesOf([], recounted({ events: [events('email.bounced', 4)] }));
     expect(found).toEqual([
       { mailboxId: String(mailboxId), figure: 'stats.bounced', is: 0, shouldBe: 4 },
       { mailboxId: String(mailboxId), figure: `steps.${step}.bounced`, is: 0, shouldBe: 4 },
@@ -80,7 +85,7 @@ describe('a recount of a campaign', () => {
       share({ leads: { ...NO_LEADS, active: -2, completed: 2 } }),
       share({ mailboxId: null, leads: { ...NO_LEADS, total: 2, active: 2 } }),
     ];
-    expect(differencesOf(shares, { events: [], leads: [leads('completed', 2)], machines: [] })).toEqual([]);
+    expect(differencesOf(shares, recounted({ leads: [leads('completed', 2)] }))).toEqual([]);
   });
 
   it.each([
@@ -90,14 +95,14 @@ describe('a recount of a campaign', () => {
     ['email.unsubscribed', 'unsubscribed'],
     ['email.positive_reply', 'positiveReplied'],
   ] as const)('counts leads of %s: only what was the first of its lead', (type, figure) => {
-    const found = differencesOf([], { events: [events(type, 5, 2)], leads: [], machines: [] });
+    const found = differencesOf([], recounted({ events: [events(type, 5, 2)] }));
     expect(found).toContainEqual({ mailboxId: String(mailboxId), figure: `stats.${figure}`, is: 0, shouldBe: 2 });
   });
 
   it.each(['opened', 'clicked'] as const)('counts every email of a step that was %s', (figure) => {
     const steps = { [step]: { [figure]: 5 } };
     const shares = [share({ stats: { ...NONE, [figure]: 2 }, steps })];
-    expect(differencesOf(shares, { events: [events(`email.${figure}`, 5, 2)], leads: [], machines: [] })).toEqual([]);
+    expect(differencesOf(shares, recounted({ events: [events(`email.${figure}`, 5, 2)] }))).toEqual([]);
   });
 
   it.each([
@@ -105,18 +110,18 @@ describe('a recount of a campaign', () => {
     ['email.complained', 'complained'],
   ] as const)('counts each of %s', (type, figure) => {
     const shares = [share({ stats: { ...NONE, [figure]: 5 } })];
-    expect(differencesOf(shares, { events: [events(type, 5)], leads: [], machines: [] })).toEqual([]);
+    expect(differencesOf(shares, recounted({ events: [events(type, 5)] }))).toEqual([]);
   });
 
   it('takes what machines did from the sends', () => {
     const shares = [share({ stats: { ...NONE, machineOpened: 3, machineClicked: 1 } })];
     const machines = [{ mailboxId, opened: 3, clicked: 2 }];
-    const found = differencesOf(shares, { events: [], leads: [], machines });
+    const found = differencesOf(shares, recounted({ machines }));
     expect(found).toEqual([{ mailboxId: String(mailboxId), figure: 'stats.machineClicked', is: 1, shouldBe: 2 }]);
   });
 
   it('takes back what nothing tells of', () => {
-    const found = differencesOf([share({ stats: { ...NONE, opened: 7 } })], { events: [], leads: [], machines: [] });
+    const found = differencesOf([share({ stats: { ...NONE, opened: 7 } })], recounted({}));
     expect(found).toEqual([{ mailboxId: String(mailboxId), figure: 'stats.opened', is: 7, shouldBe: 0 }]);
   });
 });

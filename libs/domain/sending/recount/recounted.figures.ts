@@ -1,7 +1,7 @@
 import { type CampaignFigure, type CountedShare, type StepFigure } from '@domain/campaigns';
 import { type EventCount, type EventType } from '@domain/events';
 import { type LeadGroup } from '@domain/leads';
-import { type MachineCount } from '@domain/sends';
+import { type MachineCount, type TakenLeads } from '@domain/sends';
 
 /** A figure that is not what a recount gives. */
 export interface FigureDifference {
@@ -19,6 +19,8 @@ export interface Recount {
   readonly leads: readonly LeadGroup[];
   /** What machines opened and clicked: no event tells of it. */
   readonly machines: readonly MachineCount[];
+  /** Which mailbox took which leads first. */
+  readonly taken: readonly TakenLeads[];
 }
 
 interface CountedAs {
@@ -74,7 +76,7 @@ function keptOf({ stats, steps, newLeads }: CountedShare): Figures {
   return figures;
 }
 
-function countedOf({ events, leads, machines }: Recount): Map<string, Figures> {
+function countedOf({ events, machines, taken }: Recount): Map<string, Figures> {
   const counted = new Map<string, Figures>();
   const figuresOf = (mailboxId: CountedShare['mailboxId']): Figures => {
     const key = keyOf(mailboxId);
@@ -92,7 +94,7 @@ function countedOf({ events, leads, machines }: Recount): Map<string, Figures> {
     add(figuresOf(mailboxId), 'stats.machineOpened', opened);
     add(figuresOf(mailboxId), 'stats.machineClicked', clicked);
   }
-  for (const { mailboxId, count } of leads) if (mailboxId) add(figuresOf(mailboxId), 'newLeads', count);
+  for (const { mailboxId, count } of taken) add(figuresOf(mailboxId), 'newLeads', count);
   return counted;
 }
 
