@@ -64,6 +64,15 @@ export async function readyCampaign(
   return newCampaign(platform, workspace, { mailboxes: [_id], sequence: SEQUENCE, ...more });
 }
 
+/**
+ * A schedule whose window does not open in a test, on a weekday that is neither today nor tomorrow, anywhere. A worker neither
+ * sends for such a campaign nor completes it for want of leads.
+ */
+export function shut(): Campaign['sendingSchedule'] {
+  const farDay = ((new Date().getUTCDay() + 3 + 6) % 7) + 1;
+  return { timezone: 'UTC', startTime: '00:00', endTime: '00:01', workingDays: [farDay] };
+}
+
 /** What the launch does when all its checks have passed. */
 export async function activated(platform: Platform, workspaceId: string, campaignId: string): Promise<void> {
   const transitions = platform.app.get(CampaignTransitions, { strict: false });

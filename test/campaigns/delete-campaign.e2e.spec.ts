@@ -5,7 +5,7 @@ import { type Connection } from 'mongoose';
 import { contentOf, expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { auditedActions, dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { activated, type Campaign, newCampaign, readCampaign, readyCampaign } from './campaigns';
+import { activated, type Campaign, newCampaign, readCampaign, readyCampaign, shut } from './campaigns';
 
 let platform: Platform;
 
@@ -20,7 +20,7 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
 
   beforeEach(async () => {
     workspace = await platform.seed.workspace();
-    campaign = await readyCampaign(platform, workspace);
+    campaign = await readyCampaign(platform, workspace, { sendingSchedule: shut() });
   });
 
   const remove = (id = campaign._id, key = workspace.key) => platform.api.as(key).delete(`/v1/campaigns/${id}`);
@@ -41,7 +41,7 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
     await platform.tick('campaign-erasure'); // what is seen for the first time is due the next time
     const erase = jest.spyOn(platform.worker!.get(CampaignUses, { strict: false }), 'erase');
     const erased = () => erase.mock.calls.map(([, id]) => id);
-    const started = await readyCampaign(platform, workspace);
+    const started = await readyCampaign(platform, workspace, { sendingSchedule: shut() });
     await activated(platform, workspace.workspaceId, started._id);
     await platform.api.as(workspace.key).post(`/v1/campaigns/${started._id}/pause`).expect(200);
     expect(dataOf(await remove().expect(200))).toEqual({ message: 'Campaign deleted' });
@@ -105,7 +105,7 @@ describe('DELETE /v1/mailboxes/:mailboxId of a mailbox that campaigns have', () 
 
   beforeEach(async () => {
     workspace = await platform.seed.workspace();
-    campaign = await readyCampaign(platform, workspace);
+    campaign = await readyCampaign(platform, workspace, { sendingSchedule: shut() });
   });
 
   const remove = (query = '') =>

@@ -1,5 +1,5 @@
 import { eventually } from '@testing';
-import { activated, readyCampaign } from '../campaigns/campaigns';
+import { activated, readyCampaign, shut } from '../campaigns/campaigns';
 import { clientOf, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 
 describe('an import into a campaign that is not a draft', () => {
@@ -13,9 +13,7 @@ describe('an import into a campaign that is not a draft', () => {
   afterAll(() => platform.close());
 
   it('brings its leads while the campaign is active', async () => {
-    // Its window is never open in this test: nothing is sent.
-    const schedule = { timezone: 'UTC', startTime: '00:00', endTime: '00:01', workingDays: [farDay()] };
-    const { _id } = await readyCampaign(platform, workspace, { sendingSchedule: schedule });
+    const { _id } = await readyCampaign(platform, workspace, { sendingSchedule: shut() });
     await activated(platform, workspace.workspaceId, _id);
     const { campaigns } = clientOf(platform, workspace.key);
     const job = await campaigns.leads.import(_id, 'email,firstName\nada@acme.test,Ada\nbob@acme.test,Bob\n');
@@ -25,8 +23,3 @@ describe('an import into a campaign that is not a draft', () => {
     expect(await campaigns.get(_id)).toMatchObject({ status: 'active', leadCounts: { total: 2, active: 2 } });
   });
 });
-
-/** A weekday that is neither today nor tomorrow, anywhere. */
-function farDay(): number {
-  return ((new Date().getUTCDay() + 3 + 6) % 7) + 1;
-}

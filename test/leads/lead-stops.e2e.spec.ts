@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { LeadResumption, LeadStops } from '@domain/leads';
 import { Suppressions, type SuppressionSource } from '@domain/suppressions';
 import { eventually } from '@testing';
-import { activated, newCampaign, readCampaign, readyCampaign, type Campaign } from '../campaigns/campaigns';
+import { activated, newCampaign, readCampaign, readyCampaign, shut, type Campaign } from '../campaigns/campaigns';
 import { type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
 import { Leads } from './leads';
@@ -132,7 +132,7 @@ describe('stopping leads', () => {
     });
 
     it('with a time to resume is a pause: the lead goes on by itself, due when it was, and its mailboxes are woken', async () => {
-      const { _id, mailboxes } = await readyCampaign(platform, workspace);
+      const { _id, mailboxes } = await readyCampaign(platform, workspace, { sendingSchedule: shut() });
       const mine = new Leads(platform, workspace, _id);
       const [away, paused] = await mine.add('away@x.example', 'paused@x.example');
       await activated(platform, workspace.workspaceId, _id);
