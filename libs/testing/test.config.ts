@@ -58,7 +58,7 @@ export async function forgetClosedConnections(): Promise<void> {
 
 /**
  * Whether somebody has closed it (Mongoose's own note): a connection that rests is taken for disconnected as well, after a
- * test that let no heartbeat of the driver through for twenty seconds.
+ * test that let no heartbeat of the driver through for four seconds (two of `connectionOptions`).
  */
 function wasClosed(connection: Connection): boolean {
   return Reflect.get(connection, '_closeCalled') === true;
