@@ -1,3 +1,4 @@
+const { createHash } = require('node:crypto');
 const { existsSync, readFileSync, realpathSync } = require('node:fs');
 const { availableParallelism, totalmem } = require('node:os');
 const { join } = require('node:path');
@@ -16,6 +17,9 @@ const WITH_DYNAMIC_IMPORT = ['gaxios', 'mongodb'];
 
 const modules = realpathSync(join(__dirname, 'node_modules'));
 
+/** With one memory for all projects (test/transform.js). */
+const SWC = '<rootDir>/test/transform.js';
+
 /** Where in node_modules the packages lie that are ES modules, by what npm notes of every installation. */
 function esModulePackages() {
   const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
@@ -29,14 +33,16 @@ function esModulePackages() {
 /** Shared by all rings: swc for speed, the path aliases of tsconfig.json. */
 const base = {
   rootDir: __dirname,
+  // The projects look at the same files in the same way: what Jest remembers of them is remembered once for each clone.
+  id: createHash('sha1').update(__dirname).digest('hex'),
   // What else lies here, `.local` with its databases above all, is not searched for modules.
   roots: ['apps', 'libs', 'test', 'tools', 'clients'].map((folder) => join(__dirname, folder)),
   testEnvironment: '<rootDir>/test/environment.js',
   runtime: '<rootDir>/test/runtime.js',
   transform: {
-    '^.+\\.m?ts$': ['@swc/jest', { ...swc, swcrc: false }],
-    [`/node_modules/(?:${WITH_DYNAMIC_IMPORT.join('|')})/.+\\.js$`]: ['@swc/jest', { ...esModule, isModule: true }],
-    '/node_modules/.+\\.m?js$': ['@swc/jest', esModule],
+    '^.+\\.m?ts$': [SWC, { ...swc, swcrc: false }],
+    [`/node_modules/(?:${WITH_DYNAMIC_IMPORT.join('|')})/.+\\.js$`]: [SWC, { ...esModule, isModule: true }],
+    '/node_modules/.+\\.m?js$': [SWC, esModule],
   },
   transformIgnorePatterns: [`^${modules}/(?!(${[...esModulePackages(), ...WITH_DYNAMIC_IMPORT].join('|')})/)`],
   moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
@@ -45,7 +51,7 @@ const base = {
     '^@testing$': '<rootDir>/libs/testing/index.ts',
     '^@outreach/client$': '<rootDir>/clients/typescript/src/index.ts',
   },
-  setupFiles: ['reflect-metadata', '<rootDir>/test/setup.js'],
+  setupFiles: ['<rootDir>/test/setup.js'],
 };
 
 module.exports = {

@@ -1,8 +1,15 @@
+const { createRequire, isBuiltin } = require('node:module');
 const { compileFunction } = require('node:vm');
 const Runtime = require('jest-runtime').default;
 const SharedEnvironment = require('./environment.js');
 
 const SPEC = /\.spec\.m?ts$/;
+
+/** What Node knows nothing of: our own files, by path or by alias, and what Jest makes anew for each test file. */
+const NOT_OF_NODE = /^(?:[./]|@(?:platform|adapters|domain)\/|@testing$|@outreach\/client$|@jest\/globals$)/;
+
+/** By the file that asks. */
+const requires = new Map();
 
 /** By path, every module that a test file of this worker has loaded, apart from the test files themselves. */
 const modules = new Map();
@@ -27,6 +34,19 @@ class SharingRuntime extends Runtime {
     this.shares = true;
     this.registries.moduleRegistry = modules;
     this.transformCache.sourceMaps = sourceMaps;
+  }
+
+  /**
+   * Packages are loaded by Node, as in production and in the form in which they are published: by Jest each of their files
+   * is looked for, hashed, compiled from ES modules and kept as a text, once for each worker.
+   */
+  requireModuleOrMock(from, moduleName) {
+    if (!this.shares || NOT_OF_NODE.test(moduleName) || isBuiltin(moduleName)) {
+      return super.requireModuleOrMock(from, moduleName);
+    }
+    const known = requires.get(from) ?? createRequire(from);
+    requires.set(from, known);
+    return known(moduleName);
   }
 
   /** What it has loaded lives on, and may load more: it is left as if its file were still running. */

@@ -1,3 +1,4 @@
+require('reflect-metadata');
 const fc = require('fast-check');
 const mongoose = require('mongoose');
 
