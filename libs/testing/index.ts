@@ -2,6 +2,7 @@ export { ApiClient } from './api.client';
 export { emptyAgain, handBack, keepToItself, keptConfig, MissingCollections } from './kept.databases';
 export { FaultProxy } from './fault.proxy';
 export { FakeClock } from './fake.clock';
+export { deadline } from './deadline';
 export { DEEP, LONG, rounds } from './depth';
 export { drainQueues } from './drain';
 export { writesGolden } from './golden';

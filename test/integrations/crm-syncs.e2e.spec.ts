@@ -92,10 +92,12 @@ describe('syncs with a CRM', () => {
   });
 
   it('end when somebody says so, once', async () => {
+    const goOn = hubspot.hold();
     const { id } = await pull();
     const cancelled = await user.api.post(`${JOBS}/${id}/cancel`).expect(200);
     expect(dataOf(cancelled)).toMatchObject({ status: 'cancelled', completedAt: expect.any(String) as unknown });
     await user.api.post(`${JOBS}/${id}/cancel`).expect(200);
+    goOn();
     await platform.drain();
     const [done] = dataOf<SyncJob[]>(await user.api.get(`${JOBS}?status=completed`).expect(200));
     expectFormB(await user.api.post(`${JOBS}/${done?.id}/cancel`), 409, 'CONFLICT');

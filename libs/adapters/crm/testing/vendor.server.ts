@@ -35,6 +35,7 @@ export abstract class VendorServer {
   /** Tokens and keys that are let in. */
   readonly tokens = new Set<string>(['canary-token']);
   readonly #script: Scripted[] = [];
+  #held: Promise<void> | null = null;
   #server: Server | null = null;
 
   async listen(): Promise<this> {
@@ -59,6 +60,16 @@ export abstract class VendorServer {
     this.#script.length = 0;
   }
 
+  /** Requests wait from now on. @returns goes on with them */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    return () => {
+      this.#held = null;
+      resolve();
+    };
+  }
+
   close(): Promise<void> {
     return new Promise((done) => {
       this.#server?.close(() => done());
@@ -74,6 +85,7 @@ export abstract class VendorServer {
     this.count += 1;
     this.asked.push(served);
     if (this.asked.length > REMEMBERED) this.asked.shift();
+    await this.#held;
     const scripted = this.#script.shift();
     if (scripted === 'silence') return;
     if (scripted === 'cut') return void response.destroy();

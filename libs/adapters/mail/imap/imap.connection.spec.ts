@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { AddressGuard } from '@platform/outbound';
+import { deadline, eventually } from '@testing';
 import { MailError } from '../port/mail.errors';
 import { type ImapMailbox } from './imap.mailbox';
 import { type Asked, dripping, ScriptedImap } from './testing/scripted.imap';
@@ -257,11 +258,20 @@ describe('The connection to an IMAP server', () => {
     });
 
     it.each([
-      ['the greeting', () => (server.greeting = null), 'greeting'],
-      ['the login', () => (server.intercept = at('LOGIN', () => undefined)), 'login'],
-    ])('a server that is too slow with %s for whoever waits', async (_what, begin, stage) => {
+      ['the greeting', () => (server.greeting = null), () => server.connected === 1, 'greeting'],
+      [
+        'the login',
+        () => (server.intercept = at('LOGIN', () => undefined)),
+        () => server.count('LOGIN') === 1,
+        'login',
+      ],
+    ])('a server that is too slow with %s for whoever waits', async (_what, begin, isThere, stage) => {
       begin();
-      const result = await open().verify(AbortSignal.timeout(50));
+      const { signal, strike } = deadline();
+      const verifying = open().verify(signal);
+      await eventually(`it waits for ${stage}`, isThere);
+      strike();
+      const result = await verifying;
       expect(result).toMatchObject({ ok: false, failure: 'temporary', stage });
       expect(result).toHaveProperty('message', 'The IMAP server did not answer in time');
     });

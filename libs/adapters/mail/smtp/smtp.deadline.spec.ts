@@ -1,14 +1,8 @@
-import { eventually } from '@testing';
+import { deadline, eventually } from '@testing';
 import { closeAll, messageTo, ONE_BY_ONE, sender, server, yes } from './testing/smtp.harness';
 import { type ScriptedSmtp } from './testing/scripted.smtp';
 
 afterEach(closeAll);
-
-/** As `AbortSignal.timeout`, when the test wants it. */
-function clock() {
-  const over = new AbortController();
-  return { signal: over.signal, strike: () => over.abort(new DOMException('time is up', 'TimeoutError')) };
-}
 
 const bob = () => messageTo('bob@example.com');
 const MESSAGE_HANGS = { on: { MESSAGE: { next: 'hang' } } } as const;
@@ -23,7 +17,7 @@ describe('a send that somebody waits for', () => {
     const mail = sender(smtp, { maxConnections: 1, plain: true });
     await mail.send(bob(), { beforeHandover: yes });
     smtp.follow(RCPT_HANGS);
-    const { signal, strike } = clock();
+    const { signal, strike } = deadline();
     const sending = mail.send(bob(), { beforeHandover: yes, deadline: signal });
     await eventually('the server has heard a second RCPT', () => smtp.commands.join().split('RCPT').length === 3);
     strike();
@@ -36,7 +30,7 @@ describe('a send that somebody waits for', () => {
   it('may have been sent when time is up after the dot, and makes room', async () => {
     const smtp = await server(MESSAGE_HANGS);
     const mail = sender(smtp, { maxConnections: 1 });
-    const { signal, strike } = clock();
+    const { signal, strike } = deadline();
     const sending = mail.send(bob(), { beforeHandover: yes, deadline: signal });
     await eventually('the message has arrived', () => smtp.messages.length === 1);
     strike();
@@ -47,7 +41,7 @@ describe('a send that somebody waits for', () => {
 
   it('gives nothing when time is up while it is being asked whether to', async () => {
     const smtp = await server({});
-    const { signal, strike } = clock();
+    const { signal, strike } = deadline();
     const beforeHandover = () => (strike(), yes());
     const outcome = await sender(smtp).send(bob(), { beforeHandover, deadline: signal });
     expect(outcome).toMatchObject({ kind: 'temporary', stage: 'handover' });
@@ -62,7 +56,7 @@ describe('a send that somebody waits for', () => {
     const mail = sender(smtp, { maxConnections: 1, plain: true });
     const first = mail.send(bob(), { beforeHandover: yes });
     await waitFor(smtp, 'RCPT');
-    const { signal, strike } = clock();
+    const { signal, strike } = deadline();
     const waiting =
       what === 'a check' ? mail.verify(signal) : mail.send(bob(), { beforeHandover: yes, deadline: signal });
     strike();

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { AddressGuard } from '@platform/outbound';
+import { deadline, eventually } from '@testing';
 import { MailError } from '../port/mail.errors';
 import { type SmtpScript } from './testing/scripted.smtp';
 import { CANARY, closeAll, loginBy, messageTo, sender, server, type SenderOptions, yes } from './testing/smtp.harness';
@@ -46,7 +47,11 @@ describe('SmtpSender.verify', () => {
 
   it('says that the server was too slow for whoever waits', async () => {
     const smtp = await server({ on: { AUTH: { next: 'hang' } } });
-    const result = await sender(smtp).verify(AbortSignal.timeout(500));
+    const { signal, strike } = deadline();
+    const verifying = sender(smtp).verify(signal);
+    await eventually('the server has heard AUTH', () => smtp.commands.some((line) => line.startsWith('AUTH')));
+    strike();
+    const result = await verifying;
     expect(result).toMatchObject({ ok: false, failure: 'temporary', stage: 'login' });
     expect(result).toHaveProperty('message', 'The SMTP server did not answer in time');
   });

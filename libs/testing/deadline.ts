@@ -1,0 +1,5 @@
+/** As `AbortSignal.timeout`, when the test wants it. */
+export function deadline(): { readonly signal: AbortSignal; strike(): void } {
+  const over = new AbortController();
+  return { signal: over.signal, strike: () => over.abort(new DOMException('time is up', 'TimeoutError')) };
+}
