@@ -19,7 +19,7 @@ let serial = 0;
 
 beforeAll(async () => {
   model = await ModelServer.start(KEY);
-  const env = { LLM_BASE_URL: model.baseUrl, LLM_API_KEY: KEY, LLM_MODEL: 'test-model', LLM_TIMEOUT_MS: '1000' };
+  const env = { LLM_BASE_URL: model.baseUrl, LLM_API_KEY: KEY, LLM_MODEL: 'test-model', LLM_TIMEOUT_MS: '2500' };
   mine = await Inboxes.start({ env: { ...env, LLM_INPUT_PRICE: '2', LLM_OUTPUT_PRICE: '8' } });
   google = await mine.connect('google');
   agents = new Agents(mine.platform, mine.workspace);

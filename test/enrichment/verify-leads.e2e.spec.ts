@@ -279,9 +279,11 @@ describe('leads whose addresses are verified first', () => {
   });
 
   it('cost nothing when they are gone before the verdict', async () => {
+    withoutHurry();
     workspace = await platform.seed.workspace({ credits: 100 });
     const leads = await campaignWith({ mode: 'on' });
     const [lead] = await leads.add(VALID);
+    await platform.drain();
     await platform.api
       .as(workspace.key)
       .post('/v1/suppressions')

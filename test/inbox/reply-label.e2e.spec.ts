@@ -35,7 +35,7 @@ describe('a worker that asks a language model what answers mean', () => {
       LLM_BASE_URL: server.baseUrl,
       LLM_API_KEY: KEY,
       LLM_MODEL: 'test-model',
-      LLM_TIMEOUT_MS: '1000',
+      LLM_TIMEOUT_MS: '2500',
       LLM_DAILY_BUDGET: String(BUDGET),
       // It sends nothing: who was written to is seeded.
       WORKER_QUEUES: 'reply-label',

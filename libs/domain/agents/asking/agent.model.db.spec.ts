@@ -29,7 +29,7 @@ const QUESTION: ModelQuestion = {
 /** That the server says it has taken. */
 const USED = 36;
 const MOST = estimatedTokens(QUESTION.system + QUESTION.user + JSON.stringify(QUESTION.schema)) + QUESTION.maxTokens;
-const SETTINGS = { LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model', LLM_TIMEOUT_MS: '400' };
+const SETTINGS = { LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model', LLM_TIMEOUT_MS: '1500' };
 
 const says = (text: string) => completion(JSON.stringify({ text }));
 const textOf = (json: unknown) => ({ value: (json as { text: string }).text });

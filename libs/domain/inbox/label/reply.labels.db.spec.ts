@@ -28,7 +28,7 @@ describe('a language model that labels answers', () => {
       LLM_BASE_URL: server.baseUrl,
       LLM_API_KEY: 'sk-canary-key',
       LLM_MODEL: 'test-model',
-      LLM_TIMEOUT_MS: '1000',
+      LLM_TIMEOUT_MS: '2500',
       LLM_DAILY_BUDGET: String(BUDGET),
     });
   });

@@ -41,7 +41,7 @@ export class AutonomyFixture {
   static async open(settings: Record<string, string> = {}): Promise<AutonomyFixture> {
     const model = await ModelServer.start();
     const llm = { LLM_BASE_URL: model.baseUrl, LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model' };
-    const limits = { LLM_TIMEOUT_MS: '1000', LLM_INPUT_PRICE: '2', LLM_OUTPUT_PRICE: '8' };
+    const limits = { LLM_TIMEOUT_MS: '2500', LLM_INPUT_PRICE: '2', LLM_OUTPUT_PRICE: '8' };
     const modules = [SendingModule, AgentsModule];
     return new AutonomyFixture(await InboxFixture.open({ ...llm, ...limits, ...settings }, modules), model);
   }
