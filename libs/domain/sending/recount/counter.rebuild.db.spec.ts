@@ -1,6 +1,7 @@
 import { CampaignUpdateService } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
 import { LeadActions } from '@domain/leads';
+import { MailboxDeletionService } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { sampleData } from '../../events/testing';
 import { refused } from '../testing/scripted.server';
@@ -49,6 +50,16 @@ describe('rebuilding the counters', () => {
     const leadIds = [String((await fixture.lead('dora@leads.test'))._id)];
     await fixture.get(LeadActions).run(fixture.workspace, campaignId, { action: 'remove', leadIds });
     await fixture.get(CampaignUpdateService).update(fixture.workspace, campaignId, { mailboxes: [other] });
+    fixture.clock.advance(24 * HOUR);
+    await fixture.turn(other);
+    expect(await fixture.lead('ann@leads.test')).toMatchObject({ mailboxId: new Types.ObjectId(other), sentCount: 2 });
+    expect(await rebuild(true)).toEqual({ campaigns: 1, differences: [] });
+  });
+
+  it('finds nothing after the mailbox of leads was deleted, and another one went on with them', async () => {
+    const other = await fixture.mailbox();
+    await fixture.get(CampaignUpdateService).update(fixture.workspace, campaignId, { mailboxes: [mailboxId, other] });
+    await fixture.get(MailboxDeletionService).delete(fixture.workspace, mailboxId, { force: 'true' });
     fixture.clock.advance(24 * HOUR);
     await fixture.turn(other);
     expect(await fixture.lead('ann@leads.test')).toMatchObject({ mailboxId: new Types.ObjectId(other), sentCount: 2 });
