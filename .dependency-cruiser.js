@@ -1,4 +1,4 @@
-/** The import rules of the house (docs/architecture.md). Ranks import downwards only. */
+/** The import rules of the house (docs/engineers/architecture.md). Ranks import downwards only. */
 const RANKS = [
   ['access'],
   ['audit', 'events'],

@@ -2,7 +2,7 @@
 # One image for the four programs; api is the default:
 #   worker  node dist/apps/worker/src/main.js
 #   cli     node dist/apps/cli/src/main.js
-#   mcp     node dist/apps/mcp/src/main.js (docs/mcp.md)
+#   mcp     node dist/apps/mcp/src/main.js (docs/users/mcp.md)
 # For builds that repeat to the byte, give NODE_IMAGE by digest.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
@@ -29,7 +29,7 @@ RUN --mount=type=cache,target=/root/.npm \
 COPY nest-cli.json tsconfig.json .swcrc ./
 COPY apps apps
 COPY libs libs
-COPY docs/openapi.json docs/openapi.json
+COPY docs/reference/openapi.json docs/reference/openapi.json
 RUN npm run build
 
 # --- what is shipped
@@ -53,5 +53,5 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=2s --retries=3 \
     CMD ["node", "-e", "const { API_PORT = 3000, WORKER_PORT = 3001 } = process.env; Promise.any([API_PORT, WORKER_PORT].map(async (port) => { const answer = await fetch('http://127.0.0.1:' + port + '/health/live', { signal: AbortSignal.timeout(4000) }); if (!answer.ok) throw new Error(String(answer.status)); })).then(() => process.exit(0), () => process.exit(1))"]
 # Without the bounds V8 sizes its heap by the machine and the api grows to 500 MB for 60 MB of live objects; the price is
-# CPU (docs/scaling.md, Sizes). The bench starts the api with the flags and MALLOC_ settings of this file.
+# CPU (docs/operators/scaling.md, Sizes). The bench starts the api with the flags and MALLOC_ settings of this file.
 CMD ["node", "--max-semi-space-size=8", "--max-old-space-size=384", "dist/apps/api/src/main.js"]

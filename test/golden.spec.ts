@@ -19,7 +19,7 @@ function expectGolden(path: string, text: string): void {
   expect(readFileSync(file, 'utf8')).toBe(text);
 }
 
-/** docs/errors.md: every code that the platform declares, with its HTTP status. */
+/** docs/reference/errors.md: every code that the platform declares, with its HTTP status. */
 function errorsPage(): string {
   const rows = errorCodes().map(({ code, kind, failure, meaning }) => {
     const again = failure === 'temporary' ? 'yes' : failure === 'ambiguous' ? 'look first' : 'no';
@@ -52,21 +52,21 @@ describe('generated files are what the code says', () => {
 
   it('.env.example', () => expectGolden('.env.example', envExample()));
 
-  it('docs/errors.md', () => expectGolden('docs/errors.md', errorsPage()));
+  it('docs/reference/errors.md', () => expectGolden('docs/reference/errors.md', errorsPage()));
 
-  it('docs/openapi.json', () => {
+  it('docs/reference/openapi.json', () => {
     const document = openApiDocument(platform.app, 'http://localhost:3000');
-    expectGolden('docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`);
+    expectGolden('docs/reference/openapi.json', `${JSON.stringify(document, null, 2)}\n`);
   });
 
-  it.each(EVENT_TYPES)('docs/events/%s.json', (type) => {
+  it.each(EVENT_TYPES)('docs/reference/events/%s.json', (type) => {
     const $schema = 'https://json-schema.org/draft/2020-12/schema';
     const schema = { $schema, title: type, ...messageSchema(type), examples: [sampleEvent(type)] };
-    expectGolden(`docs/events/${type}.json`, `${JSON.stringify(schema, null, 2)}\n`);
+    expectGolden(`docs/reference/events/${type}.json`, `${JSON.stringify(schema, null, 2)}\n`);
   });
 
-  it('docs/events.md names every type and every field', () => {
-    const page = readFileSync(join(__dirname, '../docs/events.md'), 'utf8');
+  it('docs/reference/events.md names every type and every field', () => {
+    const page = readFileSync(join(__dirname, '../docs/reference/events.md'), 'utf8');
     const names = EVENT_TYPES.flatMap((type) => [type, ...Object.keys(EVENT_DATA[type].fields)]);
     expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { OPEN_ALWAYS } from './insight';
 
 /** The fewest that say anything. */
 const LEADS = 20;
-/** Of these the server says that nobody is there: 2 of 20 are too many (docs/protection.md). */
+/** Of these the server says that nobody is there: 2 of 20 are too many (docs/users/mailboxes.md). */
 const GONE = 2;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -13,7 +13,7 @@ import { installClient, readmeProgram, runProgram } from './package';
 
 type List = (...given: unknown[]) => AsyncIterable<object> & Promise<{ data: object[]; pagination: { total: number } }>;
 
-const DOCUMENT = join(__dirname, '../../docs/openapi.json');
+const DOCUMENT = join(__dirname, '../../docs/reference/openapi.json');
 /** So that pages are turned, and few requests are made. */
 const LIMIT = 1;
 /** Lists that a world fills with more are left in the middle. */

@@ -19,7 +19,7 @@ let files: readonly string[] | null = null;
 let words: ReadonlySet<string> | null = null;
 
 function allRoutes(): NonNullable<typeof routes> {
-  routes ??= Object.entries((JSON.parse(readText('docs/openapi.json')) as OpenApi).paths).map(([path, operations]) => ({
+  routes ??= Object.entries((JSON.parse(readText('docs/reference/openapi.json')) as OpenApi).paths).map(([path, operations]) => ({
     path,
     methods: Object.keys(operations).map((method) => method.toUpperCase()),
   }));
@@ -39,7 +39,7 @@ function allFiles(): readonly string[] {
 /** Every name in capitals that settings, error codes, Compose or sources have. */
 function knownWords(): ReadonlySet<string> {
   words ??= new Set(
-    ['.env.example', 'docs/errors.md', 'docker-compose.yml', ...allFiles().filter(isSource)]
+    ['.env.example', 'docs/reference/errors.md', 'docker-compose.yml', ...allFiles().filter(isSource)]
       .map(readText)
       .flatMap((text) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []),
   );

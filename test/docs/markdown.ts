@@ -1,6 +1,6 @@
 /** A fenced block, with what its fence and the comments right before it say of it. */
 export interface Block {
-  /** `docs/quick-start.md:12`, for messages. */
+  /** `docs/users/quick-start.md:12`, for messages. */
   readonly at: string;
   /** What stands behind the fence; empty without. */
   readonly language: string;

@@ -9,7 +9,7 @@ import { lookAt } from './unrun';
 /** `text` is whatever nobody runs: trees, grammars, dialogues. */
 const LANGUAGES = new Set(['sh', 'json', 'yaml', 'js', 'ts', 'python', 'text', '']);
 const PROGRAMS = new Set(['js', 'ts', 'python']);
-/** What a block may say of itself; `docs/testing.md` tells what each means. */
+/** What a block may say of itself; `docs/engineers/testing.md` tells what each means. */
 const MARKS = new Set(['not run', 'needs', 'output', 'refused', 'file']);
 /** A command where nobody would run it. */
 /** Pages whose programs another suite compiles and runs as one. */

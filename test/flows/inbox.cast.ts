@@ -87,7 +87,7 @@ export const CAST: readonly Part[] = [
   { name: 'delayed-gmail', domain: 'prospects.test', ...FINISHED },
   // The mailbox is full: each of its emails comes back, within a minute of real time, which counts as one.
   { name: 'bounce-exchange-full', domain: 'prospects.test', ...FINISHED },
-  // So many that two who come back are not too many (docs/protection.md).
+  // So many that two who come back are not too many (docs/users/mailboxes.md).
   ...Array.from({ length: rounds(85, 10) }, (_, at): Part => ({
     name: `silent${at}`,
     domain: 'people.test',

@@ -14,7 +14,7 @@ import { plan } from './plans';
 import { RAW, written } from './raw';
 import { requestOf } from './requests';
 
-/** Requests of each route. `FUZZ_ROUNDS=<n>` asks more of them, `FUZZ_SEED=<seed>` other ones (docs/testing.md). */
+/** Requests of each route. `FUZZ_ROUNDS=<n>` asks more of them, `FUZZ_SEED=<seed>` other ones (docs/engineers/testing.md). */
 const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? rounds(12, 1));
 /** The same for everybody, so that what is red here is red everywhere. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_122);

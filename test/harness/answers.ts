@@ -5,11 +5,11 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { openApiDocument } from '../../apps/api/src/http';
 import { AnswerCheck, type ApiDocument, type Exchange } from './answer.check';
 
-/** By docs/openapi.json, which is cheaper to read than to make. */
+/** By docs/reference/openapi.json, which is cheaper to read than to make. */
 let usual: AnswerCheck | undefined;
 
 function usualCheck(): AnswerCheck {
-  const file = join(__dirname, '../../docs/openapi.json');
+  const file = join(__dirname, '../../docs/reference/openapi.json');
   return (usual ??= new AnswerCheck(JSON.parse(readFileSync(file, 'utf8')) as ApiDocument));
 }
 

@@ -56,7 +56,7 @@ describe('the documentation', () => {
 
   it('is OpenAPI 3.1 at /openapi.json, the same as in the repository', () => {
     expect(document.openapi).toBe('3.1.0');
-    const golden = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
+    const golden = JSON.parse(readFileSync(join(__dirname, '../../docs/reference/openapi.json'), 'utf8')) as Document;
     expect(document.paths).toEqual(golden.paths);
     expect(document.components).toEqual(golden.components);
     expect(document.webhooks).toEqual(golden.webhooks);

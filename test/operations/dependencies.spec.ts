@@ -80,8 +80,8 @@ describe('dependencies', () => {
     expect(different).toEqual([]);
   });
 
-  it('are told of in docs/dependencies.md: each with its licence and its job, and no others', () => {
-    const page = textOf('docs/dependencies.md');
+  it('are told of in docs/reference/dependencies.md: each with its licence and its job, and no others', () => {
+    const page = textOf('docs/reference/dependencies.md');
     const rows = [...page.matchAll(/^\| `([^`]+)` +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].map(
       ([, name = '', license = '']) => `${name}: ${license}`,
     );

@@ -275,8 +275,8 @@ describe('roles of workers', () => {
     expect(taken.toSorted()).toEqual(QUEUE_NAMES.toSorted());
   });
 
-  it('are told as docs/scaling.md tells them', () => {
-    const page = textOf('docs/scaling.md');
+  it('are told as docs/operators/scaling.md tells them', () => {
+    const page = textOf('docs/operators/scaling.md');
     for (const { name, queues } of roles) {
       const [, listed = ''] =
         new RegExp(`^\\| \`${name.replace('outreach-worker-', '')}\` +\\| ([^|]+) \\|`, 'm').exec(page) ?? [];

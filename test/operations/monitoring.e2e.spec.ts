@@ -171,7 +171,7 @@ describe('monitoring', () => {
 
   it('is described: every metric of ours, its labels and what it tells', () => {
     const rows = new Set(
-      [...textOf('docs/monitoring.md').matchAll(/^\| `(\w+)` +\| ([^|]*?) +\| ([^|]*?) +\|$/gm)].map(([, ...cells]) =>
+      [...textOf('docs/operators/monitoring.md').matchAll(/^\| `(\w+)` +\| ([^|]*?) +\| ([^|]*?) +\|$/gm)].map(([, ...cells]) =>
         cells.join(' | '),
       ),
     );
@@ -188,7 +188,7 @@ describe('monitoring', () => {
 });
 
 describe('alerts', () => {
-  const runbooks = [...textOf('docs/alerts.md').matchAll(/^## (\w+)\n\n(.+)$/gm)];
+  const runbooks = [...textOf('docs/reference/alerts.md').matchAll(/^## (\w+)\n\n(.+)$/gm)];
 
   it('have a paragraph each that says what to do, and no paragraph is left over', () => {
     expect(runbooks.map(([, name]) => name)).toEqual(alerts.map(({ alert }) => alert));
@@ -200,7 +200,7 @@ describe('alerts', () => {
     expect(['critical', 'warning', 'info']).toContain(rule.labels?.['severity']);
     expect(rule.for).toMatch(/^\d+[mh]$/);
     expect(rule.annotations?.['summary']).toMatch(/\S/);
-    expect(rule.annotations?.['runbook']).toBe(`docs/alerts.md#${rule.alert?.toLowerCase()}`);
+    expect(rule.annotations?.['runbook']).toBe(`docs/reference/alerts.md#${rule.alert?.toLowerCase()}`);
     const [, ...labels] = (rule.annotations?.['summary'] ?? '').split('$labels.').map((text) => /^\w*/.exec(text)?.[0]);
     const { grouped, selectors } = readExpression(rule.expr);
     const kept = selectors.some(({ metric }) => /^(up|process_|outreach:due)/.test(metric))

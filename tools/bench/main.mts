@@ -1,4 +1,4 @@
-/** `npm run bench`: ratios against the bare library in one run. What is measured and why: docs/benchmarks.md. */
+/** `npm run bench`: ratios against the bare library in one run. What is measured and why: docs/engineers/performance.md. */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { bulk } from './bulk.mts';

@@ -17,7 +17,7 @@ const ROOT = process.cwd();
 const GENERATED = join(ROOT, 'clients/typescript/src/generated');
 
 async function document(): Promise<ApiDocument> {
-  return JSON.parse(await readFile(join(ROOT, 'docs/openapi.json'), 'utf8')) as ApiDocument;
+  return JSON.parse(await readFile(join(ROOT, 'docs/reference/openapi.json'), 'utf8')) as ApiDocument;
 }
 
 /** What a client asks for, as text, and the names of all that it can be asked. */

@@ -22,7 +22,7 @@ export function documentForTypes(document: ApiDocument): object {
 export function operationsSource(document: ApiDocument, errorCodes: readonly string[]): string {
   const entries = [...namesOf(routesOf(document))].map(([route, name]) => ({ route, name }));
   return [
-    '// Made by `npm run generate` from docs/openapi.json.',
+    '// Made by `npm run generate` from docs/reference/openapi.json.',
     "import type { Call, CallOptions, Listing } from '../call.types.ts';",
     "import type * as api from './types.gen.ts';",
     '',
@@ -36,13 +36,13 @@ export function operationsSource(document: ApiDocument, errorCodes: readonly str
       .map((name) => `api.${name}`)
       .join(' | ')};`,
     '',
-    '/** The codes of errors, docs/errors.md. */',
+    '/** The codes of errors, docs/reference/errors.md. */',
     `export type ErrorCode = ${errorCodes.map((code) => `'${code}'`).join(' | ')};`,
     '',
   ].join('\n');
 }
 
-/** The codes of the table in docs/errors.md. */
+/** The codes of the table in docs/reference/errors.md. */
 export function errorCodesOf(page: string): string[] {
   return [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code = '']) => code);
 }

@@ -8,8 +8,8 @@ import type { ApiDocument } from './document.mts';
 import { documentForTypes, errorCodesOf, operationsSource } from './emit.mts';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const DOCUMENT = join(ROOT, 'docs/openapi.json');
-const ERRORS = join(ROOT, 'docs/errors.md');
+const DOCUMENT = join(ROOT, 'docs/reference/openapi.json');
+const ERRORS = join(ROOT, 'docs/reference/errors.md');
 const GENERATED = join(ROOT, 'clients/typescript/src/generated');
 /** Says what the files beside it were made from. */
 const STAMP = 'made-from';

@@ -210,7 +210,7 @@ ${info.demoCampaign ? `  Demo campaign   ${info.demoCampaign.campaignId} (sendin
   }
   ${requests(info).join('\n  ')}
 
-  For the commands of docs/quick-start.md, in another terminal:  . .local/run.env
+  For the commands of docs/users/quick-start.md, in another terminal:  . .local/run.env
 
 Ready. Ctrl-C stops everything.`);
 }

@@ -16,7 +16,7 @@ const OF_WORKSPACE = [
 ] as const;
 
 export function privacyCommands(): Command {
-  const privacy = new Command('privacy').description('what is known of one person (docs/privacy.md)');
+  const privacy = new Command('privacy').description('what is known of one person (docs/operators/privacy.md)');
   privacy
     .command('export <address>')
     .description('everything that is known of an address, as JSON')

@@ -23,7 +23,7 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** A code of docs/errors.md, or the status text of an answer that the HTTP layer gave: `UNAUTHORIZED`, `TOO_MANY_REQUESTS`. */
+/** A code of docs/reference/errors.md, or the status text of an answer that the HTTP layer gave: `UNAUTHORIZED`, `TOO_MANY_REQUESTS`. */
 export type ApiErrorCode = ErrorCode | (string & {});
 
 /** The platform answered, and refused. Both forms of errors that the API knows are read into this one. */

@@ -23,7 +23,7 @@ export interface SubjectErasure {
 
 const OPEN_IMPORTS = { collection: 'lead_imports', where: () => ({ open: true }) };
 
-/** Erases one address from a workspace (Art. 17 GDPR); docs/privacy.md says what is kept, and why. */
+/** Erases one address from a workspace (Art. 17 GDPR); docs/operators/privacy.md says what is kept, and why. */
 @Injectable()
 export class SubjectErasures {
   constructor(

@@ -9,7 +9,7 @@ export function envExample(): string {
     return entry(variable, fallback === undefined ? `${env}=${example ?? ''}` : `# ${env}=${fallback}`);
   });
   const mcpHead =
-    '\n# What follows is for the MCP server alone, which reads the environment and no file (docs/mcp.md).\n';
+    '\n# What follows is for the MCP server alone, which reads the environment and no file (docs/users/mcp.md).\n';
   const mcpEntries = mcpVariables.map((variable) =>
     entry(variable, `# ${variable.env}=${variable.fallback ?? variable.example ?? ''}`),
   );

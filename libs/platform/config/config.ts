@@ -155,7 +155,7 @@ export class Config extends CrmConfig {
   @FromEnv('BLACKLIST_ZONES_FILE', text, {
     default: '',
     about:
-      'JSON file of the blacklists that are asked, read at start by API and worker (docs/blacklists.md); empty means the default ones.',
+      'JSON file of the blacklists that are asked, read at start by API and worker (docs/users/deliverability.md); empty means the default ones.',
   })
   readonly blacklistZonesFile!: string;
 
@@ -169,7 +169,7 @@ export class Config extends CrmConfig {
   @FromEnv('VERIFICATION_PROBE', oneOf('off', 'on'), {
     default: 'off',
     about:
-      'Whether the verification of addresses asks their mail servers over SMTP (docs/probing.md); it costs the reputation of this machine’s IP address.',
+      'Whether the verification of addresses asks their mail servers over SMTP (docs/users/verification.md); it costs the reputation of this machine’s IP address.',
   })
   readonly verificationProbe!: 'off' | 'on';
 

@@ -18,13 +18,13 @@ export interface ErrorCode {
   readonly code: string;
   readonly kind: ErrorKind;
   readonly failure: FailureKind;
-  /** One sentence for docs/errors.md. */
+  /** One sentence for docs/reference/errors.md. */
   readonly meaning: string;
 }
 
 const registry = new Map<string, ErrorCode>();
 
-/** Declares an error code once; docs/errors.md is generated from all of them. */
+/** Declares an error code once; docs/reference/errors.md is generated from all of them. */
 export function defineError(
   code: string,
   kind: ErrorKind,

@@ -25,7 +25,7 @@ export class Hold {
   async requireWhole(): Promise<void> {
     if ((await this.current())?.state !== 'restoring') return;
     throw new BootError(
-      'A restore of this database was not finished: repeat it with `outreach restore --drop` (docs/backup.md)',
+      'A restore of this database was not finished: repeat it with `outreach restore --drop` (docs/operators/backups-and-upgrades.md)',
     );
   }
 

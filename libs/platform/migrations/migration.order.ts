@@ -35,13 +35,13 @@ export function refusalOf({ pending, unknown }: MigrationStand): string | null {
   if (unknown.length > 0) {
     return (
       `The database belongs to a newer release: it has seen ${unknown.join(', ')}, which this one does not know. ` +
-      'Start that release, or restore a backup that this one made (docs/upgrading.md)'
+      'Start that release, or restore a backup that this one made (docs/operators/backups-and-upgrades.md)'
     );
   }
   const missing = pending.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   if (missing.length === 0) return null;
   return (
     `The database is of an older release: ${missing.join(', ')} must be run first. ` +
-    'Make a backup, then `outreach migrate up` (docs/upgrading.md)'
+    'Make a backup, then `outreach migrate up` (docs/operators/backups-and-upgrades.md)'
   );
 }

@@ -8,7 +8,7 @@ const LONG_SECONDS = [...SECONDS, 120, 600];
 /**
  * Prometheus metrics of this process. Labels come from fixed sets (routes, queues, outcomes), never from user input and never by
  * workspace. A counter that an alert looks at begins at 0 for each of its labels: a series that begins at 1 has no increase.
- * What each means to an operator: docs/monitoring.md, which a test holds against this list.
+ * What each means to an operator: docs/operators/monitoring.md, which a test holds against this list.
  */
 @Injectable()
 export class Metrics {

@@ -5,7 +5,7 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 const TAG = {
   name: 'Messages to webhooks',
   description:
-    'Sent to every active webhook that is subscribed to them (docs/webhooks.md), signed as Standard Webhooks ' +
+    'Sent to every active webhook that is subscribed to them (docs/users/webhooks.md), signed as Standard Webhooks ' +
     '(https://www.standardwebhooks.com) has it. They may come more than once and in any order: `webhook-id` says whether one ' +
     'has come before, `timestamp` when it happened.',
 };

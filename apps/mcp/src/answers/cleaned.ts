@@ -1,5 +1,5 @@
 /**
- * Secrets by what they look like: keys, invitations, secrets of webhooks (docs/security.md). No tool's answer has a field for one;
+ * Secrets by what they look like: keys, invitations, secrets of webhooks (docs/operators/security.md). No tool's answer has a field for one;
  * somebody may have written one into a mail or a name.
  */
 const SECRETS = /\b(sk_user_|sk_|inv_|whsec_)[\w+/=-]{12,}/g;

@@ -35,8 +35,8 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-/** docs/openapi.json, from the source as from the build, which copies it beside `apps` (nest-cli.json). */
-const FILE = join(__dirname, '../../../../docs/openapi.json');
+/** docs/reference/openapi.json, from the source as from the build, which copies it beside `apps` (nest-cli.json). */
+const FILE = join(__dirname, '../../../../docs/reference/openapi.json');
 
 export function readDocument(): OpenApiDocument {
   return JSON.parse(readFileSync(FILE, 'utf8')) as OpenApiDocument;

@@ -1,7 +1,7 @@
 import { type ErrorDetail } from '@platform/errors';
 
 interface RefusalFields {
-  /** The platform's own code (docs/errors.md), or one of those below. */
+  /** The platform's own code (docs/reference/errors.md), or one of those below. */
   readonly code: string;
   readonly message: string;
   /** HTTP status, where there was an answer. */

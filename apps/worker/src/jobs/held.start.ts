@@ -5,7 +5,7 @@ import { HealthChecks, Log } from '@platform/observability';
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * Begins the work of the process, or waits with it while the installation is held after a restore (docs/backup.md): then no
+ * Begins the work of the process, or waits with it while the installation is held after a restore (docs/operators/backups-and-upgrades.md): then no
  * job runs, no schedule, no sweep, and no mailbox is read. A database that is restored under a process which works, as when
  * it was away and came back from a backup, ends that process: what it knows belongs to another time.
  */

@@ -1,4 +1,4 @@
-/** What one crawl may cost the site, and us (docs/agent-training.md). */
+/** What one crawl may cost the site, and us (docs/users/agents.md). */
 export interface CrawlLimits {
   /** Pages that are read. */
   readonly pages: number;

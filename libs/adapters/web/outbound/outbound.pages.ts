@@ -12,7 +12,7 @@ const REASONS: Record<OutboundReason, UnansweredReason> = {
   protocol: 'unreachable',
 };
 
-/** Pages by way of the client that connects to allowed addresses only, on every hop (docs/outbound.md). */
+/** Pages by way of the client that connects to allowed addresses only, on every hop (docs/operators/security.md). */
 export class OutboundPages extends WebPages {
   /** @param userAgent that says who reads, and where its operator can be asked */
   constructor(

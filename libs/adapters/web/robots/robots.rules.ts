@@ -5,7 +5,7 @@ import { type PageAnswer, type UnansweredReason } from '../port/web.pages';
 export const MAX_ROBOTS_BYTES = 500 * 1024;
 /** Sitemaps of one robots.txt that are looked at. */
 const MAX_SITEMAPS = 3;
-/** A rule is matched against each address character by character: longer ones fit none of ours (docs/agent-training.md). */
+/** A rule is matched against each address character by character: longer ones fit none of ours (docs/users/agents.md). */
 const MAX_RULE_CHARACTERS = 600;
 const MAX_LINES = 20_000;
 /** Each is tried at every place of each address: ten times as many as the files of large shops have take 50 ms for one. */

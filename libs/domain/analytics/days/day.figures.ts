@@ -12,7 +12,7 @@ interface CountedAs {
   readonly leads?: DayFigure;
 }
 
-/** The events that days are made of, and as what each counts; docs/metrics.md defines them. */
+/** The events that days are made of, and as what each counts; docs/users/analytics.md defines them. */
 const COUNTED_AS: Partial<Record<EventType, CountedAs>> = {
   'email.sent': { events: 'sent', leads: 'contacted' },
   'email.opened': { leads: 'opened' },

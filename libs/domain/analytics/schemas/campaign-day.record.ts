@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** What is counted per day. docs/metrics.md defines each. */
+/** What is counted per day. docs/users/analytics.md defines each. */
 export const DAY_FIGURES = [
   'contacted',
   'sent',

@@ -6,7 +6,7 @@ import { Schema, type Types } from 'mongoose';
 const SHOWN_FIGURES = ['sent', 'delivered', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const;
 export type ShownFigure = (typeof SHOWN_FIGURES)[number];
 
-/** What is counted of a campaign; machines and automatic answers apart from people. docs/metrics.md defines each. */
+/** What is counted of a campaign; machines and automatic answers apart from people. docs/users/analytics.md defines each. */
 export const CAMPAIGN_FIGURES = [
   ...SHOWN_FIGURES,
   'machineOpened',

@@ -8,7 +8,7 @@ import { HEADER_FORMS, SYNTAX_FAULTS } from './syntax/syntax.words';
 export const VERIFICATION_RESULTS = ['valid', 'invalid', 'risky', 'catch_all', 'unknown'] as const;
 export type VerificationResult = (typeof VERIFICATION_RESULTS)[number];
 
-/** What the result rests on; a closed list, explained in docs/verification.md. */
+/** What the result rests on; a closed list, explained in docs/users/verification.md. */
 export const VERIFICATION_REASONS = [
   // Of the text. The first two come with what is wrong with it.
   'syntax',

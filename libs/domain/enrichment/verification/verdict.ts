@@ -24,7 +24,7 @@ export interface Verdict {
 
 /**
  * What is known makes the result, and what is not known is `unknown`: that a domain takes mail says nothing about one mailbox there.
- * Pure; docs/verification.md has the same as a table.
+ * Pure; docs/users/verification.md has the same as a table.
  */
 export function verdictOn(facts: VerdictFacts): Verdict {
   const { syntax } = facts;

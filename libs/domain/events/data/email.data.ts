@@ -29,7 +29,7 @@ const ENHANCED_CODE = 'Enhanced status code (RFC 3463).';
 const SEEN = {
   ...OF_EMAIL,
   firstOfLead,
-  rule: text('Why it counts as a person: docs/tracking.md.', 'browser'),
+  rule: text('Why it counts as a person: docs/users/tracking.md.', 'browser'),
 };
 
 export const EMAIL_DATA = {

@@ -1,6 +1,6 @@
 import { count, flag, id, instant, nullable, object, oneOf, percent, ratio, text, texts } from './shape';
 
-/** Of what came back, when that was too much (docs/protection.md). */
+/** Of what came back, when that was too much (docs/users/mailboxes.md). */
 const evidence = nullable(
   object('What it was stopped for; null when it was not that too much came back.', {
     sends: count('Emails sent in the time.', 240),

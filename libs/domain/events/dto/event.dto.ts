@@ -47,7 +47,7 @@ export class EventResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'What there is to say of it; by type, see docs/events.md. Fields may be added.',
+    description: 'What there is to say of it; by type, see docs/reference/events.md. Fields may be added.',
   })
   data!: Record<string, unknown>;
 }

@@ -8,7 +8,7 @@ import { ReportFigures } from './figures/report.figures.service';
 import { ReportPress } from './press/report.press.service';
 import { type RenderedReport, type ReportPeriod, type ReportScope } from './report.shape';
 
-/** What a report says: the figures of its days, by docs/metrics.md, and how things stand now. */
+/** What a report says: the figures of its days, by docs/users/analytics.md, and how things stand now. */
 @Injectable()
 export class ReportContents {
   constructor(

@@ -12,7 +12,7 @@ export interface ReportFacts {
   /** Of a report about campaigns: their names. */
   readonly about: readonly string[];
   readonly period: ReportPeriod;
-  /** Of the period, by docs/metrics.md. */
+  /** Of the period, by docs/users/analytics.md. */
   readonly figures: DayFigures;
   /** Of as many days before it. */
   readonly before: DayFigures;

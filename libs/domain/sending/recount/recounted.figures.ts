@@ -32,7 +32,7 @@ interface CountedAs {
   readonly step?: StepFigure;
 }
 
-/** The events that are counted, and as what; docs/metrics.md defines them. */
+/** The events that are counted, and as what; docs/users/analytics.md defines them. */
 const COUNTED_AS: Partial<Record<EventType, CountedAs>> = {
   'email.sent': { stats: ['sent', 'delivered'], step: 'sent' },
   'email.bounced': { stats: ['bounced'], step: 'bounced' },

@@ -25,7 +25,7 @@ export interface HitFacts {
 
 export interface Judgement {
   readonly verdict: HitVerdict;
-  /** Which rule decided; docs/tracking.md lists them. */
+  /** Which rule decided; docs/users/tracking.md lists them. */
   readonly rule: string;
 }
 

@@ -49,7 +49,7 @@ export class ChatCallback {
     if (this.chat.scopes.some((scope) => !grant.scopes.includes(scope))) {
       throw consentFailure(
         'failed',
-        'The Slack app does not have the scopes of docs/chat.md; the operator has to add them',
+        'The Slack app does not have the scopes of docs/users/reports.md; the operator has to add them',
       );
     }
     if (!grant.expires) return grant;

@@ -15,7 +15,7 @@ export interface SyncOutcome {
   readonly changes: Readonly<Record<string, unknown>> | null;
 }
 
-/** Why, for programs; `docs/crm-sync.md` has a row for each. */
+/** Why, for programs; `docs/users/crm-sync.md` has a row for each. */
 export type SyncReason =
   | 'no_address'
   | 'invalid_address'

@@ -23,7 +23,7 @@ export type CountedFacts = Pick<ReportFacts, 'figures' | 'before' | 'days' | 'ca
   readonly counted: readonly CampaignFigures[];
 };
 
-/** Figures of a report by docs/metrics.md: of its period, of the one before it, by day and by campaign. */
+/** Figures of a report by docs/users/analytics.md: of its period, of the one before it, by day and by campaign. */
 @Injectable()
 export class ReportFigures {
   constructor(
