@@ -83,6 +83,7 @@ function fieldRows(): readonly string[] {
   return [...new Set(rows)].toSorted();
 }
 
-const about = (schema: { readonly [keyword: string]: unknown }): string => String(schema['description']).replaceAll('|', '\\|');
+const about = (schema: { readonly [keyword: string]: unknown }): string =>
+  String(schema['description']).replaceAll('|', '\\|');
 
 const kindOf = (type: unknown): string => (Array.isArray(type) ? type.join(' or ') : String(type));

@@ -15,7 +15,7 @@ const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingD
 const ANSWER =
   'Hello,\n\nthank you for your interest. Tuesday at ten would suit us well; does that suit you, too?\n\nGrace';
 /** With `WRITE_GOLDEN=1` it is written. */
-const DOCUMENT = resolve('docs/users/agents.md');
+const DOCUMENT = resolve('docs/reference/agent-reply-transcript.md');
 const TRANSCRIPT = /<!-- transcript -->[^]*?<!-- end of transcript -->/;
 
 interface Draft {

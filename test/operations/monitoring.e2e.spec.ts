@@ -171,8 +171,8 @@ describe('monitoring', () => {
 
   it('is described: every metric of ours, its labels and what it tells', () => {
     const rows = new Set(
-      [...textOf('docs/operators/monitoring.md').matchAll(/^\| `(\w+)` +\| ([^|]*?) +\| ([^|]*?) +\|$/gm)].map(([, ...cells]) =>
-        cells.join(' | '),
+      [...textOf('docs/operators/monitoring.md').matchAll(/^\| `(\w+)` +\| ([^|]*?) +\| ([^|]*?) +\|$/gm)].map(
+        ([, ...cells]) => cells.join(' | '),
       ),
     );
     const ours = worker

@@ -6,7 +6,7 @@ import { LABELLED_KINDS, type LabelledKind, type Truth } from './testing/labelle
 import { LabelledWorld, STEP_MS } from './testing/labelled.world';
 
 /** `npm run generate` sets it: then the section is written instead of compared. */
-const PAGE = join(__dirname, '../../../../docs/users/verification.md');
+const PAGE = join(__dirname, '../../../../docs/reference/verification-accuracy.md');
 const BEGIN = '<!-- accuracy: written by accuracy.spec.ts -->';
 const END = '<!-- /accuracy -->';
 
@@ -87,7 +87,7 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
     expect(Math.max(...perDomain)).toBeLessThanOrEqual(5);
   });
 
-  it('is as accurate as docs/users/verification.md says', () => {
+  it('is as accurate as docs/reference/verification-accuracy.md says', () => {
     const text = readFileSync(PAGE, 'utf8');
     const [before = '', rest = ''] = text.split(BEGIN);
     const [, after = ''] = rest.split(END);

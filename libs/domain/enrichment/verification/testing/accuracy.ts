@@ -24,7 +24,7 @@ export function markOf({ truth, result }: Judged): Mark {
   return result === 'unknown' || result === 'catch_all' ? 'open' : 'wrong';
 }
 
-/** The section of docs/users/verification.md, with its tables. */
+/** The section of docs/reference/verification-accuracy.md, with its tables. */
 export function accuracySection(judged: readonly Judged[]): string {
   const kinds = [...new Set(judged.map(({ kind }) => kind))];
   const rows = kinds.map((kind) => {
