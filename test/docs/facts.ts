@@ -19,10 +19,12 @@ let files: readonly string[] | null = null;
 let words: ReadonlySet<string> | null = null;
 
 function allRoutes(): NonNullable<typeof routes> {
-  routes ??= Object.entries((JSON.parse(readText('docs/reference/openapi.json')) as OpenApi).paths).map(([path, operations]) => ({
-    path,
-    methods: Object.keys(operations).map((method) => method.toUpperCase()),
-  }));
+  routes ??= Object.entries((JSON.parse(readText('docs/reference/openapi.json')) as OpenApi).paths).map(
+    ([path, operations]) => ({
+      path,
+      methods: Object.keys(operations).map((method) => method.toUpperCase()),
+    }),
+  );
   return routes;
 }
 

@@ -89,7 +89,7 @@ describe('an answer to a campaign, and what an agent writes back, on the sandbox
     expect(conversation).toMatchObject({ label: 'positive', email: prospect });
     const said = conversation.messages.find(({ kind }) => kind === 'reply')!;
     tell(
-      'The lead answers; the rules of the inbox label it `positive`:',
+      'The lead replies; the rules of the inbox label the reply `positive`:',
       `Subject: ${said.subject}\n\n${said.text ?? ''}`,
     );
     const asked = { conversationId: conversation._id, instructions: 'Offer Tuesday at ten.' };
@@ -97,7 +97,7 @@ describe('an answer to a campaign, and what an agent writes back, on the sandbox
     const { text, promptVersion, model: name } = dataOf<Draft>(response);
     expect(text).toBe(ANSWER);
     tell(
-      '`POST /v1/agents/{id}/draft {conversationId, instructions: "Offer Tuesday at ten."}` answers, and sends nothing:',
+      '`POST /v1/agents/{id}/draft {conversationId, instructions: "Offer Tuesday at ten."}` returns a draft and sends nothing:',
       [`model: ${name}, promptVersion: ${promptVersion}`, '', text].join('\n'),
     );
     expect(await given()).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('an answer to a campaign, and what an agent writes back, on the sandbox
     });
     const { state, label, text, attempts } = await only();
     tell(
-      'By itself the agent writes one, too, and waits (`GET /v1/agents/replies?state=awaiting_approval`):',
+      'In autonomous mode the agent writes a reply too, which waits for approval (`GET /v1/agents/replies?state=awaiting_approval`):',
       [`state: ${state}, label: ${String(label)}, attempts: ${String(attempts)}`, '', text ?? ''].join('\n'),
     );
     expect(await given()).toHaveLength(1);
@@ -137,11 +137,11 @@ describe('an answer to a campaign, and what an agent writes back, on the sandbox
     expect(sent).toMatchObject({ direction: 'sent', text: ANSWER });
     const named = ['from', 'to', 'subject', 'in-reply-to'].map((name) => `${name}: ${header(name)}`);
     tell(
-      '`POST /v1/agents/replies/{id}/approve`; the lead’s server has, once:',
+      '`POST /v1/agents/replies/{id}/approve`; the lead’s server then has one message:',
       [...named, '', sent.text ?? ''].join('\n'),
     );
     const kinds = detail.messages.map(({ kind }) => kind).toSorted();
-    tell('The conversation now has:', kinds.join(', '));
+    tell('The conversation now contains these kinds of messages:', kinds.join(', '));
     expect(kinds).toEqual(['agent', 'campaign', 'reply']);
   });
 

@@ -5,7 +5,9 @@ import { onDatabase, onPlatform, untilStopped } from './command';
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('write all that is stored into a file, as it is at one moment; everything may go on (docs/operators/backups-and-upgrades.md)')
+    .description(
+      'write all that is stored into a file, as it is at one moment; everything may go on (docs/operators/backups-and-upgrades.md)',
+    )
     .argument('<file>', 'must not be there yet')
     .action((file: string, _options, command: Command) =>
       onDatabase(command, (service) => untilStopped((signal) => service(Backups).write(file, signal))),

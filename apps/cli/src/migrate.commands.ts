@@ -3,7 +3,9 @@ import { Command } from 'commander';
 import { onDatabase, untilStopped } from './command';
 
 export function migrateCommands(): Command {
-  const migrate = new Command('migrate').description('what this release expects of a database (docs/operators/backups-and-upgrades.md)');
+  const migrate = new Command('migrate').description(
+    'what this release expects of a database (docs/operators/backups-and-upgrades.md)',
+  );
   migrate
     .command('status')
     .description('which migrations the database has seen and what the others would change; fails when some are missing')

@@ -24,7 +24,11 @@ class ErrorDetailBody {
 }
 
 class ErrorFields {
-  @ApiProperty({ type: 'string', example: 'VALIDATION_ERROR', description: 'Stable code, see docs/reference/errors.md.' })
+  @ApiProperty({
+    type: 'string',
+    example: 'VALIDATION_ERROR',
+    description: 'Stable code, see docs/reference/errors.md.',
+  })
   code!: string;
 
   @ApiProperty({ type: 'string' })
