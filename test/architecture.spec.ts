@@ -201,8 +201,9 @@ describe('the house', () => {
   });
 
   it('keeps each document under 150 lines', () => {
-    const documents = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.md'),
+    // Generated pages are as long as the lists that they show.
+    const documents = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.md') && !name.startsWith('reference/'),
     );
     const long = documents.filter((name) => readFileSync(join(ROOT, 'docs', name), 'utf8').split('\n').length > 151);
     expect(long).toEqual([]);

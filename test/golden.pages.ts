@@ -77,7 +77,8 @@ function fieldsOf(type: EventType): string {
 function fieldRows(): readonly string[] {
   const rows = EVENT_TYPES.flatMap((type) =>
     Object.entries(EVENT_DATA[type].fields).map(
-      ([name, { schema }]) => `| \`${name}\` | ${kindOf(schema['type'])} | ${about(schema)} |`,
+      ([name, { schema }]) =>
+        `| \`${name}\` | ${kindOf(schema['type'])} | ${about(schema)}${valuesOf(schema['enum'])} |`,
     ),
   );
   return [...new Set(rows)].toSorted();
@@ -87,3 +88,10 @@ const about = (schema: { readonly [keyword: string]: unknown }): string =>
   String(schema['description']).replaceAll('|', '\\|');
 
 const kindOf = (type: unknown): string => (Array.isArray(type) ? type.join(' or ') : String(type));
+
+/** The closed list of values of a field, null apart, which its type names. */
+function valuesOf(values: unknown): string {
+  if (!Array.isArray(values)) return '';
+  const named = values.filter((value) => value !== null).map((value) => `\`${String(value)}\``);
+  return ` Values: ${named.join(', ')}.`;
+}
