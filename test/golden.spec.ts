@@ -37,7 +37,8 @@ function errorsPage(): string {
     '| `INTERNAL_ERROR` | 500 | look first | A fault of ours; `errorId` names the line in the log. |',
     '',
     'The HTTP layer refuses by itself, in Form A: 401 (key missing, unknown, expired, revoked), 403 (scope or role), 404 (no such',
-    'address), 405, 413 (body over 1 MB), 415, 429 (rate limit; `Retry-After`), 503 (database or queue away).',
+    'address), 405, 413 (body over 1 MB), 415 (another `Content-Type` than the route takes, or a compressed body: no `Content-Encoding`',
+    'but `identity` is supported, with or without a key), 429 (rate limit; `Retry-After`), 503 (database or queue away).',
     '',
   ].join('\n');
 }

@@ -190,7 +190,7 @@ describe('imports of leads', () => {
 
     it('refuses a compressed body', async () => {
       const request = api().post(`${path}/import`).type('text/csv').set('Content-Encoding', 'gzip');
-      expectFormA(await request.send('email\na@b.de\n'), 415, /gzip is not supported/);
+      expectFormA(await request.send('email\na@b.de\n'), 415, /Compressed bodies are not supported/);
     });
 
     it.each(['an unknown', ...MALFORMED_IDS])('does not find %s campaign', async (id) => {

@@ -1,11 +1,11 @@
 import { VersioningType } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { Config } from '@platform/config';
 import { NestLog } from '@platform/observability';
 import { type NextFunction, type Request, type Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
-import { answerClientErrors, openApiDocument, RequestMiddleware } from './http';
+import { answerClientErrors, keptDocument, openApiDocument, refuseEncodedBodies, RequestMiddleware } from './http';
 
 /** Everything between the socket and the controllers that is not a Nest provider. Production and tests both call it. */
 export function setUpApi(app: NestExpressApplication): void {
@@ -19,11 +19,18 @@ export function setUpApi(app: NestExpressApplication): void {
   app.use(app.get(RequestMiddleware).handler());
   app.use(securityHeaders());
   if (config.corsOrigins.length > 0) app.enableCors(corsOptions(config.corsOrigins));
+  app.use(refuseEncodedBodies);
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
-  SwaggerModule.setup('docs', app, () => openApiDocument(app, config.publicUrl), {
-    jsonDocumentUrl: 'openapi.json',
-    customSiteTitle: 'Outreach Email Platform API',
-  });
+  serveDocumentation(app, config.publicUrl);
+}
+
+/** The document is public, so a request for it must cost next to nothing: YAML is not offered, JSON is serialised once. */
+function serveDocumentation(app: NestExpressApplication, publicUrl: string): void {
+  let built: OpenAPIObject | undefined;
+  const document = () => (built ??= openApiDocument(app, publicUrl));
+  app.getHttpAdapter().getInstance().get('/openapi.json', keptDocument(document));
+  // The module keeps its page and its script itself; what it serves raw it would serialise at each request.
+  SwaggerModule.setup('docs', app, document, { raw: false, customSiteTitle: 'Outreach Email Platform API' });
 }
 
 /** The API answers JSON and loads nothing; only the documentation page runs scripts, and only its own. */
