@@ -1,6 +1,6 @@
 import { type ParsedMail } from '../classify/parsed-mail';
 import { fold, foldedLine } from '../text/fold';
-import { visibleText } from '../text/visible.text';
+import { readAnswer } from '../text/visible.text';
 import { HEADER_RULES, HINTS } from './header.rules';
 import { MORE_PHRASES } from './more.phrases';
 import { PHRASES, type Phrases } from './phrases';
@@ -64,7 +64,8 @@ export function judgeAutoReply(mail: ParsedMail): AutoReply | null {
     text: mail.text.slice(0, READ),
     html: mail.text.trim() === '' ? (mail.html?.slice(0, READ) ?? null) : null,
   };
-  const written = visibleText(read).text.slice(0, SEEN);
+  const { text, sure = text, above = '' } = readAnswer(read);
+  const written = (sure === '' ? above : sure).slice(0, SEEN);
   const said: Said = { mail, written, folded: foldedLine(written) };
   const rule = HEADER_RULES.find(({ holds }) => holds(mail));
   if (rule === undefined) return bySubject(said) ?? byPhrases(said);

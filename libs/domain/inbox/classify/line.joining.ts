@@ -2,7 +2,6 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const DASH = 0x2d;
 const EQUALS = 0x3d;
-const BLANK = 0x20;
 
 /** What the breaks may cost that are kept for their meaning: more than they do in any honest mail, as far as it is read. */
 const MOST_MEANING = 2_000;
@@ -17,8 +16,6 @@ const FIELD_BYTES = 200;
 interface Manner {
   /** `=` at the end of a line (RFC 2045, 6.7). */
   isQuoted: boolean;
-  /** Blanks at the end of a line, or at its beginning (RFC 3676). */
-  isFlowed: boolean;
   /** The library makes HTML of the plain text beside it. */
   readonly hasHtml: boolean;
 }
@@ -30,7 +27,7 @@ interface Manner {
  */
 export function withJoinedLines(mail: Buffer): Buffer {
   const joined = Buffer.allocUnsafe(mail.length);
-  const manner: Manner = { isQuoted: false, isFlowed: false, hasHtml: /text\/html/i.test(mail.toString('latin1')) };
+  const manner: Manner = { isQuoted: false, hasHtml: /text\/html/i.test(mail.toString('latin1')) };
   let length = 0;
   let isHeader = true;
   let left = MOST_MEANING;
@@ -45,7 +42,7 @@ export function withJoinedLines(mail: Buffer): Buffer {
     const next = newline + 1;
     // What stands below two dashes may be the header of a part.
     isHeader ||= isDashed(mail, at);
-    const costs = isHeader ? 0 : meaning(mail, end, next, manner);
+    const costs = isHeader ? 0 : meaning(mail, end, manner);
     left -= costs;
     const keeps = isHeader || isDashed(mail, next) || (costs > 0 && left > 0);
     if (isHeader) learn(manner, mail.toString('latin1', at, Math.min(end, at + FIELD_BYTES)));
@@ -62,16 +59,12 @@ export function withJoinedLines(mail: Buffer): Buffer {
 
 function learn(manner: Manner, line: string): void {
   manner.isQuoted ||= /quoted-printable/i.test(line);
-  manner.isFlowed ||= /flowed/i.test(line);
 }
 
 /** What it costs to keep a break that may mean something; 0 for one that means nothing. */
-function meaning(mail: Buffer, end: number, next: number, { isQuoted, isFlowed, hasHtml }: Manner): number {
+function meaning(mail: Buffer, end: number, { isQuoted, hasHtml }: Manner): number {
   if (isQuoted && (hasHtml || mail[end - 1] === EQUALS)) return QUOTED_COSTS;
-  if (hasHtml) return COSTS;
-  // An empty line, too: the library takes it for the rest of the one before.
-  const ends = mail[end - 1] === BLANK || mail[end - 1] === NEWLINE;
-  return isFlowed && (ends || mail[next] === BLANK) ? COSTS : 0;
+  return hasHtml ? COSTS : 0;
 }
 
 /** Empty lines before an end that is kept. */

@@ -1,5 +1,6 @@
 import PostalMime, { addressParser, type Address, type Email } from 'postal-mime';
 import { decodedBytes, seemsMisread } from './charset.guess';
+import { withJoinedFlow, withoutFlow } from './flowed.text';
 import { decodedValue, headersOf, idsIn, readHeaderBlock } from './header.block';
 import { textOfHtml } from './html.text';
 import { withJoinedLines } from './line.joining';
@@ -69,7 +70,8 @@ function isBlank(text: string): boolean {
 
 async function byTheBook(mail: Buffer): Promise<Contents | null> {
   try {
-    const email = await PostalMime.parse(withJoinedLines(mail), {
+    const flow = withoutFlow(mail);
+    const email = await PostalMime.parse(withJoinedLines(flow.mail), {
       // A returned message is evidence of what was sent, never part of what is said.
       forceRfc822Attachments: true,
       maxNestingDepth: MOST_NESTING,
@@ -80,7 +82,7 @@ async function byTheBook(mail: Buffer): Promise<Contents | null> {
       return null;
     return {
       headers: headersOf(email.headers.map(({ key, value }) => [key, value] as const)),
-      text: cut(email.text ?? '', TEXT_CHARS),
+      text: cut(flow.isFlowed ? withJoinedFlow(email.text ?? '', flow) : (email.text ?? ''), TEXT_CHARS),
       html: email.html === undefined ? null : cut(unix(email.html), TEXT_CHARS),
       parts: partsOf(email),
     };

@@ -10,10 +10,12 @@ import { ReplyEffect } from '../effects/reply.effect.service';
 import { type Answer } from '../intake/incoming';
 import { type KnownMatch } from '../match/match';
 import { type IntakeTask } from '../intake/intake.tasks';
-import { labelByRules } from '../label/label.by.rules';
+import { type Labelled } from '../label/label.by.rules';
+import { labelOfAnswer } from '../label/label.of.answer';
 import { KnownLeads } from '../match/known.leads.service';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
+import { readAnswer } from '../text/visible.text';
 
 /** Messages of a conversation that count as answers of the lead when it is attached: the first ones. */
 export const MOST_ANSWERS = 100;
@@ -46,7 +48,7 @@ export class ConversationAttaching {
     for (const answer of answers) tasks.push(...(await this.#apply(conversation, answer, match)));
     const { label, labelledBy, labelReason, lastMessageAt } = conversation;
     // What rules are not certain of is labelled, and not told of.
-    const isCertain = labelledBy !== 'rules' || answers.some(({ mail }) => isPositive(labelByRules(mail)));
+    const isCertain = labelledBy !== 'rules' || answers.some((answer) => isPositive(labelOf(answer)));
     if (label === 'positive' && labelledBy !== null && isCertain) {
       await this.labels.positive(match, conversation, lastMessageAt, {
         label,
@@ -100,12 +102,18 @@ export class ConversationAttaching {
 
   async #apply({ _id: conversationId }: ConversationRecord, answer: Answer, match: KnownMatch): Promise<IntakeTask[]> {
     const { send, lead } = match;
-    const labelled = labelByRules(answer.mail);
+    const labelled = labelOf(answer);
     const tasks = await this.replies.apply(answer, match, { labelled, conversationId });
     if (!isOptOut(labelled)) return tasks;
     if (send) await this.optOuts.write(send, 'reply', answer.message.receivedAt);
     return [...tasks, { do: 'opt_out', address: lead.email, sendId: send?._id.toHexString() ?? null }];
   }
+}
+
+/** A text that begins with history was kept whole: it may be the quoted mail. */
+function labelOf({ mail: { text, subject } }: Answer): Labelled {
+  const { sure } = readAnswer({ text });
+  return labelOfAnswer({ text, subject, ...(sure !== undefined && { sure }) });
 }
 
 /** Without those that are asked for more than once. */

@@ -7,7 +7,8 @@ import { type AddedMessage, ConversationStore, type NewLabel } from '../conversa
 import { type Incoming } from '../intake/incoming';
 import { type KnownMatch } from '../match/match';
 import { type IntakeTask } from '../intake/intake.tasks';
-import { type Labelled, labelByRules } from '../label/label.by.rules';
+import { type Labelled } from '../label/label.by.rules';
+import { labelOfAnswer } from '../label/label.of.answer';
 import { type ConversationRecord } from '../schemas/conversation.record';
 import { emailData } from './happening';
 import { InboxGathering } from './inbox.gathering.service';
@@ -23,8 +24,8 @@ export class LabelEffect {
   ) {}
 
   /** What the words say. Pure. */
-  judged({ mail: { text, subject } }: Incoming): Labelled {
-    return labelByRules({ text, subject });
+  judged({ mail }: Incoming): Labelled {
+    return labelOfAnswer(mail);
   }
 
   /**

@@ -16,6 +16,9 @@ export interface ReadableMail {
   readonly references: readonly string[];
   /** What was newly written. */
   readonly text: string;
+  /** See `Answer`: what of the text is certainly its writer's, and what stands above the first quote. */
+  readonly sure?: string;
+  readonly above?: string;
   readonly fullText: string;
   /** Safe to show. */
   readonly html: string | null;

@@ -7,7 +7,7 @@ import { type ParsedMail } from '../classify/parsed-mail';
 import { type MessageAttachment } from '../schemas/conversation-message.record';
 import { isOwnLink, type IsOurs, withoutOwnLinks } from '../text/own.links';
 import { sanitiseHtml } from '../text/sanitise.html';
-import { visibleText } from '../text/visible.text';
+import { readAnswer } from '../text/visible.text';
 import { judgedByEnvelope } from './envelope';
 import { type ReadableMail } from './incoming';
 import { type Judged } from './judged';
@@ -82,6 +82,7 @@ function opened(
   const shown = (said: string) => withoutOwnLinks(said, isOurs);
   const isOwn = (url: string) => isOwnLink(url, isOurs);
   const { from, to, subject, references, text, html } = parsed;
+  const answer = readAnswer({ text, html });
   const mail = {
     from: from ?? message.from,
     to: to.length > 0 ? to : message.to,
@@ -89,7 +90,9 @@ function opened(
     replyTo: addressesIn(parsed.headers.get('reply-to')),
     subject,
     references,
-    text: shown(visibleText({ text, html }).text),
+    text: shown(answer.text),
+    ...(answer.sure !== undefined && { sure: shown(answer.sure) }),
+    ...(answer.above !== undefined && { above: shown(answer.above) }),
     fullText: shown(text),
     html: html === null ? null : shown(sanitiseHtml(html, { trackingHosts, isOurs: isOwn })),
     attachments,

@@ -1,5 +1,5 @@
 import { attributionAt } from './attribution';
-import { isBanner, isSentFrom } from './closings';
+import { isBanner, isDisclaimer, isSentFrom } from './closings';
 import { linesOfHtml } from './html.lines';
 import { isBlank, type Line, linesOfText } from './line';
 import { fieldBlockAt, fieldOf } from './mail.fields';
@@ -20,6 +20,14 @@ export interface VisibleText {
   readonly signature: string | null;
 }
 
+/** The same with what rules need that look for a wish of the writer: the mail that is quoted may say the same words. */
+export interface Answer extends VisibleText {
+  /** As much of the text as is certainly the writer's, where a part of it may be the mail that they answer. */
+  readonly sure?: string;
+  /** What stands above the first quote, where that is more than the text: a rule may have taken words for something else. */
+  readonly above?: string;
+}
+
 /** What is known of each line after the history was found. */
 interface Sorted {
   readonly own: readonly string[][];
@@ -27,14 +35,26 @@ interface Sorted {
   readonly quoted: boolean;
   /** Whether the history begins with words that only clients write. */
   readonly certain: boolean;
+  /** Part of `own` between an attribution and the first quoted line: the answer, or history that is not marked. */
+  readonly doubted: number | null;
+  /** Lines that begin history and are nobody's words, by index. */
+  readonly announcing: ReadonlySet<number>;
+  /** Lines above the first quote. */
+  readonly above: readonly string[];
 }
 
 /**
  * What the person newly wrote: quoted history, attribution lines, copied headers, signatures and disclaimers are left out,
- * answers below and between quotes are kept. HTML decides where its markup tells the quote; otherwise the text part does.
+ * answers below and between quotes are kept. Where all of it would be left out, nothing is. HTML decides where its markup tells the quote; otherwise the text part does.
  * The first million characters count. Never throws; the time grows with the length.
  */
-export function visibleText({ text, html }: MailBody): VisibleText {
+export function visibleText(body: MailBody): VisibleText {
+  const { text, quoted, signature } = readAnswer(body);
+  return { text, quoted, signature };
+}
+
+/** As `visibleText`, with what is certain of it. */
+export function readAnswer({ text, html }: MailBody): Answer {
   const fromHtml = html ? linesOfHtml(html) : [];
   const marked = fromHtml.some((line) => line.kind !== 'own' || line.cut || line.rule);
   const lines =
@@ -43,15 +63,44 @@ export function visibleText({ text, html }: MailBody): VisibleText {
 }
 
 /** Null when nothing is left of it although nothing says that it is somebody else's. */
-function readLines(lines: readonly Line[]): VisibleText | null {
+function readLines(lines: readonly Line[]): Answer | null {
   const sorted = sortedLines(lines);
-  const { body, signature } = withoutSignature(sorted);
+  const { body, signature } = withoutSignature(sorted.own, sorted.signature);
   const visible = joined(body);
-  if (visible !== '') return { text: visible, quoted: sorted.quoted, signature };
+  if (visible !== '') return { text: visible, quoted: sorted.quoted, signature, ...evidence(sorted, visible) };
   // Words in what looked like a signature are better than none.
-  const words = sorted.signature.filter((line) => !isSentFrom(line));
-  if (joined(words) !== '') return { text: joined(words), quoted: sorted.quoted, signature: null };
-  return sorted.quoted && sorted.certain ? { text: '', quoted: true, signature } : null;
+  const words = joined(sorted.signature.filter((line) => !isSentFrom(line)));
+  if (words !== '') return { text: words, quoted: sorted.quoted, signature: null };
+  return sorted.quoted && sorted.certain ? uncut(lines, sorted, signature) : null;
+}
+
+/** All but the quoted lines of a mail that begins with history: the answer may stand in it. Empty where it is only quoted. */
+function uncut(lines: readonly Line[], sorted: Sorted, signature: string | null): Answer {
+  const own = withoutBanner(lines).flatMap(({ text, kind }, at) => (kind === 'own' ? [{ text, at }] : []));
+  const hasWords = own.some(({ text, at }) => !sorted.announcing.has(at) && text.trim() !== '' && !isSentFrom(text));
+  const text = hasWords ? joined(own.map((line) => line.text)) : '';
+  return { text, quoted: true, signature, ...(hasWords && { sure: '' }), ...aboveQuote(sorted, '') };
+}
+
+/** What the rules that look for what people want are told beside the text. */
+function evidence(sorted: Sorted, visible: string): Pick<Answer, 'sure' | 'above'> {
+  const { own, doubted } = sorted;
+  const isDoubted = doubted !== null && own[doubted]?.some((line) => line.trim() !== '') === true;
+  const certain = own.filter((_, at) => at !== doubted);
+  return {
+    ...(isDoubted && { sure: joined(withoutSignature(certain, []).body) }),
+    ...aboveQuote(sorted, visible),
+  };
+}
+
+const FOOTER = /https?:\/\/|www\.|\[link removed\]|newsletter/i;
+
+/** Without what stands on every letter of theirs: a company's footer may offer to unsubscribe, too. */
+function aboveQuote({ above }: Sorted, visible: string): Pick<Answer, 'above'> {
+  const end = above.findIndex((line) => /^--\s?$/.test(line) || isDisclaimer(line));
+  const words = (end < 0 ? above : above.slice(0, end)).filter((line) => !isSentFrom(line) && !FOOTER.test(line));
+  const text = joined(words);
+  return text.length > visible.length ? { above: text } : {};
 }
 
 /** A line of what looks like a quote from nobody: indented, or a whole mail inside a quote. */
@@ -67,14 +116,17 @@ function sortedLines(all: readonly Line[]): Sorted {
   const lines = withoutBanner(all);
   const own: string[][] = [[]];
   const signature: string[] = [];
-  let quoted = false;
-  let certain = false;
-  let words = false;
+  const announcing = new Set<number>();
+  const above: string[] = [];
+  let [quoted, certain, words] = [false, false, false];
+  let doubted: number | null = null;
   for (let at = 0; at < lines.length;) {
     const line = lines[at];
     if (line === undefined) break;
     const history = historyAt(lines, at);
     if (history !== null) {
+      for (let announced = at; announced < history.end; announced += 1) announcing.add(announced);
+      if (!quoted && history.mayBeWords) above.push(...lines.slice(at, history.end).map(withoutAddresses));
       quoted = true;
       certain = true;
       if (history.before) {
@@ -82,10 +134,11 @@ function sortedLines(all: readonly Line[]): Sorted {
         words = true;
       }
       // With nothing of the writer's above, the answer may be below what is quoted.
-      const below = words || line.cut || line.rule ? null : answerBelow(lines, history.end);
+      const below = words || line.cut || line.rule ? null : answerBelow(lines, history);
       if (history.toTheEnd && below === null) break;
       at = below ?? history.end;
       own.push([]);
+      if (history.isAttribution && history.toTheEnd) doubted = own.length - 1;
       continue;
     }
     if (line.kind === 'quote') {
@@ -94,11 +147,17 @@ function sortedLines(all: readonly Line[]): Sorted {
     } else if (line.kind === 'signature') signature.push(line.text);
     else {
       own.at(-1)?.push(line.text);
+      if (!quoted) above.push(line.text);
       words ||= !isBlank(line);
     }
     at += 1;
   }
-  return { own, signature, quoted, certain };
+  return { own, signature, quoted, certain, doubted, announcing, above };
+}
+
+/** An address says nothing of what its owner wants: `stop@…`. */
+function withoutAddresses({ text }: Line): string {
+  return text.replace(/<[^<>]{0,200}>|\S{1,100}@\S{1,100}/g, ' ');
 }
 
 interface History {
@@ -106,6 +165,10 @@ interface History {
   readonly end: number;
   /** All below is history, not only the lines that are marked as quoted. */
   readonly toTheEnd: boolean;
+  /** A line like "On Monday Jane wrote:", and not a header or a separator. */
+  readonly isAttribution?: true;
+  /** It may be a sentence of the writer's instead. */
+  readonly mayBeWords?: boolean;
   /** The writer's words on the same line. */
   readonly before?: string;
 }
@@ -123,7 +186,9 @@ function historyAt(lines: readonly Line[], at: number): History | null {
   const attribution = attributionAt(lines, at);
   if (attribution === null) return null;
   const quote = quoteFollows(lines, attribution.end);
-  return quote || attribution.strong ? { end: attribution.end, toTheEnd: !quote, before: attribution.before } : null;
+  if (!quote && !attribution.strong) return null;
+  const { end, doubtful, before } = attribution;
+  return { end, toTheEnd: !quote, isAttribution: true, mayBeWords: doubtful, before };
 }
 
 /** The next line that is not blank, from `at` on. */
@@ -137,10 +202,14 @@ function quoteFollows(lines: readonly Line[], at: number): boolean {
   return lines[nextFull(lines, at)]?.kind === 'quote';
 }
 
-/** Where the writer's words begin below lines that are marked as quoted, null when no line is. */
-function answerBelow(lines: readonly Line[], from: number): number | null {
-  const quote = lines.findIndex((line, at) => at >= from && line.kind === 'quote');
+/**
+ * Where the writer's words begin below lines that are marked as quoted, null when no line is. Clients that write an
+ * attribution mark what they quote: what stands between both may be the answer, too.
+ */
+function answerBelow(lines: readonly Line[], { end, isAttribution }: History): number | null {
+  const quote = lines.findIndex((line, at) => at >= end && line.kind === 'quote');
   if (quote < 0) return null;
+  if (isAttribution) return end;
   const answer = lines.findIndex((line, at) => at > quote && line.kind === 'own' && !isBlank(line));
   return answer < 0 ? null : answer;
 }
@@ -153,7 +222,10 @@ function withoutBanner(lines: readonly Line[]): readonly Line[] {
 }
 
 /** The signature is at the end of what stands above the history, or of the last answer. */
-function withoutSignature({ own, signature }: Sorted): { body: string[]; signature: string | null } {
+function withoutSignature(
+  own: readonly (readonly string[])[],
+  signature: readonly string[],
+): { body: string[]; signature: string | null } {
   const parts = own.filter((part) => part.some((line) => line.trim() !== ''));
   const found: string[] = [...signature];
   const body = parts.flatMap((part, index) => {
