@@ -56,7 +56,8 @@ export function attributionAt(lines: readonly Line[], start: number): Attributio
     if (joined.length > MOST_CHARS || (at > start && !isBeginning(lines[start]?.text ?? ''))) break;
     const strength = strengthOf(joined);
     if (strength && beginsLater(lines, start, at)) return null;
-    if (/[:：]\s*[*_-]{0,5}$/u.test(joined)) return strength && { end: at + 1, strong: strength === 'strong', doubtful, before };
+    if (/[:：]\s*[*_-]{0,5}$/u.test(joined))
+      return strength && { end: at + 1, strong: strength === 'strong', doubtful, before };
     // Some programs leave the colon out.
     if (/(?:wrote|schrieb|a écrit|escribió|skrev|写道)$/u.test(joined) && strength === 'strong')
       return { end: at + 1, strong: true, doubtful, before };

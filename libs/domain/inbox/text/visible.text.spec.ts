@@ -165,8 +165,9 @@ describe('visibleText', () => {
       expect(visibleText({ text })).toEqual({ text, quoted: false, signature: null });
     });
 
-    it('says nothing of a mail that only forwards', () => {
-      expect(visibleText({ text: `${DIVIDERS[21]}\n\n${BARE}` })).toEqual({ text: '', quoted: true, signature: null });
+    it('gives all of a mail that only forwards: the answer may stand in it', () => {
+      const text = `${DIVIDERS[21]}\n\n${BARE}`;
+      expect(visibleText({ text })).toEqual({ text, quoted: true, signature: null });
     });
 
     it('gives all of a mail that is nothing but lines with marks', () => {

@@ -37,8 +37,6 @@ interface Sorted {
   readonly certain: boolean;
   /** Part of `own` between an attribution and the first quoted line: the answer, or history that is not marked. */
   readonly doubted: number | null;
-  /** Lines that begin history and are nobody's words, by index. */
-  readonly announcing: ReadonlySet<number>;
   /** Lines above the first quote. */
   readonly above: readonly string[];
 }
@@ -75,11 +73,20 @@ function readLines(lines: readonly Line[]): Answer | null {
 }
 
 /** All but the quoted lines of a mail that begins with history: the answer may stand in it. Empty where it is only quoted. */
-function uncut(lines: readonly Line[], sorted: Sorted, signature: string | null): Answer {
-  const own = withoutBanner(lines).flatMap(({ text, kind }, at) => (kind === 'own' ? [{ text, at }] : []));
-  const hasWords = own.some(({ text, at }) => !sorted.announcing.has(at) && text.trim() !== '' && !isSentFrom(text));
-  const text = hasWords ? joined(own.map((line) => line.text)) : '';
-  return { text, quoted: true, signature, ...(hasWords && { sure: '' }), ...aboveQuote(sorted, '') };
+function uncut(all: readonly Line[], sorted: Sorted, signature: string | null): Answer {
+  const lines = withoutBanner(all);
+  const own: string[] = [];
+  let hasWords = false;
+  // Lines that announce history are nobody's words.
+  let announced = 0;
+  for (const [at, { text, kind }] of lines.entries()) {
+    if (kind !== 'own') continue;
+    own.push(text);
+    if (at >= announced) announced = historyAt(lines, at)?.end ?? at;
+    hasWords ||= at >= announced && text.trim() !== '' && !isSentFrom(text);
+  }
+  const kept = hasWords ? { text: joined(own), sure: '' } : { text: '' };
+  return { ...kept, quoted: true, signature, ...aboveQuote(sorted, '') };
 }
 
 /** What the rules that look for what people want are told beside the text. */
@@ -116,7 +123,6 @@ function sortedLines(all: readonly Line[]): Sorted {
   const lines = withoutBanner(all);
   const own: string[][] = [[]];
   const signature: string[] = [];
-  const announcing = new Set<number>();
   const above: string[] = [];
   let [quoted, certain, words] = [false, false, false];
   let doubted: number | null = null;
@@ -125,7 +131,6 @@ function sortedLines(all: readonly Line[]): Sorted {
     if (line === undefined) break;
     const history = historyAt(lines, at);
     if (history !== null) {
-      for (let announced = at; announced < history.end; announced += 1) announcing.add(announced);
       if (!quoted && history.mayBeWords) above.push(...lines.slice(at, history.end).map(withoutAddresses));
       quoted = true;
       certain = true;
@@ -152,7 +157,7 @@ function sortedLines(all: readonly Line[]): Sorted {
     }
     at += 1;
   }
-  return { own, signature, quoted, certain, doubted, announcing, above };
+  return { own, signature, quoted, certain, doubted, above };
 }
 
 /** An address says nothing of what its owner wants: `stop@…`. */
