@@ -76,7 +76,7 @@ describe('an answer in any form', () => {
         for (const sentence of sentences) expect(visible).toContain(sentence);
         expect(visible).not.toMatch(/quotedwords|Hopper/);
       }),
-      { numRuns: rounds(1_500) },
+      { numRuns: rounds(5_000) },
     );
   });
 });
