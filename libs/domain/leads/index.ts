@@ -17,6 +17,8 @@ export { type FilledValue, type FoundValue, valueFault } from './lead.filling';
 export { LeadGroups } from './lead.groups.service';
 export { type InsertedLeads, LeadInsertion, type LeadOrigin } from './lead.insertion.service';
 export { type AdvancedLead, type LeadProgress } from './lead.progress';
+export { dueAtOf, postponementOf } from './lead.postponement';
+export { type FreedLeads, LeadPostponements } from './lead.postponements.service';
 export { type LeadGroup, LeadRecount } from './lead.recount.service';
 export { LeadResumption } from './lead.resumption.service';
 export { type NewLead, type SkippedLead, type SkipReason } from './lead.rows';

@@ -1,6 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { CampaignCounters } from '@domain/campaigns';
 import { LeadDoubts } from './lead.doubts.service';
+import { LeadPostponements } from './lead.postponements.service';
 import { LeadInsertion } from './lead.insertion.service';
 import { LeadResumption } from './lead.resumption.service';
 import { LeadStops } from './lead.stops.service';
@@ -41,6 +42,15 @@ describe('leads of a database that was restored', () => {
   };
   const away = (leadId: string, resumeAt: Date) =>
     fixture.get(LeadStops).stop(workspace.workspaceId, { leadIds: [leadId] }, { reason: 'auto_replied', resumeAt });
+
+  it('are paused when they were due and postponed: a change of settings that is lost may have freed them', async () => {
+    const postponed = await add();
+    const lead = (await stored(postponed))!;
+    const later = new Date(until.getTime() + HOUR_MS);
+    await fixture.get(LeadPostponements).postpone(lead, { until: later, reason: 'campaign_window', revision: 1 });
+    expect(await setAside()).toBe(1);
+    expect(await stored(postponed)).toMatchObject({ status: 'paused', stopReason: 'restored' });
+  });
 
   it('are paused when they were due by then, and only in their workspace', async () => {
     const [due, later] = [await add(), await add()];

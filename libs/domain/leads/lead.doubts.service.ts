@@ -31,7 +31,7 @@ export class LeadDoubts {
     const isDoubtful = {
       workspaceId,
       status: 'active' as const,
-      $or: [{ dueAt: { $lte: until, $ne: null } }, { sendId: { $ne: null } }],
+      $or: [...wasDueBy(until), { sendId: { $ne: null } }],
     };
     let paused = 0;
     for (;;) {
@@ -55,7 +55,7 @@ export class LeadDoubts {
 
   /** Those who were back in their office by then, and those whose address was being verified: nothing wakes them now. */
   async #keepPaused(workspaceId: string, until: Date): Promise<number> {
-    const wasDue = { workspaceId, status: 'paused' as const, dueAt: { $lte: until } };
+    const wasDue = { workspaceId, status: 'paused' as const, $or: wasDueBy(until) };
     const back = await this.leads.updateMany(
       { ...wasDue, resumeAt: { $gt: new Date(0), $lte: until } },
       { $set: { stopReason: 'restored', resumeAt: null } },
@@ -66,4 +66,9 @@ export class LeadDoubts {
     );
     return back.modifiedCount + verifying.modifiedCount;
   }
+}
+
+/** A change of settings that is lost may have freed a lead that was postponed: its own due time counts too. */
+function wasDueBy(until: Date) {
+  return [{ dueAt: { $lte: until, $ne: null } }, { 'postponement.dueAt': { $lte: until } }];
 }

@@ -18,7 +18,7 @@ export class LeadGroups {
       wanted.map(({ lead: { _id, workspaceId, dueAt, mailboxId }, sendId, sender }) => ({
         updateOne: {
           filter: { _id, workspaceId, status: 'active', sendId: null, dueAt, mailboxId },
-          update: { $set: { sendId, dueAt: null, mailboxId: sender } },
+          update: { $set: { sendId, dueAt: null, mailboxId: sender }, $unset: { postponement: 1 } },
         },
       })),
       { ordered: false },

@@ -64,12 +64,16 @@ export class DueLeads {
     return this.leads.findOne({ _id: leadId, workspaceId }).lean();
   }
 
-  /** Not now but later. Without effect when somebody has changed the lead in the meantime. */
+  /** Not now but later, whatever the settings of the campaign. Without effect when the lead was changed since it was read. */
   async postpone(
     { _id, workspaceId, dueAt }: Pick<LeadRecord, '_id' | 'workspaceId' | 'dueAt'>,
     until: Date,
   ): Promise<void> {
-    await this.leads.updateOne({ _id, workspaceId, status: 'active', dueAt }, { $set: { dueAt: until } }, QUIET);
+    await this.leads.updateOne(
+      { _id, workspaceId, status: 'active', dueAt },
+      { $set: { dueAt: until }, $unset: { postponement: 1 } },
+      QUIET,
+    );
   }
 
   /**
@@ -82,7 +86,7 @@ export class DueLeads {
   ): Promise<boolean> {
     return this.#change(
       { _id, workspaceId, status: 'active', sendId: null, dueAt, mailboxId },
-      { $set: { sendId, dueAt: null, mailboxId: sender } },
+      { $set: { sendId, dueAt: null, mailboxId: sender }, $unset: { postponement: 1 } },
     );
   }
 

@@ -13,6 +13,7 @@ import { LeadGroups } from './lead.groups.service';
 import { LeadInsertion } from './lead.insertion.service';
 import { LeadMail } from './lead.mail.service';
 import { LeadPausing } from './lead.pausing.service';
+import { LeadPostponements } from './lead.postponements.service';
 import { LeadRecount } from './lead.recount.service';
 import { LeadRemoval } from './lead.removal.service';
 import { LeadResumption } from './lead.resumption.service';
@@ -44,6 +45,7 @@ const offered = [
   LeadResumption,
   LeadCampaigns,
   DueLeads,
+  LeadPostponements,
   LeadGroups,
   LeadRecount,
   LeadMail,

@@ -53,6 +53,7 @@ import { ReplyClaims } from './turn/reply/reply.claims.service';
 import { ReplyHandovers } from './turn/reply/reply.handover.service';
 import { ReplyOutcomes } from './turn/reply/reply.outcome.service';
 import { ReplyTurns } from './turn/reply/reply.turns.service';
+import { PostponedLeads } from './turn/postponed.leads.service';
 import { Rotation } from './turn/rotation.service';
 import { SentEmails } from './turn/sent.emails.service';
 import { TurnParts } from './turn/turn.parts';
@@ -105,6 +106,7 @@ const offered = [
     WireGroups,
     SentGroups,
     LeadDesk,
+    PostponedLeads,
     Rotation,
     Outcomes,
     SentEmails,

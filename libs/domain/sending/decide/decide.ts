@@ -1,6 +1,6 @@
 import { campaignLimits, newLeadsLimit, windowLimit } from './campaign.gate';
 import { type Decision, type SendingFacts } from './facts';
-import { domainLimit, leadLimits, stopOf } from './lead.gate';
+import { domainLimit, leadLimits, postponedLimit, stopOf } from './lead.gate';
 import { type Held, settle } from './limits';
 import { mailboxLimits } from './mailbox.gate';
 
@@ -17,7 +17,7 @@ export function decide(facts: SendingFacts): Decision {
 
 /** Of limits that hold equally long the first is named: what a person can do something about comes first. */
 function limitsAt(now: Date, { mailbox, campaign, lead }: SendingFacts): Held[] {
-  return [
+  const held = [
     ...leadLimits(now, lead),
     ...mailboxLimits(now, mailbox),
     ...campaignLimits(now, campaign),
@@ -25,4 +25,5 @@ function limitsAt(now: Date, { mailbox, campaign, lead }: SendingFacts): Held[] 
     ...(lead.isNew ? newLeadsLimit(now, campaign) : []),
     ...domainLimit(now, campaign, lead),
   ];
+  return [...held, ...postponedLimit(now, lead, held)];
 }

@@ -41,6 +41,12 @@ export function leadLimits(now: Date, lead: LeadFacts): Held[] {
   return held;
 }
 
+/** A lead that was postponed is looked at then, though what postponed it may have ended before. */
+export function postponedLimit(now: Date, { postponed }: LeadFacts, held: readonly Held[]): Held[] {
+  if (postponed === null || held.some(({ name }) => name === postponed.reason)) return [];
+  return heldUntil(postponed.reason, postponed.until, now);
+}
+
 /** Emails a day to the domain of the lead. */
 export function domainLimit(now: Date, campaign: CampaignFacts, lead: LeadFacts): Held[] {
   const { domainDailyLimit, schedule } = campaign;

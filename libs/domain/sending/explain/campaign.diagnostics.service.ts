@@ -51,6 +51,7 @@ export class CampaignDiagnostics {
         noSender: census.noSender > 0,
         isVerifying: stops.has('verifying'),
         nextDue: census.nextDue,
+        nextHeldBy: census.nextHeldBy,
       },
       now,
     );

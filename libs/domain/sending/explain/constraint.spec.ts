@@ -23,6 +23,7 @@ describe('what binds', () => {
     noSender: false,
     isVerifying: false,
     nextDue: null,
+    nextHeldBy: null,
   };
   const nothingDue = { dueFollowUps: false };
 
@@ -44,6 +45,11 @@ describe('what binds', () => {
     ['no limit of new leads for a follow-up', { dueNew: true, newOpenings: [shut('new_leads_day', LATE)] }, null, NOW],
     ['that addresses are being verified', { ...nothingDue, isVerifying: true }, 'lead_verifying', null],
     ['that nobody is due yet', { ...nothingDue, nextDue: LATE }, 'step_delay', LATE],
+    [
+      'what has postponed the lead that is looked at next',
+      { ...nothingDue, nextDue: LATE, nextHeldBy: 'domain_day' },
+      ...(['domain_day', LATE] as const),
+    ],
     [
       'the delay of the step where it ends after the limit',
       { ...nothingDue, nextDue: LATE, openings: [shut('mailbox_gap', SOON)] },

@@ -1,8 +1,9 @@
 import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
-import { LeadRecord, type StopReason } from '@domain/leads';
+import { LeadRecord, postponementOf, type StopReason } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
+import { type LimitName } from '../decide/facts';
 
 /** Leads that are counted at most: a campaign may have a million. */
 export const MOST_COUNTED = 10_000;
@@ -18,9 +19,13 @@ export interface LeadCensus {
   readonly noSender: number;
   /** When the next of those that are not due yet is; null when there is none. */
   readonly nextDue: Date | null;
+  /** What has postponed that one under the present settings; null when its step is not due yet. */
+  readonly nextHeldBy: LimitName | null;
 }
 
-const NOBODY: LeadCensus = { dueNew: 0, dueFollowUps: 0, later: 0, inFlight: 0, noSender: 0, nextDue: null };
+type Next = Pick<LeadRecord, 'dueAt' | 'postponement'>;
+
+const NOBODY: LeadCensus = { dueNew: 0, dueFollowUps: 0, later: 0, inFlight: 0, noSender: 0, nextDue: null, nextHeldBy: null };
 
 /** Counts leads without walking through all of them: a handful of queries, each in one index and with an end. */
 @Injectable()
@@ -43,9 +48,9 @@ export class LeadCensuses {
       this.#count({ ...of, $or: besides(senders) }),
       Promise.all([null, ...senders].map((mailboxId) => this.#nextDue({ ...of, mailboxId, dueAt: { $gt: now } }))),
     ]);
-    const times = next.flatMap((at) => at?.getTime() ?? []);
-    const nextDue = times.length > 0 ? new Date(Math.min(...times)) : null;
-    return { dueNew, dueFollowUps, later, inFlight, noSender, nextDue };
+    const [first] = next.flatMap((lead) => lead ?? []).toSorted((one, other) => timeOf(one) - timeOf(other));
+    const nextHeldBy = ((first && postponementOf(first, campaign)?.reason) ?? null) as LimitName | null;
+    return { dueNew, dueFollowUps, later, inFlight, noSender, nextDue: first?.dueAt ?? null, nextHeldBy };
   }
 
   /** Why leads were stopped or paused, of the latest `MOST_COUNTED` in each status. */
@@ -71,13 +76,16 @@ export class LeadCensuses {
     return this.leads.countDocuments(filter as never, { limit: MOST_COUNTED });
   }
 
-  async #nextDue(filter: object): Promise<Date | null> {
-    const found = await this.leads
-      .findOne(filter as never, { dueAt: 1 })
+  async #nextDue(filter: object): Promise<Next | null> {
+    return this.leads
+      .findOne(filter as never, { dueAt: 1, postponement: 1 })
       .sort({ dueAt: 1, _id: 1 })
-      .lean<Pick<LeadRecord, 'dueAt'>>();
-    return found?.dueAt ?? null;
+      .lean<Next>();
   }
+}
+
+function timeOf({ dueAt }: Next): number {
+  return dueAt?.getTime() ?? Infinity;
 }
 
 /** All mailboxes but these, as ranges between them: so an index finds that there are none, where `$nin` reads all leads. */

@@ -23,7 +23,7 @@ export class LeadState implements LeadAtWork {
   step: number;
   sentCount: number;
   /** Whether it is due later than by its own date, because something held it back. */
-  postponed = false;
+  postponed: boolean;
 
   /** @param order its place among all leads by id */
   constructor(
@@ -33,6 +33,7 @@ export class LeadState implements LeadAtWork {
   ) {
     this.id = input.id;
     this.dueAt = input.dueAt.getTime();
+    this.postponed = input.postponed ?? false;
     this.step = input.step;
     this.sentCount = input.sentCount;
   }
@@ -58,6 +59,7 @@ export class LeadState implements LeadAtWork {
       stopReason: null,
       resumeAt: null,
       dueAt: new Date(this.dueAt),
+      postponed: null,
       isNew: this.isNew,
       inFlight: null,
       timezone,

@@ -1,5 +1,5 @@
 import { type CampaignRecord, type PublishedSequence } from '@domain/campaigns';
-import { LeadRecord } from '@domain/leads';
+import { dueAtOf, LeadRecord, postponementOf } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -78,6 +78,7 @@ const LITTLE = {
   resumeAt: 1,
   stepId: 1,
   dueAt: 1,
+  postponement: 1,
   mailboxId: 1,
   sendId: 1,
   sentCount: 1,
@@ -96,7 +97,9 @@ function simulated(
   const isOnItsWay = lead.sendId !== null;
   const step = isOnItsWay ? at + 1 : at;
   const following = sequence.steps[step];
-  const dueAt = isOnItsWay ? following && afterDelay(now, following.delay, campaign.sendingSchedule) : lead.dueAt;
+  const postponed = postponementOf(lead, campaign);
+  const ownDueAt = postponed?.until ?? dueAtOf(lead);
+  const dueAt = isOnItsWay ? following && afterDelay(now, following.delay, campaign.sendingSchedule) : ownDueAt;
   if (!dueAt) return [];
   const sender = mailboxes.get(lead.mailboxId?.toHexString() ?? '') ?? mailboxes.values().next().value;
   return [
@@ -109,6 +112,7 @@ function simulated(
       suppressed: isSuppressed,
       step,
       missingAt: needsVariables ? missingAt(lead, sequence, step, sender) : null,
+      postponed: postponed !== null,
       sentCount: lead.sentCount + (isOnItsWay ? 1 : 0),
       mailboxId: lead.mailboxId?.toHexString() ?? null,
       dueAt: lead.resumeAt !== null && lead.resumeAt > dueAt ? lead.resumeAt : dueAt,
@@ -126,7 +130,7 @@ function missingAt(
   const sender = mailbox
     ? { mailboxId: mailbox._id.toHexString(), email: mailbox.email, displayName: mailbox.displayName }
     : NOBODY;
-  const around = { suppressed: false, domainUsedToday: NONE_USED, sender };
+  const around = { suppressed: false, revision: 0, domainUsedToday: NONE_USED, sender };
   const missing = sequence.steps.findIndex(({ _id }, at) => {
     const email = at < from ? null : nextEmail(sequence, { id: lead._id.toHexString(), stepId: _id });
     return email !== null && leadFacts(lead, { ...around, next: email.templates }).missingVariables.length > 0;

@@ -55,6 +55,8 @@ export interface SimulatedLead {
   readonly sentCount: number;
   readonly mailboxId: string | null;
   readonly dueAt: Date;
+  /** Whether that is later than by the sequence, because something held it back. */
+  readonly postponed?: boolean;
 }
 
 export interface SimulationInput {

@@ -93,6 +93,11 @@ export class TurnMemory {
     this.#followUps.set(id, dueAt);
   }
 
+  /** Follow-ups of the campaign may be due that were not. */
+  forgetFollowUps({ id }: EngineCampaign): void {
+    this.#followUps.delete(id);
+  }
+
   /** A lead of the campaign was claimed: the others have been waiting for longer now. */
   served({ id }: EngineCampaign, { email }: EngineLead, at: Date, nextAt: Date | null): void {
     if (email?.isFollowedAtOnce) this.#followUps.delete(id);

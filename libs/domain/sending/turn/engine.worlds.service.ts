@@ -4,6 +4,7 @@ import { Quotas } from '../quota/quotas.service';
 import { type TurnMailbox, TurnMemory } from './engine.world';
 import { TurnReads } from './group/turn.reads.service';
 import { LeadDesk } from './lead.desk.service';
+import { PostponedLeads } from './postponed.leads.service';
 import { Rotation } from './rotation.service';
 import { StoredWorld, type WorldSources } from './stored.world';
 
@@ -14,6 +15,7 @@ export class EngineWorlds implements WorldSources {
     readonly campaigns: TurnReads,
     readonly sequences: Sequences,
     readonly desk: LeadDesk,
+    readonly postponed: PostponedLeads,
     readonly rotation: Rotation,
     readonly quotas: Quotas,
   ) {}

@@ -55,9 +55,9 @@ export class LeadDesk {
     return this.leads.nextDue(row);
   }
 
-  async postpone(lead: LeadRecord, until: Date): Promise<void> {
-    await this.leads.postpone(lead, until);
-    await this.settle(lead);
+  /** More leads of the campaign are due than were read. */
+  forget(campaignId: string): void {
+    this.#rows.delete(campaignId);
   }
 
   async stop(lead: LeadRecord, reason: StopReason): Promise<void> {

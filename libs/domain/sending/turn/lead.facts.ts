@@ -1,13 +1,15 @@
 import { type Template, type TemplateNeed, unmetNeeds } from '@domain/campaigns';
-import { type LeadRecord } from '@domain/leads';
+import { dueAtOf, type LeadRecord, postponementOf } from '@domain/leads';
 import { isFreeMail } from '@platform/validation';
-import { type DayCount, type LeadFacts } from '../decide/facts';
+import { type DayCount, type LeadFacts, type LimitName } from '../decide/facts';
 import { emailVariables } from '../render/email.variables';
 import { namesOf } from '../render/needed.values';
 
 /** What a lead's record does not say by itself. */
 export interface LeadSurroundings {
   readonly suppressed: boolean;
+  /** The campaign's. */
+  readonly revision: number;
   readonly domainUsedToday: DayCount;
   /** Templates of the email that comes next; null when the sequence has nothing more for it. */
   readonly next: { readonly subject: Template; readonly body: Template } | null;
@@ -23,11 +25,13 @@ const ANY_LINK = 'https://unsubscribe.invalid/';
 /** The facts of a lead that `decide` judges. */
 export function leadFacts(lead: LeadRecord, around: LeadSurroundings): LeadFacts {
   const { suppressed, domainUsedToday, next, sender, inFlight = null, senderHasLeft = false } = around;
+  const postponed = postponementOf(lead, around);
   return {
     status: lead.status,
     stopReason: lead.stopReason,
     resumeAt: lead.resumeAt,
-    dueAt: lead.dueAt,
+    dueAt: dueAtOf(lead),
+    postponed: postponed && { until: postponed.until, reason: postponed.reason as LimitName },
     isNew: lead.sentCount === 0,
     inFlight,
     timezone: lead.timezone,

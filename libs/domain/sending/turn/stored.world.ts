@@ -13,8 +13,9 @@ import { type EngineCampaign, type EngineLead, type TurnMailbox, type TurnMemory
 import { JudgedLead } from './judged.lead';
 import { type LeadDesk, type OfferedLead } from './lead.desk.service';
 import { campaignFacts } from './stored.facts';
+import { type PostponedLeads } from './postponed.leads.service';
 import { type Rotation } from './rotation.service';
-import { type LeadKind, type TurnWorld } from './turn.plan';
+import { type LeadKind, type Postponing, type TurnWorld } from './turn.plan';
 
 /** Leads that are read at a time. */
 const BATCH = 20;
@@ -24,6 +25,7 @@ export interface WorldSources {
   readonly campaigns: Pick<CampaignWork, 'activeFor'>;
   readonly sequences: Sequences;
   readonly desk: LeadDesk;
+  readonly postponed: PostponedLeads;
   readonly rotation: Rotation;
   readonly quotas: Quotas;
 }
@@ -32,6 +34,8 @@ export interface WorldSources {
 export class StoredWorld implements TurnWorld<EngineCampaign, EngineLead> {
   readonly batch = BATCH;
   readonly #sequences = new Map<string, PublishedSequence | null>();
+  /** By campaign: whether all leads are free that earlier settings have postponed. */
+  readonly #freed = new Map<string, boolean>();
   /** Campaigns of which this mailbox has nothing in sight, by the kinds of leads that are exhausted. */
   readonly #exhausted = new Map<EngineCampaign, Set<LeadKind>>();
 
@@ -69,12 +73,21 @@ export class StoredWorld implements TurnWorld<EngineCampaign, EngineLead> {
   }
 
   async due(campaign: EngineCampaign, kind: LeadKind, limit: number): Promise<EngineLead[]> {
+    await this.#free(campaign);
     if (kind === 'followUp' && (this.memory.unreadAt(this.now) || !(await this.#hasFollowUps(campaign)))) return [];
     const leads: OfferedLead[] = [];
     for (const row of this.#rows(campaign, kind)) {
       if (leads.length < limit) leads.push(...(await this.at.desk.due(row, this.now, limit - leads.length)));
     }
     return this.#judged(campaign, leads);
+  }
+
+  /** Once for each plan: what the settings of before have postponed does not wait any longer. */
+  async #free(campaign: EngineCampaign): Promise<void> {
+    if (this.#freed.has(campaign.id)) return;
+    const { freed, isDone } = await this.at.postponed.free(campaign.record, this.now);
+    this.#freed.set(campaign.id, isDone);
+    if (freed > 0) this.memory.forgetFollowUps(campaign);
   }
 
   /** Any leads with the facts that are judged, due or not. */
@@ -94,11 +107,14 @@ export class StoredWorld implements TurnWorld<EngineCampaign, EngineLead> {
     return leads.map(({ record: lead, suppressed }) => {
       const domainUsedToday = { day, used: used.get(domainQuota(lead.domain)) ?? 0 };
       const senderHasLeft = lead.mailboxId !== null && former.has(lead.mailboxId.toHexString());
-      return new JudgedLead(lead, sequence, { suppressed, domainUsedToday, sender, senderHasLeft });
+      const { revision } = record;
+      return new JudgedLead(lead, sequence, { suppressed, revision, domainUsedToday, sender, senderHasLeft });
     });
   }
 
   async nextDue(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
+    // Leads that are still to be freed are due by their own date.
+    if (this.#freed.get(campaign.id) === false) return this.now;
     const next = await this.#nextDue(campaign, kind);
     if (next === null) {
       this.#exhausted.set(campaign, (this.#exhausted.get(campaign) ?? new Set<LeadKind>()).add(kind));
@@ -140,8 +156,8 @@ export class StoredWorld implements TurnWorld<EngineCampaign, EngineLead> {
     return this.at.rotation.wait(record, this.turnMailbox.record._id.toHexString(), this.now);
   }
 
-  async postpone(lead: EngineLead, until: Date): Promise<void> {
-    await this.at.desk.postpone(lead.record, until);
+  async postpone(lead: EngineLead, until: Date, { reason, campaign }: Postponing<EngineCampaign>): Promise<void> {
+    await this.at.postponed.postpone(lead.record, { until, reason, revision: campaign.record.revision });
   }
 
   async stop({ record }: EngineLead, reason: StopReason): Promise<void> {

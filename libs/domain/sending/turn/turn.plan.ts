@@ -1,4 +1,4 @@
-import { type CampaignFacts, type LeadFacts, type MailboxFacts, type StopReason } from '../decide/facts';
+import { type CampaignFacts, type LeadFacts, type LimitName, type MailboxFacts, type StopReason } from '../decide/facts';
 import { campaignGate, newLeadsGate } from '../decide/campaign.gate';
 import { decide } from '../decide/decide';
 import { earlier } from '../decide/limits';
@@ -41,10 +41,16 @@ export interface TurnWorld<C extends CampaignAtWork, L extends LeadAtWork> {
   reserve(lead: L): boolean;
   /** Leads that `due` is asked for at a time. */
   readonly batch: number;
-  /** Not now: the lead is due again at that time. */
-  postpone(lead: L, until: Date): Promise<void>;
+  /** Not now: the lead is looked at again at that time, or once the settings of the campaign have changed. */
+  postpone(lead: L, until: Date, why: Postponing<C>): Promise<void>;
   /** Never: nothing more is sent to the lead. */
   stop(lead: L, reason: StopReason): Promise<void>;
+}
+
+/** For what a lead waits, by the settings of which campaign. */
+export interface Postponing<C> {
+  readonly reason: LimitName;
+  readonly campaign: C;
 }
 
 export type Plan<C, L> =
@@ -124,7 +130,10 @@ async function planLead<C extends CampaignAtWork, L extends LeadAtWork>(
         return { kind: 'send', campaign, lead, leadKind };
       }
       if (decision.kind === 'stop') await world.stop(lead, decision.reason);
-      else await world.postpone(lead, decision.nextEligibleAt ?? after(world.now, STUCK_PAUSE_MS));
+      else {
+        const until = decision.nextEligibleAt ?? after(world.now, STUCK_PAUSE_MS);
+        await world.postpone(lead, until, { reason: decision.reason, campaign });
+      }
     }
     if (leads.length < world.batch) return idle(await world.nextDue(campaign, leadKind));
   }
