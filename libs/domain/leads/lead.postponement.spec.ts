@@ -12,7 +12,10 @@ it.each([
   ['was postponed under earlier settings', { dueAt: UNTIL, postponement }, 4, DUE, null],
   ['got another due time since', { dueAt: MOVED, postponement }, 3, MOVED, null],
   ['has nothing due since', { dueAt: null, postponement }, 3, null, null],
-])('a lead that %s has its own due time, and its postponement as long as it holds', (_what, lead, revision, due, held) => {
-  expect(dueAtOf(lead)).toEqual(due);
-  expect(postponementOf(lead, { revision })).toEqual(held);
-});
+])(
+  'a lead that %s has its own due time, and its postponement as long as it holds',
+  (_what, lead, revision, due, held) => {
+    expect(dueAtOf(lead)).toEqual(due);
+    expect(postponementOf(lead, { revision })).toEqual(held);
+  },
+);

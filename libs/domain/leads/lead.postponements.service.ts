@@ -52,6 +52,34 @@ export class LeadPostponements {
     return { freed, isDone: false };
   }
 
+  /**
+   * The same for leads without a sender that release 0.2.0 has postponed, which stored no more than the later time: nothing
+   * else makes the first email to a lead due later than the lead was added. Looks at the 200 that are due next.
+   */
+  async freeUnmarked({ _id: campaignId, workspaceId }: Settings, now: Date): Promise<FreedLeads> {
+    const next = await this.leads
+      .find(
+        { workspaceId, campaignId, mailboxId: null, status: 'active', dueAt: { $gt: now } },
+        { workspaceId: 1, dueAt: 1, postponement: 1, sentCount: 1, createdAt: 1 },
+      )
+      .sort({ dueAt: 1, _id: 1 })
+      .limit(BATCH)
+      .lean<(Postponed & Pick<LeadRecord, 'sentCount' | 'createdAt'>)[]>();
+    const unmarked = next.filter(({ postponement, sentCount }) => !postponement && sentCount === 0);
+    if (unmarked.length === 0) return { freed: 0, isDone: true };
+    const { modifiedCount } = await this.leads.bulkWrite(
+      unmarked.map(({ _id, dueAt, createdAt }) => ({
+        updateOne: {
+          filter: { _id, workspaceId, status: 'active', mailboxId: null, dueAt, postponement: { $exists: false } },
+          update: { $set: { dueAt: createdAt } },
+          ...QUIET,
+        },
+      })),
+      { ordered: false },
+    );
+    return { freed: modifiedCount, isDone: next.length < BATCH };
+  }
+
   #ofEarlier({ _id: campaignId, workspaceId, revision }: Settings): Promise<Postponed[]> {
     return this.leads
       .find(

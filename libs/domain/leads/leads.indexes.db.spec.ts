@@ -5,6 +5,7 @@ import { LeadRecord } from './schemas/lead.record';
 import { LeadsService } from './leads.service';
 import { LeadResumption } from './lead.resumption.service';
 import { LeadWalk } from './lead.walk.service';
+import { LeadPostponements } from './lead.postponements.service';
 import { LeadStops } from './lead.stops.service';
 import { DueLeads } from './leads.due.service';
 import { type HeldCampaign, HeldLeads } from './verification/held.leads.service';
@@ -145,6 +146,18 @@ it('finds what a mailbox has to send next by an index, in order', async () => {
   const { text, stats } = await planOf(query!);
   expect(text).toContain('"indexName":"campaignId_1_mailboxId_1_dueAt_1__id_1"');
   expect(stats.totalDocsExamined).toBe(3);
+});
+
+it('finds the leads that earlier settings have postponed by an index that no other lead is in', async () => {
+  const campaign = {
+    workspaceId: new Types.ObjectId(workspaceId),
+    _id: new Types.ObjectId(campaignIds[0]!),
+    revision: 9,
+  };
+  const [query] = await filtersOf(() => fixture.get(LeadPostponements).free(campaign));
+  const { text, stats } = await planOf(query!);
+  expect(text).toContain('"indexName":"campaignId_1_postponement.revision_1__id_1"');
+  expect(stats.totalKeysExamined).toBe(0);
 });
 
 it('finds the leads that resume by themselves by an index that no other lead is in', async () => {

@@ -25,7 +25,15 @@ export interface LeadCensus {
 
 type Next = Pick<LeadRecord, 'dueAt' | 'postponement'>;
 
-const NOBODY: LeadCensus = { dueNew: 0, dueFollowUps: 0, later: 0, inFlight: 0, noSender: 0, nextDue: null, nextHeldBy: null };
+const NOBODY: LeadCensus = {
+  dueNew: 0,
+  dueFollowUps: 0,
+  later: 0,
+  inFlight: 0,
+  noSender: 0,
+  nextDue: null,
+  nextHeldBy: null,
+};
 
 /** Counts leads without walking through all of them: a handful of queries, each in one index and with an end. */
 @Injectable()

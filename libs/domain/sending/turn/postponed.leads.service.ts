@@ -44,7 +44,7 @@ export class PostponedLeads {
     const known = this.#looked.get(key);
     if (known && known.revision >= campaign.revision && isFresh(known, now.getTime())) return known.found;
     const isSame = known?.revision === campaign.revision;
-    const found = this.#free(campaign);
+    const found = this.#free(campaign, isSame ? null : now);
     const looked = {
       revision: campaign.revision,
       since: isSame ? known.since : now.getTime(),
@@ -65,10 +65,14 @@ export class PostponedLeads {
     return found;
   }
 
-  async #free(campaign: CampaignRecord): Promise<FreedLeads> {
-    const found = await this.postponements.free(campaign);
-    if (found.freed > 0) this.desk.forget(campaign._id.toHexString());
-    return found;
+  /** @param firstAt when it is the first look under this revision */
+  async #free(campaign: CampaignRecord, firstAt: Date | null): Promise<FreedLeads> {
+    const marked = await this.postponements.free(campaign);
+    const others =
+      marked.isDone && firstAt ? await this.postponements.freeUnmarked(campaign, firstAt) : { freed: 0, isDone: true };
+    const freed = marked.freed + others.freed;
+    if (freed > 0) this.desk.forget(campaign._id.toHexString());
+    return { freed, isDone: marked.isDone && others.isDone };
   }
 }
 

@@ -1,6 +1,14 @@
 import { type CampaignFacts, type LeadFacts, type MailboxFacts, type StopReason } from '../decide/facts';
 import { at, campaignFacts, leadFacts, mailboxFacts, NOW } from '../decide/testing/facts';
-import { type CampaignAtWork, type LeadAtWork, type LeadKind, nextLook, planTurn, type TurnWorld } from './turn.plan';
+import {
+  type CampaignAtWork,
+  type LeadAtWork,
+  type LeadKind,
+  nextLook,
+  planTurn,
+  type Postponing,
+  type TurnWorld,
+} from './turn.plan';
 
 const MINUTE = 60_000;
 const MONDAY = new Date('2026-11-23T08:00:00.000Z');
@@ -22,6 +30,7 @@ class MemoryWorld implements TurnWorld<Campaign, Lead> {
   readonly reads: string[] = [];
   readonly stopped: [string, StopReason][] = [];
   readonly postponed: [string, Date][] = [];
+  readonly reasons: string[] = [];
   readonly reserved = new Set<string>();
 
   constructor(
@@ -55,7 +64,8 @@ class MemoryWorld implements TurnWorld<Campaign, Lead> {
     return true;
   }
 
-  postpone(lead: Lead, until: Date): Promise<void> {
+  postpone(lead: Lead, until: Date, { reason, campaign: { id } }: Postponing<Campaign>): Promise<void> {
+    this.reasons.push(`${id} ${reason}`);
     this.postponed.push([lead.id, until]);
     lead.facts = { ...lead.facts, dueAt: until };
     return Promise.resolve();
@@ -162,6 +172,7 @@ describe('leads that cannot be written to now', () => {
       ['n1', MONDAY],
       ['n2', at('14:00:00')],
     ]);
+    expect(world.reasons).toEqual(['a domain_day', 'a campaign_window']);
   });
 
   it('and that only an event can set going are looked at again in an hour', async () => {

@@ -1,4 +1,10 @@
-import { type CampaignFacts, type LeadFacts, type LimitName, type MailboxFacts, type StopReason } from '../decide/facts';
+import {
+  type CampaignFacts,
+  type LeadFacts,
+  type LimitName,
+  type MailboxFacts,
+  type StopReason,
+} from '../decide/facts';
 import { campaignGate, newLeadsGate } from '../decide/campaign.gate';
 import { decide } from '../decide/decide';
 import { earlier } from '../decide/limits';
