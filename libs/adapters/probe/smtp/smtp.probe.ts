@@ -43,7 +43,7 @@ type Who = Pick<ProbeSession, 'host' | 'address'>;
 
 /**
  * Asks over SMTP, as far as RCPT and never further (RFC 5321, section 3.3): what a server says there is what it would say before it
- * takes a mail. See docs/probing.md for the wire, decision 25 for the manners.
+ * takes a mail. See docs/probing.md for the wire, decision 13 for the manners.
  */
 export class SmtpProbe extends MailboxProbe {
   readonly #pace: ProviderPace<ProbeSession>;

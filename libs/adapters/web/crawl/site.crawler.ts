@@ -19,7 +19,7 @@ export interface Crawl {
 }
 
 /**
- * Reads a website as a polite visitor does (decision 24): one request at a time, with gaps, as its robots.txt allows (RFC 9309), what tells
+ * Reads a website as a polite visitor does (decision 14): one request at a time, with gaps, as its robots.txt allows (RFC 9309), what tells
  * most first, within bounds of pages, requests, bytes and time. Which page, whether, and when enough is read, is decided in files of their own.
  */
 export class SiteCrawler {

@@ -33,7 +33,7 @@ class LeadVerificationPolicyResponse {
   noCredits!: VerificationDeed;
 }
 
-/** What the campaign itself has no field for (docs/decisions/0008). */
+/** What the campaign itself has no field for (docs/decisions/0004). */
 export class CampaignSettingsResponse {
   @ApiProperty({ type: 'string' })
   campaignId!: string;

@@ -51,7 +51,7 @@ class UnreadableMailResponse {
   nextTryAt!: string | null;
 }
 
-/** What the mailbox itself has no field for (docs/decisions/0008). */
+/** What the mailbox itself has no field for (docs/decisions/0004). */
 export class MailboxSettingsResponse {
   @ApiProperty({ type: 'string' })
   mailboxId!: string;

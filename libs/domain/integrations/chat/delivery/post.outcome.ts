@@ -34,7 +34,7 @@ export interface PostOutcome {
 }
 
 /**
- * Pure. A post of which nobody knows whether it arrived is not made again: it says so later (decision 32).
+ * Pure. A post of which nobody knows whether it arrived is not made again: it says so later (decision 11).
  * @param error null: the chat has it
  * @param failuresBefore posts in a row that came to nothing
  * @param random 0 to 1

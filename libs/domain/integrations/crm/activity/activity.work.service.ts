@@ -10,7 +10,7 @@ import { ActivityPeople } from './activity.people.service';
 import { ActivityTexts } from './activity.texts.service';
 import { CrmActivityRecord } from './schemas/crm-activity.record';
 
-/** Tells the CRM what happened, in the order in which it did, batch by batch: never the same twice (decision 29). */
+/** Tells the CRM what happened, in the order in which it did, batch by batch: never the same twice (decision 15). */
 @Injectable()
 export class ActivityWork implements CrmLaneWork, OnModuleInit {
   readonly name = 'activity';

@@ -21,7 +21,7 @@ const isCompiled = existsSync(THREAD);
 
 /**
  * Makes reports, one after the other, on a thread of their own: what writes and draws them holds its thread up for a tenth of a second
- * and, when it is loaded, for one, while others send mail or answer requests (docs/decisions/0030).
+ * and, when it is loaded, for one, while others send mail or answer requests (docs/decisions/0017).
  */
 @Injectable()
 export class ReportPress implements OnModuleDestroy {
