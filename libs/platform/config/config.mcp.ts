@@ -4,12 +4,12 @@ import { apiKey, flag, FromMcpEnv, integer, oneOf, platformUrl, recordId } from 
 export class McpConfig {
   @FromMcpEnv('OUTREACH_URL', platformUrl, {
     default: 'http://localhost:3000',
-    about: 'Address of the platform, as PUBLIC_URL has it; https unless it is in your own network.',
+    about: 'URL of the platform, the same as PUBLIC_URL. It must be https unless the platform is in your own network.',
   })
   readonly url!: string;
 
   @FromMcpEnv('OUTREACH_API_KEY', apiKey, {
-    about: 'API key with which everything is asked: what it may, the AI tool may, as far as it is offered.',
+    about: 'API key for all requests. The AI tool may use every offered tool that this key permits.',
     example: 'sk_…',
     secret: true,
   })
@@ -17,25 +17,26 @@ export class McpConfig {
 
   @FromMcpEnv('OUTREACH_WORKSPACE', recordId, {
     default: '',
-    about: 'Id of the workspace to act in, for a user’s key; empty: its default workspace.',
+    about: 'Workspace id, for a key of a user. Empty means the default workspace of the user.',
   })
   readonly workspace!: string;
 
   @FromMcpEnv('OUTREACH_MCP_READ_ONLY', flag, {
     default: 'false',
-    about: 'Whether only tools are offered that change nothing.',
+    about: 'Whether only read-only tools are offered.',
   })
   readonly readOnly!: boolean;
 
   @FromMcpEnv('OUTREACH_MCP_TIMEOUT_MS', integer(1000, 600_000), {
     default: '50000',
-    about: 'Milliseconds that a tool may take, waiting for the rate limit included. Most AI tools give up after 60000.',
+    about:
+      'Timeout of a tool call in milliseconds, including waits for the rate limit. Most AI tools stop after 60000.',
   })
   readonly timeoutMs!: number;
 
   @FromMcpEnv('OUTREACH_MCP_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), {
     default: 'warn',
-    about: 'Least severe log line that is written, to standard error.',
+    about: 'Lowest severity of log lines that are written to standard error.',
   })
   readonly logLevel!: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }

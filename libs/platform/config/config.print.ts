@@ -3,13 +3,13 @@ import { mcpVariables, type Variable, variables } from './variable';
 
 /** Text of `.env.example`: each variable with its sentence; optional ones are commented out with their default. */
 export function envExample(): string {
-  const head = '# Settings of the platform. Generated from libs/platform/config: npm run generate\n';
+  const head = '# Settings of the platform. Generated from libs/platform/config by npm run generate\n';
   const entries = variables.map((variable) => {
     const { env, fallback, example } = variable;
     return entry(variable, fallback === undefined ? `${env}=${example ?? ''}` : `# ${env}=${fallback}`);
   });
   const mcpHead =
-    '\n# What follows is for the MCP server alone, which reads the environment and no file (docs/mcp.md).\n';
+    '\n# The variables below are for the MCP server only. It reads the environment and no file (docs/mcp.md).\n';
   const mcpEntries = mcpVariables.map((variable) =>
     entry(variable, `# ${variable.env}=${variable.fallback ?? variable.example ?? ''}`),
   );
