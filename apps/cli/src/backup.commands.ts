@@ -5,8 +5,8 @@ import { onDatabase, onPlatform, untilStopped } from './command';
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('write all that is stored into a file, as it is at one moment; everything may go on (docs/backup.md)')
-    .argument('<file>', 'must not be there yet')
+    .description('write all stored data of one moment to a file; processes may keep running (docs/backup.md)')
+    .argument('<file>', 'must not exist yet')
     .action((file: string, _options, command: Command) =>
       onDatabase(command, (service) => untilStopped((signal) => service(Backups).write(file, signal))),
     );
@@ -14,10 +14,10 @@ export function backupCommand(): Command {
 
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('write a backup into the database and hold everything back; all processes must be stopped')
-    .argument('<file>')
-    .option('--drop', 'delete what is stored first', false)
-    .option('--check', 'only read the file and say whether it is whole', false)
+    .description('write a backup into the database and start maintenance mode; all processes must be stopped')
+    .argument('<file>', 'file written by the backup command')
+    .option('--drop', 'delete the stored data first', false)
+    .option('--check', 'only read the file and report whether it is complete', false)
     .action((file: string, { drop, check }: { drop: boolean; check: boolean }, command: Command) =>
       onDatabase(command, (service) =>
         check ? service(Restores).verify(file) : service(Restores).run(file, { drop }),
@@ -27,8 +27,10 @@ export function restoreCommand(): Command {
 
 export function holdCommand(): Command {
   return new Command('hold')
-    .description('hold everything back after a restore by other means, such as mongorestore; before any process starts')
-    .requiredOption('--backup-of <time>', 'the moment of which the database is', moment)
+    .description(
+      'start maintenance mode after a restore by other tools, such as mongorestore; run it before any process starts',
+    )
+    .requiredOption('--backup-of <time>', 'the time of the backup that the database was restored from', moment)
     .action(({ backupOf }: { backupOf: Date }, command: Command) =>
       onDatabase(command, (service) => service(Restores).restoredOtherwise(backupOf)),
     );
@@ -36,13 +38,13 @@ export function holdCommand(): Command {
 
 export function releaseCommand(): Command {
   return new Command('release')
-    .description('let a restored installation go on, after setting aside what may have been sent since its backup')
+    .description('end maintenance mode, after setting aside what may have been sent since the backup')
     .option(
       '--stopped-at <time>',
-      'when the lost one had stopped at the latest (default: when it was restored)',
+      'latest time at which the lost installation stopped (default: the time of the restore)',
       moment,
     )
-    .option('--nothing-was-sent', 'it had stood still since the backup: set nothing aside', false)
+    .option('--nothing-was-sent', 'the installation did not run since the backup: set nothing aside', false)
     .action((options: { stoppedAt?: Date; nothingWasSent: boolean }, command: Command) =>
       onPlatform(command, (service) => service(Release).run(options)),
     );

@@ -32,7 +32,7 @@ class StoppedError extends Error {
 /** Aborted when the operator, or whatever runs the command, wants it to end: it stops where that does no harm. */
 export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
-  const stop = () => stopping.abort(new StoppedError('Stopped before the end; run it again to go on'));
+  const stop = () => stopping.abort(new StoppedError('Stopped before the end; run the command again to continue'));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     return await work(stopping.signal);

@@ -4,7 +4,7 @@ import { print } from './command';
 
 export function configCommand(): Command {
   return new Command('config')
-    .description('print the settings in force, secrets masked')
+    .description('print the current settings with secrets masked')
     .action((_options, command: Command) => {
       print(describeConfig(loadConfig()).join('\n'), command.optsWithGlobals<{ json?: boolean }>().json ?? false);
     });

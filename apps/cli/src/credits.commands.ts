@@ -6,9 +6,10 @@ import { Command } from 'commander';
 import { onPlatform, wholeNumber } from './command';
 
 export function creditsCommands(): Command {
-  const credits = new Command('credits').description('credits of a workspace');
+  const credits = new Command('credits').description('manage credits of a workspace');
   credits
     .command('balance <workspaceId>')
+    .description('print the balance of a workspace')
     .action((workspaceId: string, _options, command: Command) =>
       onPlatform(command, async (service) =>
         service(CreditsService).balance(await known(service(WorkspacesService), workspaceId)),
@@ -16,10 +17,11 @@ export function creditsCommands(): Command {
     );
   credits
     .command('grant')
+    .description('grant credits to a workspace')
     .argument('<workspaceId>')
-    .argument('<amount>', 'whole credits', wholeNumber)
-    .option('--reason <text>', 'kept in the ledger', 'Granted by the operator')
-    .option('--operation <key>', 'repeating the same key grants once')
+    .argument('<amount>', 'whole number of credits', wholeNumber)
+    .option('--reason <text>', 'reason stored in the ledger', 'Granted by the operator')
+    .option('--operation <key>', 'idempotency key: a repetition with the same key grants once')
     .action(
       (
         workspaceId: string,
@@ -38,7 +40,7 @@ export function creditsCommands(): Command {
     );
   credits
     .command('verify <workspaceId>')
-    .description('recompute the balance from the ledger and compare')
+    .description('recompute the balance from the ledger and compare it with the stored balance')
     .action((workspaceId: string, _options, command: Command) =>
       onPlatform(command, async (service) =>
         service(CreditsService).verify(await known(service(WorkspacesService), workspaceId)),

@@ -11,7 +11,7 @@ const CREDITS = 1_000;
 
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('make sure that a demo user and workspace exist, and issue fresh keys for both')
+    .description('create a demo user and workspace if they do not exist, and issue new keys for both')
     .action((_options, command: Command) => onPlatform(command, demo));
 }
 

@@ -3,17 +3,17 @@ import { Command } from 'commander';
 import { onPlatform, wholeNumber } from './command';
 
 export function jobsCommands(): Command {
-  const jobs = new Command('jobs').description('jobs that were given up');
+  const jobs = new Command('jobs').description('manage dead jobs');
   jobs
     .command('dead')
-    .description('list them, newest first, with their last failure')
-    .option('--limit <number>', 'how many', wholeNumber, 50)
+    .description('list dead jobs with their last failure, newest first')
+    .option('--limit <number>', 'maximum number of entries', wholeNumber, 50)
     .action(({ limit }: { limit: number }, command: Command) =>
       onPlatform(command, (service) => service(DeadJobs).newest(limit)),
     );
   jobs
     .command('retry <id>')
-    .description('put one back into its queue')
+    .description('return a dead job to its queue')
     .action((id: string, _options, command: Command) =>
       onPlatform(command, async (service) => {
         await service(DeadJobs).retry(id);

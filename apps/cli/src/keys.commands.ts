@@ -12,29 +12,29 @@ interface IssueOptions {
 }
 
 export function keysCommands(): Command {
-  const keys = new Command('keys').description('API keys');
+  const keys = new Command('keys').description('manage API keys');
   keys
     .command('create')
-    .description('issue a key; it is shown this once')
-    .option('--user <userId>', 'a platform key of this user')
-    .option('--workspace <workspaceId>', 'a key of this workspace')
-    .option('--name <name>', 'what the key is for', 'Issued by the operator')
-    .option('--scopes <list>', 'read,write,admin', commaList)
-    .option('--expires <time>', 'ISO 8601 time')
+    .description('issue a key; it is shown only once')
+    .option('--user <userId>', 'issue a key for this user')
+    .option('--workspace <workspaceId>', 'issue a key for this workspace')
+    .option('--name <name>', 'name of the key', 'Issued by the operator')
+    .option('--scopes <list>', 'comma-separated list of read, write and admin', commaList)
+    .option('--expires <time>', 'expiry time in ISO 8601')
     .action((options: IssueOptions, command: Command) =>
       onPlatform(command, (service) => issue(service(OperatorKeysService), options, command)),
     );
   keys
     .command('revoke <keyId>')
-    .description('the key stops working at once')
+    .description('revoke a key immediately')
     .action((keyId: string, _options, command: Command) =>
       onPlatform(command, (service) => service(OperatorKeysService).revoke(keyId)),
     );
   keys
     .command('rate-limit')
-    .description("set how many requests a key may make in a window, or the installation's default again")
+    .description('set the number of requests that a key may make per rate-limit window')
     .argument('<keyId>')
-    .argument('[requests]', "without it the installation's default", wholeNumber)
+    .argument('[requests]', 'number of requests; omit it to use the default of the installation', wholeNumber)
     .action((keyId: string, requests: number | undefined, _options, command: Command) =>
       onPlatform(command, (service) => service(OperatorKeysService).setRateLimit(keyId, requests ?? null)),
     );

@@ -3,10 +3,12 @@ import { Command } from 'commander';
 import { onDatabase, untilStopped } from './command';
 
 export function migrateCommands(): Command {
-  const migrate = new Command('migrate').description('what this release expects of a database (docs/upgrading.md)');
+  const migrate = new Command('migrate').description('manage database migrations (docs/upgrading.md)');
   migrate
     .command('status')
-    .description('which migrations the database has seen and what the others would change; fails when some are missing')
+    .description(
+      'list applied and pending migrations, with the changes that pending ones would make; fails if any is pending',
+    )
     .action((_options, command: Command) =>
       onDatabase(command, async (service) => {
         const status = await service(Migrations).status();
@@ -16,8 +18,8 @@ export function migrateCommands(): Command {
     );
   migrate
     .command('up')
-    .description('run those that are missing; can be stopped and repeated, and goes forward only')
-    .option('--dry-run', 'only tell what they would change', false)
+    .description('run pending migrations; can be stopped and repeated, but not undone')
+    .option('--dry-run', 'only report what they would change', false)
     .action(({ dryRun }: { dryRun: boolean }, command: Command) =>
       onDatabase(command, (service) => {
         const migrations = service(Migrations);

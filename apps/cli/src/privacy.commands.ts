@@ -12,23 +12,21 @@ interface PrivacyOptions {
 
 const OF_WORKSPACE = [
   '--workspace <workspaceId>',
-  'only this workspace; otherwise every one that knows the address',
+  'only this workspace; default: every workspace with data of the address',
 ] as const;
 
 export function privacyCommands(): Command {
-  const privacy = new Command('privacy').description('what is known of one person (docs/privacy.md)');
+  const privacy = new Command('privacy').description('export or erase the data of a person (docs/privacy.md)');
   privacy
     .command('export <address>')
-    .description('everything that is known of an address, as JSON')
+    .description('print all data of an address as JSON')
     .option(...OF_WORKSPACE)
     .action((address: string, { workspace }: PrivacyOptions, command: Command) =>
       onPlatform(command, (service) => exported(service, address, workspace), 'json'),
     );
   privacy
     .command('erase <address>')
-    .description(
-      'put an address on the suppression list and erase everything else that is known of it; can be repeated',
-    )
+    .description('add an address to the suppression list and erase all its other data; can be repeated')
     .option(...OF_WORKSPACE)
     .action((address: string, { workspace }: PrivacyOptions, command: Command) =>
       onPlatform(command, async (service) => {

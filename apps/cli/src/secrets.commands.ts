@@ -3,11 +3,13 @@ import { Command } from 'commander';
 import { onPlatform } from './command';
 
 export function secretsCommands(): Command {
-  const secrets = new Command('secrets').description('what is stored encrypted');
+  const secrets = new Command('secrets').description('manage encrypted data');
   secrets
     .command('rotate')
-    .description('seal everything anew that an older key of SECRET_KEYS sealed, and tell which keys are still in use')
-    .option('--dry-run', 'only count', false)
+    .description(
+      'encrypt all values of older keys again with the first key of SECRET_KEYS, and report the keys still in use',
+    )
+    .option('--dry-run', 'only count the values', false)
     .action(({ dryRun }: { dryRun: boolean }, command: Command) =>
       onPlatform(command, async (service) => {
         const report = await service(SecretRotation).run({ dryRun });

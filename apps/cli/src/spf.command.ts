@@ -11,10 +11,10 @@ interface SpfOptions {
 /** The question of a receiver, asked of the resolvers that the platform asks. */
 export function spfCommand(): Command {
   return new Command('spf')
-    .description('whether a domain lets a host send in its name, judged as a receiver does (RFC 7208)')
+    .description('check whether SPF of a domain allows a host to send, as a receiver checks it (RFC 7208)')
     .argument('<ip>', 'IPv4 or IPv6 address of the host')
-    .option('--from <address>', 'MAIL FROM; without it the HELO name is judged', '')
-    .option('--helo <name>', 'name that the host gives; default: the domain of --from')
+    .option('--from <address>', 'MAIL FROM address; without it the HELO name is checked', '')
+    .option('--helo <name>', 'HELO name of the host; default: the domain of --from')
     .action((ip: string, { from, helo = domainOf(from) }: SpfOptions, command: Command) => {
       if (helo === '') command.error("error: give '--from <address>', '--helo <name>' or both");
       return onPlatform(command, (service) =>

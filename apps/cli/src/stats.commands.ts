@@ -13,13 +13,13 @@ interface RebuildOptions {
 
 /** `counters rebuild` is its earlier name. */
 export function statsCommands(): Command {
-  const stats = new Command('stats').alias('counters').description('figures of campaigns and mailboxes');
+  const stats = new Command('stats').alias('counters').description('manage figures of campaigns and mailboxes');
   stats
     .command('rebuild')
-    .description('recount all of them from leads, sends and events, correct them and tell what differed')
+    .description('recount all figures from leads, sends and events, correct them and report the differences')
     .option('--workspace <workspaceId>', 'only this workspace')
     .option('--campaign <campaignId>', 'only this campaign, without the figures of mailboxes')
-    .option('--check', 'correct nothing; fails when something differs', false)
+    .option('--check', 'correct nothing; fails if a figure differs', false)
     .action((options: RebuildOptions, command: Command) =>
       onPlatform(command, async (service) => {
         const report = await rebuild(service, options);

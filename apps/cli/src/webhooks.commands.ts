@@ -15,7 +15,7 @@ import { onPlatform, type Services, wholeNumber } from './command';
 const OF_WORKSPACE = ['--workspace <workspaceId>', 'only this workspace'] as const;
 
 export function webhooksCommands(): Command {
-  const webhooks = new Command('webhooks').description('webhooks of all workspaces');
+  const webhooks = new Command('webhooks').description('manage webhooks of all workspaces');
   addReading(webhooks);
   addChanging(webhooks);
   webhooks.addCommand(statsCommand());
@@ -25,9 +25,9 @@ export function webhooksCommands(): Command {
 function addReading(webhooks: Command): void {
   webhooks
     .command('list')
-    .description('newest first, without secrets')
+    .description('list webhooks without their secrets, newest first')
     .option(...OF_WORKSPACE)
-    .option('--limit <number>', 'how many', wholeNumber, 100)
+    .option('--limit <number>', 'maximum number of entries', wholeNumber, 100)
     .action(({ workspace, limit }: { workspace?: string; limit: number }, command: Command) =>
       onPlatform(command, async (service) => {
         const workspaceId = workspace === undefined ? undefined : await knownWorkspace(service, workspace);
@@ -36,9 +36,9 @@ function addReading(webhooks: Command): void {
     );
   webhooks
     .command('deliveries <webhookId>')
-    .description('what was sent to one in the last 30 days, newest first')
-    .option('--state <state>', 'only pending, delivered or failed ones')
-    .option('--limit <number>', 'how many, 1 to 100', wholeNumber, 50)
+    .description('list deliveries of a webhook of the last 30 days, newest first')
+    .option('--state <state>', 'only this state: pending, delivered or failed')
+    .option('--limit <number>', 'maximum number of entries, 1 to 100', wholeNumber, 50)
     .action((webhookId: string, options: { state?: string; limit: number }, command: Command) =>
       onPlatform(command, async (service) => {
         const query = checkedInput(DeliveryQuery, options);
@@ -51,7 +51,7 @@ function addReading(webhooks: Command): void {
 function addChanging(webhooks: Command): void {
   webhooks
     .command('redeliver <deliveryId>')
-    .description('one attempt more, beside the schedule, which stays as it is')
+    .description('attempt a delivery once more; its schedule does not change')
     .action((deliveryId: string, _options, command: Command) =>
       onPlatform(command, async (service) => {
         const { workspaceId, webhookId } = await service(WebhookOversight).ofDelivery(deliveryId);
@@ -59,8 +59,8 @@ function addChanging(webhooks: Command): void {
       }),
     );
   for (const [name, status, description] of [
-    ['disable', 'inactive', 'nothing more is begun for it; what is still to be delivered waits'],
-    ['enable', 'active', 'what waited goes on, and failures before are forgotten'],
+    ['disable', 'inactive', 'disable a webhook; its pending deliveries wait'],
+    ['enable', 'active', 'enable a webhook; pending deliveries continue and earlier failures are reset'],
   ] as const) {
     webhooks
       .command(`${name} <webhookId>`)
@@ -76,14 +76,14 @@ function addChanging(webhooks: Command): void {
 }
 
 function statsCommand(): Command {
-  const stats = new Command('stats').description('delivered and failed, as counted');
+  const stats = new Command('stats').description('manage the figures of delivered and failed deliveries');
   stats
     .command('rebuild')
     .description(
-      'hold them against the log of 30 days and correct what contradicts it; of older webhooks only too little is found',
+      'compare the figures with the log of 30 days and correct them; for older webhooks, only figures that are too low are found',
     )
     .option(...OF_WORKSPACE)
-    .option('--check', 'correct nothing; fails when something differs', false)
+    .option('--check', 'correct nothing; fails if a figure differs', false)
     .action(({ workspace, check }: { workspace?: string; check: boolean }, command: Command) =>
       onPlatform(command, async (service) => {
         const report = await recounted(service, workspace, check);

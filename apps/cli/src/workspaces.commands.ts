@@ -9,11 +9,12 @@ import { Command } from 'commander';
 import { onPlatform, wholeNumber } from './command';
 
 export function workspacesCommands(): Command {
-  const workspaces = new Command('workspaces').description('workspaces of the installation');
+  const workspaces = new Command('workspaces').description('manage workspaces of the installation');
   workspaces
     .command('create')
-    .requiredOption('--owner <userId>')
-    .requiredOption('--name <name>')
+    .description('create a workspace for a user')
+    .requiredOption('--owner <userId>', 'user who becomes the owner')
+    .requiredOption('--name <name>', 'name of the workspace')
     .action(({ owner, name }: { owner: string; name: string }, command: Command) =>
       onPlatform(command, (service) =>
         service(WorkspaceCreationService).createFor(owner, { name }, systemActor('operator')),
@@ -21,16 +22,17 @@ export function workspacesCommands(): Command {
     );
   workspaces
     .command('show <workspaceId>')
+    .description('print a workspace')
     .action((workspaceId: string, _options, command: Command) =>
       onPlatform(command, (service) => service(WorkspacesService).get(systemScope(workspaceId, 'operator'))),
     );
   workspaces
     .command('limits <workspaceId>')
-    .description('set caps; what is not given stays')
-    .option('--max-members <number>', 'members and pending invitations', wholeNumber)
-    .option('--max-campaigns <number>', 'campaigns', wholeNumber)
-    .option('--max-leads <number>', 'leads', wholeNumber)
-    .option('--max-mailboxes <number>', 'mailboxes', wholeNumber)
+    .description('set limits; an omitted limit does not change')
+    .option('--max-members <number>', 'maximum number of members and pending invitations', wholeNumber)
+    .option('--max-campaigns <number>', 'maximum number of campaigns', wholeNumber)
+    .option('--max-leads <number>', 'maximum number of leads', wholeNumber)
+    .option('--max-mailboxes <number>', 'maximum number of mailboxes', wholeNumber)
     .action((workspaceId: string, limits: Partial<WorkspaceLimits>, command: Command) =>
       onPlatform(command, (service) =>
         service(WorkspacesService).setLimits(systemScope(workspaceId, 'operator'), limits),
@@ -38,7 +40,7 @@ export function workspacesCommands(): Command {
     );
   workspaces
     .command('restore <workspaceId>')
-    .description('bring a deleted workspace back while its data are kept')
+    .description('restore a deleted workspace before its data are erased')
     .action((workspaceId: string, _options, command: Command) =>
       onPlatform(command, (service) => service(WorkspaceRestoreService).restore(systemScope(workspaceId, 'operator'))),
     );
