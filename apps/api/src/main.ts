@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { Config } from '@platform/config';
+import { Config, loadAllAssets } from '@platform/config';
 import { Presence } from '@platform/fleet';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
 import { HealthChecks, Log, OpsServer } from '@platform/observability';
@@ -16,6 +16,7 @@ async function start(): Promise<RunningProcess> {
     abortOnError: false,
   });
   const config = app.get(Config);
+  loadAllAssets(config.assetsDir);
   const log = app.get(Log);
   await app.get(Presence).begin('api');
   setUpApi(app);

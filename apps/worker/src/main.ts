@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { EventFollower } from '@domain/events';
 import { MailboxWatchers } from '@domain/mailboxes';
-import { Config } from '@platform/config';
+import { Config, loadAllAssets } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
 import { HealthChecks, Log, NestLog, OpsServer } from '@platform/observability';
 import { HeldStart, JobRunner } from './jobs';
@@ -13,6 +13,7 @@ async function start(): Promise<RunningProcess> {
   const app = await NestFactory.createApplicationContext(WorkerModule, { bufferLogs: true, abortOnError: false });
   app.useLogger(app.get(NestLog));
   const config = app.get(Config);
+  loadAllAssets(config.assetsDir);
   const log = app.get(Log);
   await startWorker(app);
   const port = await app.get(OpsServer).listen(config.workerPort, config.opsHost);

@@ -42,6 +42,13 @@ export class CoreConfig {
   })
   readonly secretKeys!: string;
 
+  @FromEnv('ASSETS_DIR', text, {
+    default: '',
+    about:
+      'Folder of your own texts and word lists, read at start by API and worker (docs/warmup.md); empty means none.',
+  })
+  readonly assetsDir!: string;
+
   @FromEnv('LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), {
     default: 'info',
     about: 'Lowest severity of log lines that are written.',

@@ -1,3 +1,14 @@
+export {
+  AssetError,
+  type AssetSource,
+  AssetValueError,
+  compilePattern,
+  type Fragments,
+  listAssetFolders,
+  listAssets,
+  loadAsset,
+} from './asset-loader';
+export { AssetSet, loadAllAssets } from './asset-set';
 export { Config } from './config';
 export { ConfigError, loadConfig, loadMcpConfig } from './config.load';
 export { McpConfig } from './config.mcp';

@@ -71,7 +71,10 @@ async function finish({ stop, stopWithinMs, log }: RunningProcess): Promise<void
   log.flush();
 }
 
+/** Errors whose message is enough for an operator. */
+const EXPLAINED: ReadonlySet<string> = new Set(['AssetError', 'BootError', 'ConfigError']);
+
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.name === 'ConfigError' || error.name === 'BootError' ? error.message : (error.stack ?? error.message);
+  return EXPLAINED.has(error.name) ? error.message : (error.stack ?? error.message);
 }
