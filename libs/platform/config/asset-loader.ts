@@ -158,7 +158,7 @@ function validatorOf(path: string): ValidateFunction {
   const known = validators.get(path);
   if (known) return known;
   const { document } = parsed(path);
-  const validate = new Ajv2020({ allowUnionTypes: true }).compile(document.toJS() as object);
+  const validate = new Ajv2020({ allowUnionTypes: true, strictTypes: true }).compile(document.toJS() as object);
   validators.set(path, validate);
   return validate;
 }
@@ -166,8 +166,9 @@ function validatorOf(path: string): ValidateFunction {
 function reasonOf(error: ErrorObject | undefined): string {
   if (error === undefined) return 'does not fit its schema';
   const { additionalProperty, allowedValues } = error.params as Readonly<Record<string, unknown>>;
-  const detail = additionalProperty ?? (Array.isArray(allowedValues) ? allowedValues.join(', ') : undefined);
-  return detail === undefined ? (error.message ?? error.keyword) : `${error.message}: ${String(detail)}`;
+  const details = Array.isArray(allowedValues) ? allowedValues : [additionalProperty];
+  const detail = details.filter((one) => typeof one === 'string').join(', ');
+  return detail === '' ? (error.message ?? error.keyword) : `${error.message}: ${detail}`;
 }
 
 function lineOf(document: Document, lines: LineCounter, pointer: string): number | undefined {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssetError, isLoaded, listAssetFolders, listAssets } from './asset-loader';
 
-const sets: { reload: () => void }[] = [];
+const sets: { loadAll: () => void }[] = [];
 let operatorRoot = '';
 
 /**
@@ -16,6 +16,8 @@ export class AssetSet<T> {
     readonly name: string,
     /** Reads the value. `operatorFolder` is null without a folder of the operator; that it exists is not certain. */
     private readonly read: (operatorFolder: string | null) => T,
+    /** For a value that reads parts of itself when they are first used: reads all of them. */
+    private readonly readAll: (value: T) => void = () => undefined,
   ) {
     sets.push(this);
   }
@@ -26,7 +28,11 @@ export class AssetSet<T> {
   }
 
   /** @throws AssetError when a file is not valid */
-  reload(): { readonly root: string; readonly value: T } {
+  loadAll(): void {
+    this.readAll(this.reload().value);
+  }
+
+  private reload(): { readonly root: string; readonly value: T } {
     const value = this.read(operatorRoot === '' ? null : join(operatorRoot, this.name));
     this.kept = { root: operatorRoot, value };
     return this.kept;
@@ -43,7 +49,7 @@ export function loadAllAssets(operatorFolder: string): void {
     throw new AssetError(operatorFolder, '', 'ASSETS_DIR is not a folder');
   }
   operatorRoot = operatorFolder;
-  for (const set of sets) set.reload();
+  for (const set of sets) set.loadAll();
   if (operatorFolder !== '') refuseUnread(operatorFolder);
 }
 

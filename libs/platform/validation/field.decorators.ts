@@ -125,21 +125,29 @@ export function OneOfField(values: readonly string[], options: FieldOptions = {}
   ]);
 }
 
+interface ListOptions extends FieldOptions {
+  min?: 0 | 1;
+  /** The values of this installation, where it has more than the documented ones; asked at each request. */
+  allowed?: () => readonly string[];
+}
+
 /** A list without repetition of values from a closed set; at least one, unless `min` is 0. */
 export function OneOfListField(
   values: readonly string[],
-  { min = 1, ...options }: FieldOptions & { min?: 0 | 1 } = {},
+  { min = 1, allowed = () => values, ...options }: ListOptions = {},
 ) {
-  const message = `$property must be a ${min === 0 ? '' : 'non-empty '}list of ${values.join(', ')}, each at most once`;
+  const message = () =>
+    `$property must be a ${min === 0 ? '' : 'non-empty '}list of ${allowed().join(', ')}, each at most once`;
+  const isAllowed = (value: unknown) => typeof value === 'string' && allowed().includes(value);
   return field(
     options,
     { type: 'array', items: { type: 'string', enum: [...values] }, minItems: min, uniqueItems: true },
     [
-      IsIn(values, { each: true, message }),
+      ValidateBy({ name: 'isIn', validator: { validate: isAllowed } }, { each: true, message }),
       ArrayUnique({ message }),
       ValidateBy({
         name: 'nonEmpty',
-        validator: { validate: (value) => Array.isArray(value) && value.length >= min, defaultMessage: () => message },
+        validator: { validate: (value) => Array.isArray(value) && value.length >= min, defaultMessage: message },
       }),
       IsArray({ message }),
     ],

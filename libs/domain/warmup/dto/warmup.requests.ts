@@ -16,6 +16,7 @@ import {
   type WarmupLanguage,
   type WarmupTextSource,
 } from '../schemas/warmup.record';
+import { textLanguages } from '../texts/text-library';
 
 /** Beyond what any provider lets pass as one person’s mail. */
 const MOST_A_DAY = 200;
@@ -64,6 +65,7 @@ export class UpdateWarmupRequest {
 
   @OneOfListField(WARMUP_LANGUAGES, {
     optional: true,
+    allowed: textLanguages,
     about: 'It writes with mailboxes that have one in common with it. Default: en.',
   })
   languages?: WarmupLanguage[];

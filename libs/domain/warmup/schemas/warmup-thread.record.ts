@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 import { type ThreadScript } from '../texts/thread.script';
-import { WARMUP_LANGUAGES, type WarmupLanguage } from './warmup.record';
+import { type WarmupLanguage } from './warmup.record';
 
 /** For how long mails and threads are kept: longer than anybody asks what became of one, or answers it. */
 export const KEPT_SECONDS = 120 * 86_400;
@@ -52,7 +52,7 @@ export class WarmupThreadRecord {
   @Prop({ type: Number, required: true })
   ordinal!: number;
 
-  @Prop({ type: String, enum: WARMUP_LANGUAGES, required: true })
+  @Prop({ type: String, required: true })
   language!: WarmupLanguage;
 
   /** Determines the texts of all its mails. */

@@ -3,12 +3,12 @@ import { MOST_IN_THREAD } from '../plan/volume';
 import { WARMUP_LANGUAGES, type WarmupLanguage } from '../schemas/warmup.record';
 import { languageOf } from './common.words';
 import { type Correspondent } from './first.name';
-import { LIBRARIES } from './libraries';
-import { type Answer, type Slot, TOPICS } from './library/vocabulary';
 import { expansions, flat, slotsOf } from './testing/expansions';
 import { scriptFault, textFault, wordsIn } from './text.fault';
 import { libraryScript, MOST_TURNS, plotOf } from './thread.script';
+import { textLibrary } from './text-library';
 import { threadText, type ThreadTextRequest } from './thread.text';
+import { type Answer, type Slot, TOPICS } from './vocabulary';
 
 const ANNA: Correspondent = { displayName: 'Anna Schmidt', address: 'anna@sender.test' };
 const BEN: Correspondent = { displayName: null, address: 'ben.miller@receiver.test' };
@@ -41,7 +41,7 @@ describe('the library', () => {
 });
 
 describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
-  const library = LIBRARIES[language];
+  const library = textLibrary(language);
   const details = { day: 'x', time: '10', project: 'Nova', city: 'Lyon' };
 
   it('has every topic once, with two to four answers', () => {

@@ -1,8 +1,8 @@
 import { localOf } from '@platform/time';
 import { type WarmupLanguage } from '../schemas/warmup.record';
-import { LIBRARIES } from './libraries';
-import { type ByWeekday, type Frame, type Slot } from './library/vocabulary';
 import { capitalised, Chance, type ChosenDetails, say } from './spin';
+import { textLibrary } from './text-library';
+import { type ByWeekday, type Frame, type Slot } from './vocabulary';
 
 /** What stands around the body of a mail. */
 export interface MailFrame {
@@ -36,7 +36,7 @@ const NO_DETAILS: ChosenDetails = { day: '', time: '', project: '', city: '' };
 
 /** Greeting, wishes and the close, as they are said on that weekday and at that time of the writer's day. */
 export function mailFrame({ language, turn, reader, at, zone }: FrameFacts, chance: Chance): MailFrame {
-  const { frame } = LIBRARIES[language];
+  const { frame } = textLibrary(language);
   const { weekday, time } = localOf(at, zone);
   const saying = (slot: Slot) => say(slot, chance, NO_DETAILS);
   const greeting = saying(greetingsAt(frame, Number(time.slice(0, 2)), reader)).replace('<name>', () => reader ?? '');
@@ -53,7 +53,7 @@ export function mailFrame({ language, turn, reader, at, zone }: FrameFacts, chan
 
 /** What follows a greeting, with its first letter as the language has it there. */
 export function afterGreeting(greeting: string, text: string, language: WarmupLanguage): string {
-  return greeting.endsWith(',') && LIBRARIES[language].frame.goesOnAfterComma ? text : capitalised(text);
+  return greeting.endsWith(',') && textLibrary(language).frame.goesOnAfterComma ? text : capitalised(text);
 }
 
 function greetingsAt({ greetings, noon, evening }: Frame, hour: number, reader: string | null): string[] {

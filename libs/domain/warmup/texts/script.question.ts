@@ -1,20 +1,10 @@
 import { type ModelRequest } from '@adapters/llm';
-import { type WarmupLanguage } from '../schemas/warmup.record';
-import { type TopicName } from './library/vocabulary';
 import { Chance } from './spin';
+import { textLibrary } from './text-library';
 import { plotOf, type ThreadScript, type ThreadSeed } from './thread.script';
+import { type TopicName } from './vocabulary';
 
-const LANGUAGES: Readonly<Record<WarmupLanguage, string>> = {
-  en: 'English',
-  de: 'German (informal: du; the first word of a body in lower case unless it is a noun)',
-  fr: 'French (formal: vous)',
-  es: 'Spanish (informal: tú)',
-  pt: 'Portuguese (você)',
-  nl: 'Dutch (informal: je)',
-  it: 'Italian (informal: tu; the first word of a body in lower case)',
-};
-
-const TOPICS: Readonly<Record<TopicName, string>> = {
+const TOPICS = {
   'meeting-moved': 'a meeting has to be moved to another day',
   'document-review': 'a draft is to be read before it goes to others',
   'invoice-question': 'a detail is missing on an invoice (no amounts)',
@@ -27,7 +17,7 @@ const TOPICS: Readonly<Record<TopicName, string>> = {
   'thank-you': 'thanks for help or for a good conversation',
   'weekend-event': 'an event on Saturday',
   'tool-question': 'a question about a planning tool',
-};
+} as const satisfies Readonly<Record<TopicName, string>>;
 const ANSWERS = ['agrees gladly', 'cannot, and suggests something else', 'answers and asks one question back'];
 const MOODS = ['relaxed', 'brisk', 'warm', 'matter-of-fact', 'cheerful'];
 
@@ -60,13 +50,22 @@ export function scriptQuestion(thread: ThreadSeed): Pick<ModelRequest, 'system' 
   const { topic, details } = plotOf(thread);
   const chance = new Chance('model', seed);
   const user = JSON.stringify({
-    language: LANGUAGES[language],
-    about: TOPICS[topic],
+    language: textLibrary(language).traits.modelName,
+    about: aboutOf(topic),
     details,
     answer: chance.pick(ANSWERS),
     mood: chance.pick(MOODS),
   });
   return { system: TASK, user, schema: ANSWER_FORM, maxTokens: MAX_TOKENS };
+}
+
+/** A topic of the operator is described by its name: `board-meeting` by "board meeting". */
+function aboutOf(topic: string): string {
+  return isBuiltInTopic(topic) ? TOPICS[topic] : topic.replaceAll('-', ' ');
+}
+
+function isBuiltInTopic(topic: string): topic is TopicName {
+  return Object.hasOwn(TOPICS, topic);
 }
 
 /** The thread that it wrote, when the answer has the form that was asked for; otherwise null. Its words are not judged here. */

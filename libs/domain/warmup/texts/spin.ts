@@ -1,5 +1,5 @@
 import { type Draw, drawsOf } from '../plan/draws';
-import { type DetailName, type Slot } from './library/vocabulary';
+import { type DetailName, type Slot } from './vocabulary';
 
 /** The details of one thread. */
 export type ChosenDetails = Readonly<Record<DetailName, string>>;

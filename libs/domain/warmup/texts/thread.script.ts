@@ -1,8 +1,8 @@
 import { weekdayOf } from '@platform/time';
 import { type WarmupLanguage } from '../schemas/warmup.record';
-import { LIBRARIES } from './libraries';
-import { type Slot, type Topic, type TopicName } from './library/vocabulary';
 import { capitalised, Chance, type ChosenDetails, say } from './spin';
+import { textLibrary } from './text-library';
+import { type Slot, type Topic } from './vocabulary';
 
 /** Mails of the longest thread: opening, answer, closing, last words, parting words. Each is by the reader of the one before. */
 export const MOST_TURNS = 5;
@@ -28,7 +28,8 @@ export interface ThreadSeed {
 
 /** What a thread is about. */
 export interface ThreadPlot {
-  readonly topic: TopicName;
+  /** Its name. */
+  readonly topic: string;
   readonly details: ChosenDetails;
 }
 
@@ -52,7 +53,7 @@ export function libraryScript(thread: ThreadSeed): ThreadScript {
   const chance = new Chance(language, seed);
   const { topic, details } = plotted(thread, chance);
   const { reply, closing } = chance.pick(topic.answers);
-  const { lastWords, partingWords } = LIBRARIES[language];
+  const { lastWords, partingWords } = textLibrary(language);
   return {
     subject: capitalised(say(topic.subjects, chance, details)),
     bodies: [topic.opening, reply, closing.map((slot) => mixed(slot, chance)), lastWords, partingWords].map((slots) =>
@@ -62,7 +63,7 @@ export function libraryScript(thread: ThreadSeed): ThreadScript {
 }
 
 function plotted({ language, day }: ThreadSeed, chance: Chance): { topic: Topic; details: ChosenDetails } {
-  const { topics, details } = LIBRARIES[language];
+  const { topics, details } = textLibrary(language);
   const today = weekdayOf(day);
   const next = today < FRIDAY ? today + 1 : MONDAY;
   return {

@@ -5,6 +5,7 @@ import { paragraphsHtml, quoteHtml } from './html.twin';
 import { afterGreeting, mailFrame } from './mail.frame';
 import { capitalised, Chance } from './spin';
 import { wordsIn } from './text.fault';
+import { textLibrary } from './text-library';
 import { libraryScript, MOST_TURNS, type ThreadScript, type ThreadSeed } from './thread.script';
 
 /** A mail that is answered. */
@@ -38,17 +39,6 @@ export interface ThreadText {
   /** The same as the text. */
   readonly html: string;
 }
-
-/** What mail programs of each language put in front of the subject of an answer. */
-const ANSWER_MARKS: Readonly<Record<WarmupLanguage, readonly string[]>> = {
-  en: ['Re: ', 'RE: '],
-  de: ['AW: ', 'Re: '],
-  fr: ['Re: ', 'RE: '],
-  es: ['Re: ', 'RE: '],
-  pt: ['Re: ', 'RES: '],
-  nl: ['Re: ', 'Antw: '],
-  it: ['Re: ', 'R: '],
-};
 
 /** Of a mail; one with fewer says farewell, whatever chance has decided. */
 const LEAST_WORDS = 15;
@@ -109,7 +99,7 @@ function quotable(text: string): string {
 
 /** The same person always writes with the same program. */
 function answerMark(language: WarmupLanguage, { address }: Correspondent): string {
-  return new Chance(address.toLowerCase()).pick(ANSWER_MARKS[language]);
+  return new Chance(address.toLowerCase()).pick(textLibrary(language).traits.answerMarks);
 }
 
 /** Empty when the writer has no name. */

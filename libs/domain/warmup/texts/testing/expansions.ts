@@ -1,5 +1,5 @@
-import { type Library, type Slot } from '../library/vocabulary';
 import { capitalised, type ChosenDetails } from '../spin';
+import { type Library, type Slot } from '../vocabulary';
 
 const tidy = (text: string): string =>
   text
