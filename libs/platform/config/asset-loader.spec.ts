@@ -28,7 +28,10 @@ const SCHEMA = {
         type: 'object',
         required: ['name', 'pattern'],
         additionalProperties: false,
-        properties: { name: { enum: ['first', 'second'] }, pattern: { type: 'string' } },
+        properties: {
+          name: { enum: ['first', 'second'] },
+          pattern: { type: 'string', pattern: '^\\^', description: 'A pattern begins with ^.' },
+        },
       },
     },
   },
@@ -102,6 +105,7 @@ describe('loadAsset', () => {
   it.each([
     ['an unknown key', `${GOOD}more: 1\n`, 'must NOT have additional properties: more'],
     ['a key that comes twice', `${GOOD}rules: []\n`, 'Map keys must be unique'],
+    ['a text of another form', GOOD.replace('^on', 'on'), 'does not have the form: A pattern begins with \\^\\.'],
     ['an alias', 'rules: &a []\nfragments: *a\n', 'aliases are not allowed'],
     ['a tag', 'rules: !custom []\n', 'Unresolved tag'],
     ['two documents', `${GOOD}---\n${GOOD}`, 'multiple documents'],

@@ -158,13 +158,18 @@ function validatorOf(path: string): ValidateFunction {
   const known = validators.get(path);
   if (known) return known;
   const { document } = parsed(path);
-  const validate = new Ajv2020({ allowUnionTypes: true, strictTypes: true }).compile(document.toJS() as object);
+  const validate = new Ajv2020({ allowUnionTypes: true, strictTypes: true, verbose: true }).compile(
+    document.toJS() as object,
+  );
   validators.set(path, validate);
   return validate;
 }
 
 function reasonOf(error: ErrorObject | undefined): string {
   if (error === undefined) return 'does not fit its schema';
+  const description: unknown = error.parentSchema?.['description'];
+  // A sentence says more to an operator than a regular expression.
+  if (error.keyword === 'pattern' && typeof description === 'string') return `does not have the form: ${description}`;
   const { additionalProperty, allowedValues } = error.params as Readonly<Record<string, unknown>>;
   const details = Array.isArray(allowedValues) ? allowedValues : [additionalProperty];
   const detail = details.filter((one) => typeof one === 'string').join(', ');
