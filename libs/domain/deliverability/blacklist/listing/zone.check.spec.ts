@@ -1,11 +1,11 @@
 import { type DnsAnswer } from '@adapters/dns';
-import { DEFAULT_ZONES } from '../zones/default.zones';
+import { defaultZones } from '../zones/default-zones';
 import { type ZoneCode } from '../zones/zone.code';
 import { verdictOf } from './zone.check';
 
 const answered = (...records: string[]): DnsAnswer<string> => ({ kind: 'records', records, ttl: 60 });
 const plain = { codes: [] };
-const codesOf = (zone: string): readonly ZoneCode[] => DEFAULT_ZONES.find((one) => one.zone === zone)?.codes ?? [];
+const codesOf = (zone: string): readonly ZoneCode[] => defaultZones.value.find((one) => one.zone === zone)?.codes ?? [];
 
 describe('what a zone says of a subject', () => {
   it.each<DnsAnswer<string>>([

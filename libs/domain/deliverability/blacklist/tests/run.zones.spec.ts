@@ -1,10 +1,10 @@
 import { type SelfTestFinding } from '../listing/self.test';
 import { verdictOf } from '../listing/zone.check';
-import { DEFAULT_ZONES } from '../zones/default.zones';
+import { defaultZones } from '../zones/default-zones';
 import { zoneKey } from '../zones/zone';
 import { RunZones } from './run.zones';
 
-const zone = DEFAULT_ZONES.find((one) => one.zone === 'multi.uribl.com')!;
+const zone = defaultZones.value.find((one) => one.zone === 'multi.uribl.com')!;
 const works: SelfTestFinding = { outcome: 'works', detail: null };
 const subject = { subject: 'acme.example', kind: 'domain' } as const;
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DEFAULT_ZONES } from './default.zones';
+import { defaultZones } from './default-zones';
 import { type BlacklistZone, type ZoneKind } from './zone';
 import { ZonesFileError, zonesOf } from './zones.file';
 
@@ -12,7 +12,7 @@ export class ZoneCatalogue {
    * @throws ZonesFileError
    */
   static load(path: string): ZoneCatalogue {
-    return new ZoneCatalogue(path === '' ? DEFAULT_ZONES : zonesOf(contentOf(path), DEFAULT_ZONES));
+    return new ZoneCatalogue(path === '' ? defaultZones.value : zonesOf(contentOf(path), defaultZones.value));
   }
 
   of(kind: ZoneKind): readonly BlacklistZone[] {

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_ZONES } from './default.zones';
+import { defaultZones } from './default-zones';
 import { STANDARD_TEST_POINTS, zoneKey } from './zone';
 import { ZoneCatalogue } from './zone.catalogue';
 import { isCode, parseCode } from './zone.code';
 import { ZonesFileError, zonesOf } from './zones.file';
 
-const read = (file: unknown) => zonesOf(JSON.stringify(file), DEFAULT_ZONES);
+const read = (file: unknown) => zonesOf(JSON.stringify(file), defaultZones.value);
 
 function problemsOf(file: unknown): readonly string[] {
   try {
@@ -21,23 +21,23 @@ function problemsOf(file: unknown): readonly string[] {
 
 describe('the default zones', () => {
   it('are each there once, of every kind, and as a file would have to be', () => {
-    const keys = DEFAULT_ZONES.map(zoneKey);
+    const keys = defaultZones.value.map(zoneKey);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(new Set(DEFAULT_ZONES.map(({ kind }) => kind))).toEqual(new Set(['ipv4', 'ipv6', 'domain']));
-    expect(zonesOf(JSON.stringify({ base: 'none', zones: DEFAULT_ZONES }), [])).toEqual(DEFAULT_ZONES);
+    expect(new Set(defaultZones.value.map(({ kind }) => kind))).toEqual(new Set(['ipv4', 'ipv6', 'domain']));
+    expect(zonesOf(JSON.stringify({ base: 'none', zones: defaultZones.value }), [])).toEqual(defaultZones.value);
   });
 });
 
 describe('a file of zones', () => {
   it('changes nothing when it says nothing', () => {
-    expect(read({})).toEqual(DEFAULT_ZONES);
+    expect(read({})).toEqual(defaultZones.value);
   });
 
   it('changes what an entry says of a zone that is there, and nothing else of it', () => {
     const suffix = 'key.zen.dq.spamhaus.net';
     const zones = read({ zones: [{ zone: 'zen.spamhaus.org', kind: 'ipv4', suffix, access: 'open' }] });
     expect(zones).toEqual(
-      DEFAULT_ZONES.map((zone) =>
+      defaultZones.value.map((zone) =>
         zoneKey(zone) === 'zen.spamhaus.org/ipv4' ? { ...zone, suffix, access: 'open' } : zone,
       ),
     );
@@ -128,7 +128,7 @@ describe('a file of zones', () => {
       writeFileSync(path, '{');
       expect(() => ZoneCatalogue.load(path)).toThrow(/BLACKLIST_ZONES_FILE is not valid:\n {2}- it is no JSON/);
       expect(() => ZoneCatalogue.load(join(folder, 'none.json'))).toThrow(/BLACKLIST_ZONES_FILE.*cannot be read/s);
-      expect(ZoneCatalogue.load('').zones).toBe(DEFAULT_ZONES);
+      expect(ZoneCatalogue.load('').zones).toBe(defaultZones.value);
     } finally {
       rmSync(folder, { recursive: true });
     }

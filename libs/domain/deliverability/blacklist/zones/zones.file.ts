@@ -33,7 +33,14 @@ type Problems = string[];
  * @throws ZonesFileError with every problem
  */
 export function zonesOf(text: string, defaults: readonly BlacklistZone[]): BlacklistZone[] {
-  const file = parsed(text);
+  return zonesFrom(parsed(text), defaults);
+}
+
+/**
+ * Zones by the content of such a file.
+ * @throws ZonesFileError with every problem
+ */
+export function zonesFrom(file: Json, defaults: readonly BlacklistZone[]): BlacklistZone[] {
   const problems: Problems = unknownFields(file, ['base', 'remove', 'zones'], 'The file');
   const { base = 'default', remove = [], zones = [] } = file;
   if (base !== 'default' && base !== 'none') problems.push('base must be "default" or "none"');
