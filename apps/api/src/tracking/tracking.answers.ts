@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Visitor } from '@domain/tracking';
 import { type Request, type Response } from 'express';
 import { domainToUnicode } from 'node:url';
-import { languageOf, type Texts, TEXTS } from './page.texts';
+import { languageOf, type Texts, textsIn } from './page-texts';
 
 /** The smallest GIF there is: one transparent pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -93,7 +93,7 @@ function answerPage(
   make: (texts: Texts) => [title: string, body: string],
 ): void {
   const language = languageOf(request.get('accept-language'));
-  const [title, body] = make(TEXTS[language]);
+  const [title, body] = make(textsIn(language));
   response.setHeader('Content-Security-Policy', POLICY);
   response.setHeader('X-Robots-Tag', 'noindex, nofollow');
   response.setHeader('Content-Language', language);
