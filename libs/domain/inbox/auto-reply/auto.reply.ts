@@ -1,11 +1,11 @@
 import { type ParsedMail } from '../classify/parsed-mail';
+import { derive } from '../text/asset-pattern';
 import { fold, foldedLine } from '../text/fold';
 import { readAnswer } from '../text/visible.text';
-import { HEADER_RULES, HINTS } from './header.rules';
-import { MORE_PHRASES } from './more.phrases';
-import { PHRASES, type Phrases } from './phrases';
+import { autoReplyLanguages, type Phrases } from './auto-reply-assets';
+import { headerRules } from './header-rules';
 import { returnDate } from './return.date';
-import { subjectKind } from './subject.rules';
+import { subjectKind } from './subject-kinds';
 
 export interface AutoReply {
   /** The rule that decided. */
@@ -31,12 +31,14 @@ interface Said {
   readonly folded: string;
 }
 
-type Sign = Exclude<keyof Phrases, 'language'>;
+type Sign = keyof Phrases;
 type Patterns = Readonly<Record<Sign, RegExp>>;
 
 const SIGNS: readonly Sign[] = ['automatic', 'away', 'absence', 'arrangement', 'opener', 'received', 'promise', 'left'];
-const LANGUAGES: readonly Patterns[] = [...PHRASES, ...MORE_PHRASES].map(
-  (phrases) => Object.fromEntries(SIGNS.map((sign) => [sign, patternOf(phrases[sign])])) as Record<Sign, RegExp>,
+const languagePatterns = derive(autoReplyLanguages, (languages): readonly Patterns[] =>
+  languages.map(
+    ({ phrases }) => Object.fromEntries(SIGNS.map((sign) => [sign, patternOf(phrases[sign])])) as Record<Sign, RegExp>,
+  ),
 );
 
 /** The dot of `5. Januar` ends no sentence. */
@@ -67,9 +69,9 @@ export function judgeAutoReply(mail: ParsedMail): AutoReply | null {
   const { text, sure = text, above = '' } = readAnswer(read);
   const written = (sure === '' ? above : sure).slice(0, SEEN);
   const said: Said = { mail, written, folded: foldedLine(written) };
-  const rule = HEADER_RULES.find(({ holds }) => holds(mail));
+  const rule = headerRules.value.rules.find(({ holds }) => holds(mail));
   if (rule === undefined) return bySubject(said) ?? byPhrases(said);
-  return judged(said, rule.name, rule.neverAway !== true && isAbsence(said));
+  return judged(said, rule.name, !rule.neverAway && isAbsence(said));
 }
 
 function bySubject(said: Said): AutoReply | null {
@@ -100,7 +102,7 @@ function byPhrases(said: Said): AutoReply | null {
   if (signs.automatic > 0 && (!conversation || signs.away + signs.received > 0)) {
     return judged(said, 'phrase-automatic', signs.away > 0 || signs.absence > 1);
   }
-  const hinted = HINTS.some(({ holds }) => holds(mail));
+  const hinted = headerRules.value.hints.some(({ holds }) => holds(mail));
   const away = signs.away > 0;
   if (away && hinted && !conversation) return judged(said, 'phrase-away-hinted', true);
   const arranged = signs.arrangement > 0 && (signs.arrangement > 1 || signs.opener > 0 || !conversation);
@@ -140,7 +142,7 @@ function isAbsence({ mail, folded }: Said): boolean {
 function signsOf(text: string): Signs {
   let best: Signs | null = null;
   let points = 0;
-  for (const patterns of LANGUAGES) {
+  for (const patterns of languagePatterns()) {
     const signs = Object.fromEntries(SIGNS.map((sign) => [sign, differentPlaces(text, patterns[sign])])) as Record<
       Sign,
       number

@@ -1,6 +1,6 @@
-import { type Language } from '../text/language';
-import { DATE_WORDS } from './date.languages';
-import { type DateWords } from './date.words';
+import { derive } from '../text/asset-pattern';
+import { autoReplyLanguages, type DateWords } from './auto-reply-assets';
+import { dateWords } from './date.languages';
 
 /** A day as a text names it; what is left out is null. */
 export interface NamedDay {
@@ -28,8 +28,10 @@ const EDGE = String.raw`(?<![\da-z])`;
 const ORDINAL = String.raw`(?:st|nd|rd|th|er|re|\.|º|°|ª|o|-?e|:e|de)?`;
 
 /** Compiled once for each language. */
-const PATTERNS: ReadonlyMap<Language, readonly RegExp[]> = new Map(
-  Object.entries(DATE_WORDS).map(([language, words]) => [language as Language, patternsOf(words)]),
+const datePatterns = derive(
+  autoReplyLanguages,
+  (): ReadonlyMap<string, readonly RegExp[]> =>
+    new Map([...dateWords()].map(([language, words]) => [language, patternsOf(words)])),
 );
 
 function patternsOf(words: DateWords): RegExp[] {
@@ -60,9 +62,9 @@ function patternsOf(words: DateWords): RegExp[] {
 const MOST = 100;
 
 /** All days that a folded text names in that language, in their order, none inside another. */
-export function namedDays(text: string, language: Language): readonly NamedDay[] {
-  const words = DATE_WORDS[language];
-  const patterns = PATTERNS.get(language);
+export function namedDays(text: string, language: string): readonly NamedDay[] {
+  const words = dateWords().get(language);
+  const patterns = datePatterns().get(language);
   if (words === undefined || patterns === undefined) return [];
   const found: NamedDay[] = [];
   for (const pattern of patterns)

@@ -1,23 +1,18 @@
-import { type Language } from '../text/language';
-import { type DateWords, DUTCH, ENGLISH, FRENCH, GERMAN, ITALIAN, PORTUGUESE, SPANISH } from './date.words';
-import { CHINESE, CZECH, DANISH, FINNISH, JAPANESE, POLISH, RUSSIAN, SWEDISH } from './more.date.words';
+import { derive } from '../text/asset-pattern';
+import { autoReplyLanguages, type DateWords } from './auto-reply-assets';
 
-/** How the languages of the rules speak of days; Norwegians as the Danes. */
-export const DATE_WORDS: Partial<Readonly<Record<Language, DateWords>>> = {
-  en: ENGLISH,
-  de: GERMAN,
-  fr: FRENCH,
-  es: SPANISH,
-  pt: PORTUGUESE,
-  nl: DUTCH,
-  it: ITALIAN,
-  pl: POLISH,
-  sv: SWEDISH,
-  da: DANISH,
-  no: DANISH,
-  fi: FINNISH,
-  cs: CZECH,
-  ru: RUSSIAN,
-  ja: JAPANESE,
-  zh: CHINESE,
-};
+/** How the languages of the rules speak of days, by ISO 639-1 code. */
+export const dateWords = derive(
+  autoReplyLanguages,
+  (languages): ReadonlyMap<string, DateWords> =>
+    new Map(
+      languages.flatMap(({ language, dates, datesAlsoFor }) =>
+        [language, ...datesAlsoFor].map((code) => [code, dates] as const),
+      ),
+    ),
+);
+
+/** Languages of the operator: no mail tells that it is written in one of them. */
+export const addedLanguages = derive(autoReplyLanguages, (languages) =>
+  languages.filter(({ isAdded }) => isAdded).map(({ language }) => language),
+);

@@ -1,7 +1,7 @@
 import { foldedLine } from '../text/fold';
-import { type Language, languagesOf } from '../text/language';
-import { DATE_WORDS } from './date.languages';
-import { type DateWords } from './date.words';
+import { languagesOf } from '../text/language';
+import { type DateWords } from './auto-reply-assets';
+import { addedLanguages, dateWords } from './date.languages';
 import { type NamedDay, namedDays } from './date.finding';
 
 export interface Sent {
@@ -33,7 +33,7 @@ export function returnDate(text: string, sent: Sent): string | null {
   const folded = foldedLine(text.slice(0, SEEN));
   const today = Math.floor((sent.at.getTime() + (sent.offset ?? 0) * 60_000) / DAY_MS);
   if (Number.isNaN(today)) return null;
-  const languages = new Set<Language>([...languagesOf(folded), 'en']);
+  const languages = new Set<string>([...languagesOf(folded), 'en', ...addedLanguages()]);
   for (const wanted of [['back'], ['inclusive', 'until']] as const)
     for (const language of languages) {
       const day = dayIn(folded, language, wanted, today, isMonthFirst(language, sent.offset));
@@ -43,18 +43,18 @@ export function returnDate(text: string, sent: Sent): string | null {
 }
 
 /** The Americas without Brazil and Argentina write the month first. */
-function isMonthFirst(language: Language, offset: number | undefined): boolean {
+function isMonthFirst(language: string, offset: number | undefined): boolean {
   return language === 'en' && (offset === undefined || offset <= -240);
 }
 
 function dayIn(
   text: string,
-  language: Language,
+  language: string,
   wanted: readonly Meaning[],
   today: number,
   monthFirst: boolean,
 ): number | null {
-  const words = DATE_WORDS[language];
+  const words = dateWords().get(language);
   if (words === undefined) return null;
   const days = namedDays(text, language);
   for (const [index, day] of days.entries()) {

@@ -1,7 +1,7 @@
 import { folded } from './diagnostic.text';
 import { type Notification } from './notification';
 import { type ParsedMail } from './parsed-mail';
-import { FORMAT_RULES, REPORT_SENDER, REPORT_SUBJECT } from './rules/format.rules';
+import { bounceRules } from './rules/bounce-rules';
 
 /** Who sent it and under which subject, before the text is looked at. */
 export interface Sender {
@@ -20,9 +20,10 @@ const ANSWER =
 
 export function senderOf(mail: ParsedMail): Sender {
   const { headers } = mail;
+  const { reportSender, reportSubject } = bounceRules.value.format;
   const from = folded(`${mail.from?.name ?? ''} <${mail.from?.address ?? ''}>`);
   const type = headers.get('content-type') ?? '';
-  const isDaemon = REPORT_SENDER.test(from) || (mail.from === null && headers.get('return-path') === '<>');
+  const isDaemon = reportSender.test(from) || (mail.from === null && headers.get('return-path') === '<>');
   const isMarked =
     headers.has('x-failed-recipients') ||
     headers.has('x-ms-exchange-message-is-ndr') ||
@@ -34,7 +35,7 @@ export function senderOf(mail: ParsedMail): Sender {
   if (isDaemon) points += 3;
   if (isMarked) points += 4;
   if (/^\s*<\s*>/.test(headers.get('return-path') ?? '')) points += 1;
-  if (REPORT_SUBJECT.test(folded(mail.subject).replace(/\s+/g, ' '))) points += 2;
+  if (reportSubject.test(folded(mail.subject).replace(/\s+/g, ' '))) points += 2;
   if (!isDaemon && !isMarked) {
     if (ANSWER.test(mail.subject.trim())) points -= 3;
     if (mail.inReplyTo !== null || mail.references.length > 0) points -= 1;
@@ -44,7 +45,7 @@ export function senderOf(mail: ParsedMail): Sender {
 
 /** The format of a report without machine-readable part; null when the mail is none. */
 export function formatOf(sender: Sender, notification: Notification): string | null {
-  const format = FORMAT_RULES.find(({ pattern }) => pattern.test(notification.folded));
+  const format = bounceRules.value.format.formats.find(({ pattern }) => pattern.test(notification.folded));
   const isGeneric = format?.name.startsWith('report') ?? false;
   let points = sender.points;
   if (format) points += isGeneric ? 2 : 3;

@@ -1,7 +1,7 @@
 import { type Classification } from './classification';
 import { classify } from './classify';
 import { parseMail } from './mail.parsing';
-import { FORMAT_RULES } from './rules/format.rules';
+import { bounceRules } from './rules/bounce-rules';
 import { rawNotice } from './testing/raw.mail';
 
 async function classified(raw: Buffer): Promise<Classification> {
@@ -182,5 +182,5 @@ describe('a report for people', () => {
 
 it('has a labelled sample for every format', () => {
   const sampled = new Set(NOTICES.map(([format]) => format));
-  expect(FORMAT_RULES.map(({ name }) => name).filter((name) => !sampled.has(name))).toEqual([]);
+  expect(bounceRules.value.format.formats.map(({ name }) => name).filter((name) => !sampled.has(name))).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { type ParsedMail } from './parsed-mail';
 import { isSameAddress } from './recipient.address';
 import { type Named, namedIn } from './report.recipients';
 import { judgeSesNotice } from './ses.notice';
-import { GAVE_UP, STILL_TRYING } from './rules/format.rules';
+import { bounceRules } from './rules/bounce-rules';
 
 const STATUS_PART = /^message\/(?:global-)?delivery-status$/;
 const RECEIPT_PART = 'message/disposition-notification';
@@ -155,7 +155,8 @@ function saidOf(address: string, lines: string, { format, whole, isDelayed }: Te
 }
 
 function isStillTried({ folded }: Notification): boolean {
-  return STILL_TRYING.test(folded) && !GAVE_UP.test(folded);
+  const { stillTrying, gaveUp } = bounceRules.value.format;
+  return stillTrying.test(folded) && !gaveUp.test(folded);
 }
 
 function byReceipt(mail: ParsedMail): Classification | null {

@@ -1,22 +1,18 @@
 import { judgeDiagnostic } from './diagnostic';
-import { CODE_RULES, REPLY_RULES } from './rules/code.rules';
-import { LOCAL_RULES } from './rules/local.rules';
-import { PASSING_RULES } from './rules/passing.rules';
-import { PROVIDER_RULES } from './rules/provider.rules';
-import { RECIPIENT_HINTS, RECIPIENT_RULES } from './rules/recipient.rules';
-import { SENDER_HINTS, SENDER_RULES } from './rules/sender.rules';
+import { bounceRules } from './rules/bounce-rules';
 import { DIAGNOSTIC_SAMPLES, NEVER_HARD } from './testing/diagnostic.samples';
 
+const { code, provider, sender, senderHints, transient, recipient, recipientHints, local } = bounceRules.value;
 const RULES = [
-  ...PROVIDER_RULES,
-  ...SENDER_RULES,
-  ...SENDER_HINTS,
-  ...PASSING_RULES,
-  ...RECIPIENT_RULES,
-  ...RECIPIENT_HINTS,
-  ...LOCAL_RULES,
-  ...CODE_RULES,
-  ...REPLY_RULES,
+  ...provider,
+  ...sender,
+  ...senderHints,
+  ...transient,
+  ...recipient,
+  ...recipientHints,
+  ...local,
+  ...code.codes,
+  ...code.replies,
 ];
 
 describe('what a server said', () => {

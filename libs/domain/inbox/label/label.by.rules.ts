@@ -1,14 +1,9 @@
-import { PHRASES } from '../auto-reply/phrases';
+import { autoReplyLanguages } from '../auto-reply/auto-reply-assets';
+import { derive } from '../text/asset-pattern';
 import { foldedLine } from '../text/fold';
-import { type Language, languagesOf } from '../text/language';
-import { DUTCH } from './dutch';
-import { ENGLISH } from './english';
-import { FRENCH } from './french';
-import { GERMAN } from './german';
-import { ITALIAN } from './italian';
+import { languagesOf } from '../text/language';
 import { type LabelRules, type Meaning } from './label.rules';
-import { PORTUGUESE } from './portuguese';
-import { SPANISH } from './spanish';
+import { replyLabels } from './reply-label-assets';
 
 export type ReplyLabel = 'positive' | 'neutral' | 'negative' | 'out_of_office' | 'unsubscribe_request' | 'other';
 
@@ -48,14 +43,16 @@ const ORDER: readonly Meaning[] = [
 ];
 
 interface Compiled {
-  readonly language: Language;
+  readonly language: string;
   readonly negation: RegExp;
   readonly phrases: ReadonlyArray<readonly [Meaning, ReadonlyArray<readonly [name: string, pattern: RegExp]>]>;
 }
 
-const COMPILED: readonly Compiled[] = [ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, DUTCH, ITALIAN].map(compiled);
-const AWAY: ReadonlyMap<string, RegExp> = new Map(
-  PHRASES.map(({ language, away }) => [language, new RegExp(away, 'u')]),
+const compiledRules = derive(replyLabels, (languages) => languages.map(compiled));
+const awayPatterns = derive(
+  autoReplyLanguages,
+  (languages): ReadonlyMap<string, RegExp> =>
+    new Map(languages.map(({ language, phrases }) => [language, new RegExp(phrases.away, 'u')])),
 );
 
 function compiled({ language, negation, phrases }: LabelRules): Compiled {
@@ -101,8 +98,9 @@ export function labelByRules({ text, subject, language }: Reply): Labelled {
 
 /** The rules of the likely languages first. */
 function inOrder(likely: string | readonly string[]): readonly Compiled[] {
-  const first = [likely].flat().flatMap((language) => COMPILED.filter((rules) => rules.language === language));
-  return [...first, ...COMPILED.filter((rules) => !first.includes(rules))];
+  const all = compiledRules();
+  const first = [likely].flat().flatMap((language) => all.filter((rules) => rules.language === language));
+  return [...first, ...all.filter((rules) => !first.includes(rules))];
 }
 
 /** People send the list's own `unsubscribe` back as the subject of an empty mail. */
@@ -135,7 +133,7 @@ function labelIn(folded: string, rules: Compiled): Said | null {
   if (found.has('refusal') && referred) return by('referral', 'neutral', 'low');
   if (found.has('refusal')) return by('refusal', 'negative', interested ? 'low' : 'high');
   if (found.has('wrong-person')) return referred ? by('referral', 'neutral') : by('wrong-person', 'other');
-  if (!interested && AWAY.get(rules.language)?.test(folded) === true) {
+  if (!interested && awayPatterns().get(rules.language)?.test(folded) === true) {
     return { labelled: decided('out_of_office', `away.${rules.language}`, 'low'), isAnswer: true };
   }
   if (found.has('later')) return by('later', 'neutral', interested ? 'low' : 'high');

@@ -1,5 +1,3 @@
-import { type Language } from '../text/language';
-
 /** What a phrase says, apart from how the label is decided when several are said. */
 export type Meaning =
   /** Looks like another one and is none; the words count no more. */
@@ -22,7 +20,7 @@ export type Meaning =
 type Phrase = readonly [name: string, pattern: string];
 
 export interface LabelRules {
-  readonly language: Language;
+  readonly language: string;
   /** Words before a phrase, in its clause, that turn it round. */
   readonly negation: string;
   readonly phrases: Readonly<Record<Meaning, readonly Phrase[]>>;
