@@ -79,6 +79,7 @@ describe('small decisions', () => {
     ['domain/users/users.service.spec.ts', false],
     ['api/src/.main.ts.swp', false],
     ['api/tsconfig.build.json', true],
+    ['domain/warmup/assets/texts/en/frame.yaml', true],
     ['README.md', false],
   ])('rebuilds for %s: %s', (file, rebuilds) => {
     expect(matters(file)).toBe(rebuilds);
