@@ -27,13 +27,13 @@ describe('public and stored names', () => {
   });
   afterAll(() => platform.close());
 
-  it('are those of test/kept-names.json', () => {
+  it('are those of test/stored-names.json', () => {
     const contexts = [platform.app, platform.worker!];
     const document = openApiDocument(platform.app, 'http://localhost:3000');
     const operations = Object.values(document.paths).flatMap((path) =>
       METHODS.flatMap((method) => path[method]?.operationId ?? []),
     );
-    expectKept(join(__dirname, 'kept-names.json'), {
+    expectKept(join(__dirname, 'stored-names.json'), {
       collections: collectionsOf(contexts),
       queues: QUEUE_NAMES.toSorted(),
       metrics: unique(contexts.flatMap(metricsOf)),
