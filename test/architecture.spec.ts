@@ -85,7 +85,7 @@ describe('the house', () => {
       'libs/platform/queues/index.ts',
       'libs/platform/queues/queues.module.ts',
       'libs/platform/queues/queues.service.ts', // makes the queue objects
-      'libs/platform/queues/redis.connection.ts', // a type of BullMQ's
+      'libs/platform/queues/redis.client.ts', // a type of BullMQ's
     ]);
     expect(elsewhere.filter(({ text }) => addsJobs(text)).map(({ path }) => path)).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe('the house', () => {
     const opening = production.filter(({ text }) => opensSockets(text)).map(({ path }) => path);
     const elsewhere = opening.filter((path) => !/^libs\/(adapters|platform\/outbound)\//.test(path));
     // It listens, for the operator; it calls nobody.
-    expect(elsewhere).toEqual(['libs/platform/observability/ops.server.ts']);
+    expect(elsewhere).toEqual(['libs/platform/observability/ops-server.service.ts']);
   });
 
   it.each([

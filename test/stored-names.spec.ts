@@ -5,7 +5,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { envExample } from '@platform/config';
 import { errorCodes } from '@platform/errors';
-import { Metrics } from '@platform/observability';
+import { MetricsService } from '@platform/observability';
 import { QUEUE_NAMES } from '@platform/queues';
 import { type Connection, type Schema } from 'mongoose';
 import { openApiDocument } from '../apps/api/src/http';
@@ -84,7 +84,7 @@ function indexesOf(schema: Schema): string[] {
 /** With their labels; those of Node.js and of the process are not ours to name. */
 function metricsOf(context: INestApplicationContext): string[] {
   return context
-    .get(Metrics)
+    .get(MetricsService)
     .registry.getMetricsAsArray()
     .filter(({ name }) => name.startsWith('outreach_'))
     .map((metric) => `${metric.name} ${(metric as { labelNames?: string[] }).labelNames?.join(' ') ?? ''}`.trimEnd());

@@ -1,7 +1,7 @@
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 
 /** A clock that runs with real time, moved by as much as a test wants, or stands still. */
-export class FakeClock extends Clock {
+export class FakeClock extends ClockPort {
   #offsetMs = 0;
   #frozen: Date | undefined;
   /** What it has shown since when, by real time: so much more than the real time, or always the same. */

@@ -1,5 +1,5 @@
 import { type Config } from '@platform/config';
-import { CollectionIndexes, indexesOf } from '@platform/database';
+import { CollectionIndexService, getIndexes } from '@platform/database';
 import mongoose, { type Connection, type Model } from 'mongoose';
 import { isDiminished, writtenCollections } from './written.collections';
 import { dropDatabase, forgetClosedConnections, testConfig } from './test.config';
@@ -84,11 +84,11 @@ async function empty(connection: Connection, users: Users): Promise<void> {
 }
 
 /** Makes what does not stand yet. In its database of before the same name may have been a collection of another kind. */
-export class MissingCollections extends CollectionIndexes {
+export class MissingCollections extends CollectionIndexService {
   protected override async make(model: Model<unknown>, existing: ReadonlySet<string>): Promise<void> {
     const { name } = model.collection;
     const made = madeIn(this.connection);
-    const wanted = JSON.stringify(indexesOf(model));
+    const wanted = JSON.stringify(getIndexes(model));
     const stands = existing.has(name) && made.has(name);
     if (stands && made.get(name) === wanted) return;
     if (stands) await this.connection.dropCollection(name);

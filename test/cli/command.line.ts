@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { CollectionIndexes } from '@platform/database';
+import { CollectionIndexService } from '@platform/database';
 import { Command, CommanderError } from 'commander';
 import { buildProgram } from '../../apps/cli/src/program';
 import { report } from '../../apps/cli/src/report';
@@ -68,7 +68,7 @@ export class CommandLine {
       }),
     );
     // A platform that runs has made its collections: to look for a hundred of them again costs more than most commands.
-    const standing = this.platform.app && jest.spyOn(CollectionIndexes.prototype, 'ensure').mockResolvedValue();
+    const standing = this.platform.app && jest.spyOn(CollectionIndexService.prototype, 'ensure').mockResolvedValue();
     // Other settings need services of their own.
     const shared = this.#services && Object.keys(env).length === 0 && sharing(this.#services);
     Object.assign(process.env, environmentOf(this.platform.config), env);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CampaignCounters } from '@domain/campaigns';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { Types } from 'mongoose';
 import { STANDING_TOKEN } from '../../libs/adapters/chat/testing';
 import { wellKept } from '../../libs/domain/deliverability/testing';
@@ -85,7 +85,7 @@ const AGENT = {
 async function slack(world: ContractWorld): Promise<string> {
   const { platform, workspace } = world;
   const token = `${STANDING_TOKEN}${randomBytes(12).toString('hex')}`;
-  const seal = (text: string, owner: string) => platform.app.get(SecretBox).seal(text, owner);
+  const seal = (text: string, owner: string) => platform.app.get(SecretBoxService).seal(text, owner);
   const connection = chatConnection(new Types.ObjectId(workspace.workspaceId), seal, token);
   await world.model('ChatConnectionRecord').create(connection);
   return token;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { EnrichmentItems } from '@domain/enrichment';
 import { SubjectErasures } from '@domain/privacy';
-import { TokenSigner } from '@platform/secrets';
+import { TokenSignerService } from '@platform/secrets';
 import { eventually, rounds } from '@testing';
 import { type Response } from 'supertest';
 import { expectFormB, type Platform, sharedPlatform, startPlatform } from '../harness';
@@ -108,7 +108,7 @@ describe('the result of a row', () => {
     const { jobId, row } = await out();
     const path = pathOf(row);
     const token = path.split('/').at(-1) ?? '';
-    const signer = platform.app.get(TokenSigner);
+    const signer = platform.app.get(TokenSignerService);
     const payload = signer.verify('enrichment-callback', token)!;
     const withId = (place: number, id: string) => {
       const other = Buffer.from(payload);

@@ -4,7 +4,7 @@ import { AgentReplyRuns } from '@domain/agents';
 import { CreditsService } from '@domain/credits';
 import { MailboxWatchers } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
-import { RedisConnection } from '@platform/queues';
+import { RedisClient } from '@platform/queues';
 import { eventually, LONG } from '@testing';
 import { Types } from 'mongoose';
 import { completion, failure, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
@@ -27,7 +27,7 @@ const MAILBOXES = 2;
 /** Less than a day's work would be: handing over goes on for days. */
 const DAILY_LIMIT = LONG ? 30 : 15;
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 10 : 4));
-/** Replies that a worker has in hand at once (`agent-reply` in queue.table.ts): so many questions are lost with it. */
+/** Replies that a worker has in hand at once (`agent-reply` in queue-table.ts): so many questions are lost with it. */
 const AT_ONCE = 4;
 /** The agent waits so long before it writes: by then all have answered, and the worker that took their mail in is gone. */
 const DELAY_MINUTES = 60;
@@ -158,7 +158,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
       await comesTrue(async () => (await moves()) >= until, 5_000);
       await kill();
     }
-    await platform.app.get(RedisConnection).client.flushall();
+    await platform.app.get(RedisClient).client.flushall();
     await expireLeases(platform);
     platform.clock.advance(passesMs);
   }

@@ -1,6 +1,6 @@
 import { CrmLanes } from '@domain/integrations';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { eventually, LONG } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { HubSpotServer } from '../../libs/adapters/crm/testing';
@@ -57,7 +57,7 @@ describe(`syncs with a CRM whose workers are killed (seed ${SEED})`, () => {
     await connection()
       .collection('crm_lanes')
       .updateMany({}, { $set: { leaseUntil: new Date(0) } });
-    await platform.app.get(Queues).obliterate();
+    await platform.app.get(QueuesService).obliterate();
     // Otherwise the sweep of a worker does this, within half a minute.
     await platform.app.get(CrmLanes, { strict: false }).sweep();
   }

@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { CreditsService } from '@domain/credits';
 import { EnrichmentLanes } from '@domain/enrichment';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { eventually, LONG } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { DnsServer } from '../../libs/adapters/dns/testing';
@@ -63,7 +63,7 @@ describe(`enrichment jobs whose workers are killed (seed ${SEED})`, () => {
     platform.clock.advance(MISSED_MS);
     const over = { $set: { leaseUntil: new Date(0) } };
     await connection().collection('enrichment_lanes').updateMany({}, over);
-    await platform.app.get(Queues).obliterate();
+    await platform.app.get(QueuesService).obliterate();
     // Otherwise the sweep of a worker does this, within half a minute.
     await platform.app.get(EnrichmentLanes, { strict: false }).sweep();
   }

@@ -1,7 +1,7 @@
 import { LONG } from '@testing';
 import { ReportDeliveries } from '@domain/reports';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { type Connection } from 'mongoose';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { reportsFacts, reportsSentOnce } from '../harness/invariants.reports';
@@ -72,7 +72,7 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
   /** All of them; Redis forgets, and time passes until nobody holds anything any more. */
   async function kill(): Promise<void> {
     await fleet.killAll();
-    await platform.app.get(Queues).obliterate();
+    await platform.app.get(QueuesService).obliterate();
     platform.clock.advance(LATER_MS);
     await fleet.start();
   }

@@ -1,4 +1,4 @@
-import { RedisConnection } from '@platform/queues';
+import { RedisClient } from '@platform/queues';
 import { FaultProxy, LONG, mailSandbox } from '@testing';
 import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
 import { deliveredFrom, mailKeptApart, nothingLeaks, type Text } from '../harness/invariants.tenants';
@@ -59,7 +59,7 @@ describe(`four worker processes that are killed at random (seed ${SEED})`, () =>
     interruptions += 1;
     for (const step of how) await step();
   };
-  const flushed = () => platform.app.get(RedisConnection).client.flushall();
+  const flushed = () => platform.app.get(RedisClient).client.flushall();
 
   const acts: Record<string, Act> = {
     ...sendingActs,

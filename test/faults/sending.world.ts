@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type SendRecord } from '@domain/sends';
-import { Queues, RedisConnection } from '@platform/queues';
+import { QueuesService, RedisClient } from '@platform/queues';
 import { Types } from 'mongoose';
 import { activated, asBoth, type Campaign, newCampaign } from '../campaigns/campaigns';
 import { acceptedFrom, type ForbiddingAct, type Platform, type SeededWorkspace } from '../harness';
@@ -192,15 +192,15 @@ export class SendingUnderFaults {
 
   /** What FLUSHALL does to this platform; nobody else's keys are touched. */
   async flushRedis(): Promise<void> {
-    const { client } = this.platform.app.get(RedisConnection);
-    const { prefix } = this.platform.app.get(Queues);
+    const { client } = this.platform.app.get(RedisClient);
+    const { prefix } = this.platform.app.get(QueuesService);
     const keys = await client.keys(`${prefix}:*`);
     if (keys.length > 0) await client.del(...keys);
   }
 
   /** Each mailbox's turn is asked for three times more than it should be. */
   async tripleJobs(): Promise<void> {
-    const queue = this.platform.app.get(Queues).get('mailbox-turn');
+    const queue = this.platform.app.get(QueuesService).get('mailbox-turn');
     const jobs = this.mailboxes.flatMap(({ _id: mailboxId }) =>
       [1, 2, 3].map(() => ({
         name: 'mailbox-turn',
@@ -210,7 +210,7 @@ export class SendingUnderFaults {
     );
     await queue.addBulk(jobs);
     const resolution = { name: 'send-resolution' as const, data: {} };
-    await this.platform.app.get(Queues).get(resolution.name).addBulk([resolution, resolution, resolution]);
+    await this.platform.app.get(QueuesService).get(resolution.name).addBulk([resolution, resolution, resolution]);
   }
 
   get api(): Platform['api'] {

@@ -1,5 +1,5 @@
 import { type EventRecord } from '@domain/events';
-import { dayOf } from '@platform/time';
+import { getDay } from '@platform/time';
 import { type Types } from 'mongoose';
 import { type CampaignDay, countsAsSent, groupedBy, type SendingWorld } from './invariants.facts';
 
@@ -177,9 +177,9 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: Sen
     const bounced = refused.filter(({ as }) => as === 'bounced');
     yield* differing(email, { totalSent, totalBounced }, { totalSent: sent.length, totalBounced: bounced.length });
     const seen = mine(events).filter((event) => SEEN.some((figure) => event.type === `email.${figure}`));
-    const seenOn = groupedBy(seen, ({ at }) => dayOf(at, timezone));
-    const sentOn = groupedBy(sent, ({ sentAt }) => (sentAt ? dayOf(sentAt, timezone) : 'never'));
-    const refusedOn = groupedBy(refused, ({ at }) => dayOf(at, timezone));
+    const seenOn = groupedBy(seen, ({ at }) => getDay(at, timezone));
+    const sentOn = groupedBy(sent, ({ sentAt }) => (sentAt ? getDay(sentAt, timezone) : 'never'));
+    const refusedOn = groupedBy(refused, ({ at }) => getDay(at, timezone));
     const own = mine(days);
     for (const day of new Set([
       ...own.map((one) => one.day),
@@ -205,7 +205,7 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: Sen
       );
     }
     const turn = turns.find((one) => one._id.equals(_id));
-    const today = sent.filter(({ claimedAt }) => turn && claimedAt && dayOf(claimedAt, timezone) === turn.day).length;
+    const today = sent.filter(({ claimedAt }) => turn && claimedAt && getDay(claimedAt, timezone) === turn.day).length;
     if (turn && turn.dayUsed < today) yield `3: ${email}: ${turn.dayUsed} of its budget used for ${today} emails`;
   }
 }

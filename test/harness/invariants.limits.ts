@@ -1,5 +1,5 @@
 import { type SendRecord } from '@domain/sends';
-import { dayOf, windowAt } from '@platform/time';
+import { getDay, windowAt } from '@platform/time';
 import { isFreeMail } from '@platform/validation';
 import { type GivenMail, groupedBy, type SendingWorld } from './invariants.facts';
 import { ON_ITS_WAY_MS, SINCE_THE_CLAIM_MS } from './invariants.tolerance';
@@ -84,8 +84,10 @@ function* campaignLimits({ campaigns, leads }: SendingWorld, emails: readonly Em
 
 /** At most `limit` on each day; one right after midnight is let off, since it was decided the day before. */
 function* dayKept(what: string, emails: readonly Email[], limit: number, zone: string): Generator<string> {
-  const sure = emails.filter(({ at }) => dayOf(at, zone) === dayOf(new Date(at.getTime() - SINCE_THE_CLAIM_MS), zone));
-  for (const [day, same] of groupedBy(sure, ({ at }) => dayOf(at, zone))) {
+  const sure = emails.filter(
+    ({ at }) => getDay(at, zone) === getDay(new Date(at.getTime() - SINCE_THE_CLAIM_MS), zone),
+  );
+  for (const [day, same] of groupedBy(sure, ({ at }) => getDay(at, zone))) {
     if (same.length > limit) yield `7: ${what}: ${same.length} of ${limit} on ${day}`;
   }
 }

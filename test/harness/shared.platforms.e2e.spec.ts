@@ -1,5 +1,5 @@
 import { CreditsService } from '@domain/credits';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { expectFormA } from './expectations';
 import { type Platform } from './platform';
 import { sharedPlatform } from './shared.platforms';
@@ -23,7 +23,7 @@ describe('a platform that test files share', () => {
     const { app } = one;
     const { key } = await one.seed.workspace();
     await one.api.as(key).get('/v1/webhooks').expect(200);
-    await app.get(Queues).get('webhook-replay').add('later', {}, { delay: 3_600_000 });
+    await app.get(QueuesService).get('webhook-replay').add('later', {}, { delay: 3_600_000 });
     one.clock.advance(3_600_000);
     expect(one.logged()).toContain('/v1/webhooks');
     await one.close();
@@ -32,7 +32,7 @@ describe('a platform that test files share', () => {
     expect(one.app).toBe(app);
     expect(one.logged()).toBe('');
     expect(one.clock.aheadMs).toBe(0);
-    expect(await app.get(Queues).get('webhook-replay').getDelayedCount()).toBe(0);
+    expect(await app.get(QueuesService).get('webhook-replay').getDelayedCount()).toBe(0);
     expectFormA(await one.api.as(key).get('/v1/webhooks'), 401);
   });
 

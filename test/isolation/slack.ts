@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemActor } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { STANDING_TOKEN } from '../../libs/adapters/chat/testing';
 import { chatConnection, chatMessage } from '../../libs/domain/integrations/testing';
@@ -15,7 +15,7 @@ export async function makeSlack(
   const token = `${STANDING_TOKEN}${randomBytes(12).toString('hex')}`;
   const connection = chatConnection(
     new Types.ObjectId(workspaceId),
-    (text, owner) => platform.app.get(SecretBox).seal(text, owner),
+    (text, owner) => platform.app.get(SecretBoxService).seal(text, owner),
     token,
   );
   const model = (name: string) => platform.app.get<Model<unknown>>(getModelToken(name), { strict: false });

@@ -10,8 +10,8 @@ import { CommandLine, type Ran } from '../cli/command.line';
 import { PlatformProcess } from '../faults/processes';
 import { acceptedFrom, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { databaseOf, sendingRests } from '../harness/sending';
-import { HealthChecks } from '@platform/observability';
-import { Queues } from '@platform/queues';
+import { HealthService } from '@platform/observability';
+import { QueuesService } from '@platform/queues';
 import { type mongo, Types } from 'mongoose';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
@@ -273,9 +273,9 @@ describe('backup, restore and release', () => {
     await restored.tick();
     await restored.worker!.get(HeldStart).look();
     // The mailbox is called, and nobody answers.
-    const turns = (await restored.app.get(Queues).depths(restored.clock.now()))['mailbox-turn'];
+    const turns = (await restored.app.get(QueuesService).depths(restored.clock.now()))['mailbox-turn'];
     expect(turns).toMatchObject({ waiting: 1, active: 0 });
-    expect(await restored.worker!.get(HealthChecks).report()).toMatchObject({
+    expect(await restored.worker!.get(HealthService).report()).toMatchObject({
       status: 'degraded',
       checks: { released: { status: 'down' } },
     });

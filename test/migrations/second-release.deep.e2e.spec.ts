@@ -1,6 +1,6 @@
 import { StatsRebuild } from '@domain/analytics';
 import { type Config } from '@platform/config';
-import { SealedStores, SecretBox } from '@platform/secrets';
+import { SecretStoreRegistry, SecretBoxService } from '@platform/secrets';
 import { dropDatabase, testConfig } from '@testing';
 import { CommandLine } from '../cli/command.line';
 import { acceptedFrom, type Platform, startPlatform } from '../harness';
@@ -48,9 +48,9 @@ describe('a database of release 0.2.0', () => {
   });
 
   it('opens every sealed secret', async () => {
-    const box = started().app.get(SecretBox);
+    const box = started().app.get(SecretBoxService);
     const opened: string[] = [];
-    for (const sealedStore of started().app.get(SealedStores, { strict: false }).all()) {
+    for (const sealedStore of started().app.get(SecretStoreRegistry, { strict: false }).all()) {
       for await (const { sealed, owner } of sealedStore.values()) {
         const text = box.open(sealed, owner);
         if (sealedStore.name !== WITHOUT_TEXT) opened.push(`${owner}: ${text}`);

@@ -30,7 +30,7 @@ import { WorkspacesModule } from '@domain/workspaces';
 import { ClockModule } from '@platform/clock';
 import { ConfigModule, VERSION } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
-import { FleetModule } from '@platform/fleet';
+import { ClusterModule } from '@platform/cluster';
 import { MigrationsModule } from '@platform/migrations';
 import { ObservabilityModule } from '@platform/observability';
 import { QueuesModule } from '@platform/queues';
@@ -46,7 +46,7 @@ import { HttpModule } from './http';
     SecretsModule,
     DatabaseModule.forRoot('outreach-api'),
     MigrationsModule.required(migrations),
-    FleetModule,
+    ClusterModule,
     QueuesModule,
     MailModule,
     CrmModule,

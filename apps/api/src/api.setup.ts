@@ -2,7 +2,7 @@ import { VersioningType } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { Config } from '@platform/config';
-import { NestLog } from '@platform/observability';
+import { NestLogAdapter } from '@platform/observability';
 import { type NextFunction, type Request, type Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import { answerClientErrors, keptDocument, openApiDocument, refuseEncodedBodies, RequestMiddleware } from './http';
@@ -10,7 +10,7 @@ import { answerClientErrors, keptDocument, openApiDocument, refuseEncodedBodies,
 /** Everything between the socket and the controllers that is not a Nest provider. Production and tests both call it. */
 export function setUpApi(app: NestExpressApplication): void {
   const config = app.get(Config);
-  app.useLogger(app.get(NestLog));
+  app.useLogger(app.get(NestLogAdapter));
   app.set('trust proxy', config.trustedProxies);
   app.set('query parser', 'simple'); // no nested objects, so no operators, from a query string
   app.set('etag', false); // costs a hash of every body, and answers of an API are not cached

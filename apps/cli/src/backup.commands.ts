@@ -1,5 +1,5 @@
 import { Release } from '@domain/recovery';
-import { Backups, Restores } from '@platform/backup';
+import { BackupService, RestoreService } from '@platform/backup';
 import { Command, InvalidArgumentError } from 'commander';
 import { onDatabase, onPlatform, untilStopped } from './command';
 
@@ -8,7 +8,7 @@ export function backupCommand(): Command {
     .description('write all stored data of one moment to a file; processes may keep running (docs/backup.md)')
     .argument('<file>', 'must not exist yet')
     .action((file: string, _options, command: Command) =>
-      onDatabase(command, (service) => untilStopped((signal) => service(Backups).write(file, signal))),
+      onDatabase(command, (service) => untilStopped((signal) => service(BackupService).write(file, signal))),
     );
 }
 
@@ -20,7 +20,7 @@ export function restoreCommand(): Command {
     .option('--check', 'only read the file and report whether it is complete', false)
     .action((file: string, { drop, check }: { drop: boolean; check: boolean }, command: Command) =>
       onDatabase(command, (service) =>
-        check ? service(Restores).verify(file) : service(Restores).run(file, { drop }),
+        check ? service(RestoreService).verify(file) : service(RestoreService).run(file, { drop }),
       ),
     );
 }
@@ -32,7 +32,7 @@ export function holdCommand(): Command {
     )
     .requiredOption('--backup-of <time>', 'the time of the backup that the database was restored from', moment)
     .action(({ backupOf }: { backupOf: Date }, command: Command) =>
-      onDatabase(command, (service) => service(Restores).restoredOtherwise(backupOf)),
+      onDatabase(command, (service) => service(RestoreService).restoredOtherwise(backupOf)),
     );
 }
 

@@ -1,4 +1,4 @@
-import { DeadJobs } from '@platform/queues';
+import { DeadJobQueue } from '@platform/queues';
 import { Command } from 'commander';
 import { onPlatform, wholeNumber } from './command';
 
@@ -9,14 +9,14 @@ export function jobsCommands(): Command {
     .description('list dead jobs with their last failure, newest first')
     .option('--limit <number>', 'maximum number of entries', wholeNumber, 50)
     .action(({ limit }: { limit: number }, command: Command) =>
-      onPlatform(command, (service) => service(DeadJobs).newest(limit)),
+      onPlatform(command, (service) => service(DeadJobQueue).newest(limit)),
     );
   jobs
     .command('retry <id>')
     .description('return a dead job to its queue')
     .action((id: string, _options, command: Command) =>
       onPlatform(command, async (service) => {
-        await service(DeadJobs).retry(id);
+        await service(DeadJobQueue).retry(id);
         return 'The job is back in its queue';
       }),
     );

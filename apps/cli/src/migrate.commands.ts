@@ -1,4 +1,4 @@
-import { Migrations } from '@platform/migrations';
+import { MigrationService } from '@platform/migrations';
 import { Command } from 'commander';
 import { onDatabase, untilStopped } from './command';
 
@@ -11,7 +11,7 @@ export function migrateCommands(): Command {
     )
     .action((_options, command: Command) =>
       onDatabase(command, async (service) => {
-        const status = await service(Migrations).status();
+        const status = await service(MigrationService).status();
         if (status.pending.length + status.unknown.length > 0) process.exitCode = 1;
         return status;
       }),
@@ -22,7 +22,7 @@ export function migrateCommands(): Command {
     .option('--dry-run', 'only report what they would change', false)
     .action(({ dryRun }: { dryRun: boolean }, command: Command) =>
       onDatabase(command, (service) => {
-        const migrations = service(Migrations);
+        const migrations = service(MigrationService);
         return dryRun ? migrations.status() : untilStopped((signal) => migrations.up(signal));
       }),
     );

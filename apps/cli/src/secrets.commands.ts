@@ -1,4 +1,4 @@
-import { SecretRotation } from '@platform/secrets';
+import { SecretRotationService } from '@platform/secrets';
 import { Command } from 'commander';
 import { onPlatform } from './command';
 
@@ -12,7 +12,7 @@ export function secretsCommands(): Command {
     .option('--dry-run', 'only count the values', false)
     .action(({ dryRun }: { dryRun: boolean }, command: Command) =>
       onPlatform(command, async (service) => {
-        const report = await service(SecretRotation).run({ dryRun });
+        const report = await service(SecretRotationService).run({ dryRun });
         if (report.failed > 0) process.exitCode = 1;
         return report;
       }),

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { loadMcpConfig } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
-import { Log, rootLogger } from '@platform/observability';
-import { OutboundHttp } from '@platform/outbound';
+import { LogService, rootLogger } from '@platform/observability';
+import { OutboundHttpClient } from '@platform/outbound';
 import { checked, explained } from './check';
 import { mcpServer } from './mcp.server';
 import { readDocument } from './openapi/document';
@@ -17,7 +17,7 @@ const STOP_WITHIN_MS = 5_000;
 function parts() {
   const config = loadMcpConfig();
   // The address is the user's own setting: a platform on this machine is what many have.
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   return { config, http, platform: new PlatformApi(http, config), tools: toolsOf(readDocument(), config) };
 }
 
@@ -25,7 +25,7 @@ function parts() {
 async function start(): Promise<RunningProcess> {
   const { config, http, platform, tools } = parts();
   const write = (line: string): void => void process.stderr.write(line);
-  const log = new Log(rootLogger({ level: config.logLevel, app: 'mcp', write }));
+  const log = new LogService(rootLogger({ level: config.logLevel, app: 'mcp', write }));
   const calls = new ToolCalls(platform, config, log);
   const wire = new StdioServerTransport();
   const served = serveStdio(() => mcpServer(tools, calls), {

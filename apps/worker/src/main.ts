@@ -4,19 +4,19 @@ import { EventFollower } from '@domain/events';
 import { MailboxWatchers } from '@domain/mailboxes';
 import { Config, loadAllAssets } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
-import { HealthChecks, Log, NestLog, OpsServer } from '@platform/observability';
+import { HealthService, LogService, NestLogAdapter, OpsServerService } from '@platform/observability';
 import { HeldStart, JobRunner } from './jobs';
 import { startWorker } from './worker.start';
 import { WorkerModule } from './worker.module';
 
 async function start(): Promise<RunningProcess> {
   const app = await NestFactory.createApplicationContext(WorkerModule, { bufferLogs: true, abortOnError: false });
-  app.useLogger(app.get(NestLog));
+  app.useLogger(app.get(NestLogAdapter));
   const config = app.get(Config);
   loadAllAssets(config.assetsDir);
-  const log = app.get(Log);
+  const log = app.get(LogService);
   await startWorker(app);
-  const port = await app.get(OpsServer).listen(config.workerPort, config.opsHost);
+  const port = await app.get(OpsServerService).listen(config.workerPort, config.opsHost);
   log.info('Worker is ready', { port });
   const stopWithinMs = config.shutdownTimeoutSeconds * 1000;
   return {
@@ -24,7 +24,7 @@ async function start(): Promise<RunningProcess> {
     stopWithinMs,
     ended: app.get(HeldStart).heldAgain,
     stop: async () => {
-      app.get(HealthChecks).stopping();
+      app.get(HealthService).stopping();
       // Jobs that listen to their signal get the last fifth of the time to stop at a safe point.
       const abort = setTimeout(() => app.get(JobRunner).abort(), stopWithinMs * 0.8);
       await Promise.all([
@@ -33,7 +33,7 @@ async function start(): Promise<RunningProcess> {
         app.get(EventFollower, { strict: false }).stop(),
       ]);
       clearTimeout(abort);
-      await app.get(OpsServer).close();
+      await app.get(OpsServerService).close();
       await app.close();
     },
   };

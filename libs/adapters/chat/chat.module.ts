@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { Chat } from './port/chat';
 import { SlackChat } from './slack/slack.chat';
 
@@ -15,11 +15,11 @@ const CHAT_HTTP = Symbol('the way to the chat');
     {
       // All addresses are Slack's or the operator's own (SLACK_API_URL, SLACK_WEBHOOK_ORIGIN): no user chooses one.
       provide: CHAT_HTTP,
-      useFactory: () => new OutboundHttp({ allowPrivate: true }),
+      useFactory: () => new OutboundHttpClient({ allowPrivate: true }),
     },
     {
       provide: Chat,
-      useFactory: (http: OutboundHttp, config: Config, clock: Clock) =>
+      useFactory: (http: OutboundHttpClient, config: Config, clock: ClockPort) =>
         new SlackChat(
           http,
           {
@@ -32,7 +32,7 @@ const CHAT_HTTP = Symbol('the way to the chat');
           },
           () => clock.now(),
         ),
-      inject: [CHAT_HTTP, Config, Clock],
+      inject: [CHAT_HTTP, Config, ClockPort],
     },
   ],
   exports: [Chat],

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { OutboundHttp, OutboundModule } from '@platform/outbound';
+import { ClockPort } from '@platform/clock';
+import { OutboundHttpClient, OutboundModule } from '@platform/outbound';
 import { CrmDrivers } from './crm.drivers';
 import { Crms } from './port/crm';
 
@@ -14,9 +14,9 @@ const TIMEOUT_MS = 60_000;
   providers: [
     {
       provide: Crms,
-      useFactory: (http: OutboundHttp, clock: Clock) =>
+      useFactory: (http: OutboundHttpClient, clock: ClockPort) =>
         new CrmDrivers({ http, timeoutMs: TIMEOUT_MS, now: () => clock.now() }),
-      inject: [OutboundHttp, Clock],
+      inject: [OutboundHttpClient, ClockPort],
     },
   ],
   exports: [Crms],

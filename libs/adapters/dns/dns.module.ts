@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { Dns } from './port/dns';
 import { ResolverDns } from './resolver/resolver.dns';
@@ -10,8 +10,8 @@ import { ResolverDns } from './resolver/resolver.dns';
   providers: [
     {
       provide: Dns,
-      useFactory: (config: Config, clock: Clock) => new ResolverDns({ servers: config.dnsServers }, clock),
-      inject: [Config, Clock],
+      useFactory: (config: Config, clock: ClockPort) => new ResolverDns({ servers: config.dnsServers }, clock),
+      inject: [Config, ClockPort],
     },
   ],
   exports: [Dns],

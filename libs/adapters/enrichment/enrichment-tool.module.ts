@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { OutboundHttp, OutboundModule } from '@platform/outbound';
+import { ClockPort } from '@platform/clock';
+import { OutboundHttpClient, OutboundModule } from '@platform/outbound';
 import { ClayTool } from './clay/clay.tool';
 import { EnrichmentTool } from './port/enrichment.tool';
 
@@ -13,9 +13,9 @@ const TIMEOUT_MS = 15_000;
   providers: [
     {
       provide: EnrichmentTool,
-      useFactory: (http: OutboundHttp, clock: Clock) =>
+      useFactory: (http: OutboundHttpClient, clock: ClockPort) =>
         new ClayTool(http, { timeoutMs: TIMEOUT_MS }, () => clock.now()),
-      inject: [OutboundHttp, Clock],
+      inject: [OutboundHttpClient, ClockPort],
     },
   ],
   exports: [EnrichmentTool],

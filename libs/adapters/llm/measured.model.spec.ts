@@ -1,4 +1,4 @@
-import { Metrics } from '@platform/observability';
+import { MetricsService } from '@platform/observability';
 import { MeasuredModel } from './measured.model';
 import { LanguageModel, type ModelAnswer } from './port/language.model';
 import { LlmError } from './port/llm.errors';
@@ -28,7 +28,7 @@ describe('a measured model', () => {
   const spoilt = new LlmError('malformed', 'No JSON', { answer: { text: '{', usage: USAGE } });
 
   async function asked(answer: () => Promise<ModelAnswer>, isConfigured = true): Promise<string[]> {
-    const metrics = new Metrics();
+    const metrics = new MetricsService();
     const model = new MeasuredModel(new ScriptedModel(answer, isConfigured), metrics, PRICES);
     await model.complete(question).catch(() => undefined);
     const text = await metrics.text();
@@ -55,7 +55,7 @@ describe('a measured model', () => {
   });
 
   it('stands for the model that it measures', () => {
-    const model = new MeasuredModel(new ScriptedModel(() => Promise.reject(spoilt)), new Metrics(), PRICES);
+    const model = new MeasuredModel(new ScriptedModel(() => Promise.reject(spoilt)), new MetricsService(), PRICES);
     expect({ name: model.name, isConfigured: model.isConfigured }).toEqual({ name: 'scripted', isConfigured: true });
   });
 });

@@ -1,4 +1,4 @@
-import { Metrics, timed } from '@platform/observability';
+import { MetricsService, timed } from '@platform/observability';
 import { LanguageModel, type ModelAnswer, type ModelRequest, type ModelUsage } from './port/language.model';
 import { LlmError } from './port/llm.errors';
 import { costOf, type ModelPrices } from './port/model.cost';
@@ -7,7 +7,7 @@ import { costOf, type ModelPrices } from './port/model.cost';
 export class MeasuredModel extends LanguageModel {
   constructor(
     private readonly model: LanguageModel,
-    private readonly metrics: Metrics,
+    private readonly metrics: MetricsService,
     private readonly prices: ModelPrices,
   ) {
     super();

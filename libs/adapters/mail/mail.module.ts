@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '@platform/config';
-import { AddressGuard, OutboundModule } from '@platform/outbound';
+import { OutboundAddressService, OutboundModule } from '@platform/outbound';
 import { LazyMailDriver } from './lazy.driver';
 import { MailSessions } from './mail.sessions';
 import { type MailDriver } from './port/driver';
@@ -14,8 +14,8 @@ import { ehloName } from './smtp/ehlo.name';
   providers: [
     {
       provide: MailSessions,
-      useFactory: (config: Config, guard: AddressGuard) => new MailSessions(drivers(config, guard)),
-      inject: [Config, AddressGuard],
+      useFactory: (config: Config, guard: OutboundAddressService) => new MailSessions(drivers(config, guard)),
+      inject: [Config, OutboundAddressService],
     },
     { provide: SmtpRelay, useFactory: operatorRelay, inject: [Config] },
   ],
@@ -29,7 +29,7 @@ function operatorRelay(config: Config): SmtpRelay {
 }
 
 /** `require` and not `import()`: the file names stay those of the source, in the build and under Jest. */
-function drivers(config: Config, guard: AddressGuard): MailDriver[] {
+function drivers(config: Config, guard: OutboundAddressService): MailDriver[] {
   const { publicUrl, mailAllowPlaintext: allowPlaintext, gmailApiUrl, graphApiUrl } = config;
   return [
     new LazyMailDriver('smtp_imap', () => {

@@ -1,10 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { Dns } from '@adapters/dns';
 import { ehloName } from '@adapters/mail';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { AddressGuard } from '@platform/outbound';
-import { TokenSigner } from '@platform/secrets';
+import { OutboundAddressService } from '@platform/outbound';
+import { TokenSignerService } from '@platform/secrets';
 import { MailboxProbe } from './port/mailbox.probe';
 import { ControlNames } from './smtp/control.names';
 import { hostLookup } from './smtp/host.lookup';
@@ -17,7 +17,7 @@ import { SmtpProbe } from './smtp/smtp.probe';
   providers: [
     {
       provide: MailboxProbe,
-      useFactory: (config: Config, dns: Dns, clock: Clock, signer: TokenSigner) =>
+      useFactory: (config: Config, dns: Dns, clock: ClockPort, signer: TokenSignerService) =>
         new SmtpProbe(
           {
             isOn: config.verificationProbe === 'on',
@@ -29,11 +29,11 @@ import { SmtpProbe } from './smtp/smtp.probe';
             gapMs: config.verificationProbeGapMs,
           },
           // By DNS alone, through its cache, also where private networks are open: who is asked follows from records of strangers.
-          new AddressGuard({ allowPrivate: config.outboundAllowPrivate, lookup: hostLookup(dns) }),
+          new OutboundAddressService({ allowPrivate: config.outboundAllowPrivate, lookup: hostLookup(dns) }),
           new ControlNames(signer),
           systemTimer(clock),
         ),
-      inject: [Config, Dns, Clock, TokenSigner],
+      inject: [Config, Dns, ClockPort, TokenSignerService],
     },
   ],
   exports: [MailboxProbe],

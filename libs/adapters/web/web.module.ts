@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Config, VERSION } from '@platform/config';
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { SiteCrawler } from './crawl/site.crawler';
 import { OutboundPages } from './outbound/outbound.pages';
 import { WebPages } from './port/web.pages';
@@ -14,8 +14,8 @@ const PRODUCT = 'OutreachBot';
   providers: [
     {
       provide: WebPages,
-      useFactory: (http: OutboundHttp, config: Config) => new OutboundPages(http, userAgentOf(config)),
-      inject: [OutboundHttp, Config],
+      useFactory: (http: OutboundHttpClient, config: Config) => new OutboundPages(http, userAgentOf(config)),
+      inject: [OutboundHttpClient, Config],
     },
     { provide: SiteCrawler, useFactory: (pages: WebPages) => new SiteCrawler(pages, PRODUCT), inject: [WebPages] },
   ],

@@ -3,8 +3,8 @@ import { CampaignCounters, Campaigns, Sequences } from '@domain/campaigns';
 import { MachineSights } from '@domain/sends';
 import { QUARTER_MS } from '@domain/events';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { dayOf } from '@platform/time';
+import { ClockPort } from '@platform/clock';
+import { getDay } from '@platform/time';
 import { type Types } from 'mongoose';
 import { CampaignDays } from './days/campaign.days.service';
 import { type Period, periodOf } from './days/period';
@@ -21,7 +21,7 @@ export class CampaignAnalytics {
     private readonly sequences: Sequences,
     private readonly days: CampaignDays,
     private readonly machines: MachineSights,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** From the counters, which change with what they count. @throws NOT_FOUND */
@@ -65,7 +65,7 @@ export class CampaignAnalytics {
       ['clicked', 'machineClicked'],
     ] as const) {
       for (const { at, count } of await this.machines.byTime(workspaceId, campaignId, what, asked)) {
-        const ofDay = figures.get(dayOf(at, timezone));
+        const ofDay = figures.get(getDay(at, timezone));
         if (ofDay) ofDay[figure] += count;
       }
     }

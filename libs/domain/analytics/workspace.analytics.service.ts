@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { Campaigns } from '@domain/campaigns';
 import { MailboxesService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Page } from '@platform/database';
 import { Types } from 'mongoose';
 import { CampaignDays } from './days/campaign.days.service';
@@ -19,7 +19,7 @@ export class WorkspaceAnalytics {
     private readonly campaigns: Campaigns,
     private readonly mailboxes: MailboxesService,
     private readonly days: CampaignDays,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws VALIDATION_ERROR for days that end before they begin, or are more than 366 */

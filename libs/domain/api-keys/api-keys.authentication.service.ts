@@ -3,10 +3,10 @@ import { UsersService } from '@domain/users';
 import { type Standing, WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { firstReadOptions } from '@platform/database';
 import { type AppError, forbidden, notFound } from '@platform/errors';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { unauthorized } from './api-keys.errors';
 import { parsePresentedKey, isUsable } from './key.secret';
@@ -37,8 +37,8 @@ export class KeyAuthentication {
     @InjectModel(UserKeyRecord.name) private readonly userKeys: Model<StoredKey>,
     private readonly users: UsersService,
     private readonly entry: WorkspaceEntry,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /**

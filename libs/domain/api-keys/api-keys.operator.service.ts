@@ -2,8 +2,8 @@ import { type Actor, checkedInput, KEY_SCOPES, systemActor, systemScope, type Wo
 import { type AuditedAct, AuditService, changesOf } from '@domain/audit';
 import { UsersService } from '@domain/users';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { invalidField, notFound } from '@platform/errors';
 import { type ApiKeyResponse, CreateApiKeyRequest, type NewApiKeyResponse, toApiKey } from './dto/api-key.dto';
 import { expiryOf } from './key.expiry';
@@ -29,8 +29,8 @@ export class OperatorKeysService {
     private readonly creation: KeyCreation,
     private readonly users: UsersService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** A platform key of the user. @throws NOT_FOUND, VALIDATION_ERROR, LIMIT_EXCEEDED */

@@ -2,9 +2,9 @@ import { type Principal, type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { type Page, Pages, searchFilter, Transactions } from '@platform/database';
+import { type Page, PageService, searchFilter, TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import {
   type ApiKeyQuery,
@@ -30,9 +30,9 @@ export class ApiKeysService {
     private readonly store: KeyStore,
     private readonly creation: KeyCreation,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly pages: Pages,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly pages: PageService,
+    private readonly clock: ClockPort,
     private readonly config: Config,
   ) {}
 

@@ -2,7 +2,7 @@ import { type Principal } from '@domain/access';
 import { UsersService } from '@domain/users';
 import { type Joiner, JoiningService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { forbidden, invalidField } from '@platform/errors';
 import {
   type AcceptedInvitationResponse,
@@ -24,7 +24,7 @@ export class InvitationAcceptance {
     private readonly joining: JoiningService,
     private readonly users: UsersService,
     private readonly keys: OperatorKeysService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -3,7 +3,7 @@ import { AuditService, changesOf } from '@domain/audit';
 import { UsersService } from '@domain/users';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { limitExceeded } from '@platform/errors';
 import { type NewApiKeyResponse, toNewApiKey } from './dto/api-key.dto';
 import { newKeySecret } from './key.secret';
@@ -28,7 +28,7 @@ export class KeyCreation {
     private readonly users: UsersService,
     private readonly workspaces: WorkspaceLimitsService,
     private readonly audit: AuditService,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

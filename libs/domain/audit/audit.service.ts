@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { invalidField } from '@platform/errors';
 import { contextFields } from '@platform/observability';
 import { type Model } from 'mongoose';
@@ -22,7 +22,7 @@ export interface AuditedAct {
 export class AuditService {
   constructor(
     @InjectModel(AuditRecord.name) private readonly entries: Model<AuditRecord>,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /**

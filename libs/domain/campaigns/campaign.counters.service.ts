@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import {
   CAMPAIGN_FIGURES,
@@ -42,7 +42,7 @@ type Share = Pick<CampaignMailboxRecord, 'campaignId' | 'stats' | 'leads' | 'ste
 export class CampaignCounters {
   constructor(
     @InjectModel(CampaignMailboxRecord.name) private readonly shares: Model<CampaignMailboxRecord>,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**
@@ -56,7 +56,7 @@ export class CampaignCounters {
     const $set = count.served ?? {};
     if (Object.keys({ ...$inc, ...$set }).length === 0) return;
     await this.transactions.run(() =>
-      rerunOnLostRace(() =>
+      rerunOnWriteConflict(() =>
         this.shares.updateOne(
           { workspaceId, campaignId, mailboxId },
           { $inc, $set, $setOnInsert: { assigned: false } },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model } from 'mongoose';
 import { CampaignSenders } from './campaign.senders.service';
 import { CampaignUses } from './campaign.uses';
@@ -20,7 +20,7 @@ export class CampaignErasure {
     @InjectModel(CampaignSequenceRecord.name) private readonly sequences: Model<CampaignSequenceRecord>,
     private readonly senders: CampaignSenders,
     private readonly uses: CampaignUses,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

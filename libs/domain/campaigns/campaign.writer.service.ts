@@ -3,8 +3,8 @@ import { type AuditedAct, AuditService } from '@domain/audit';
 import { SendWithholding, Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { lostRace } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { writeConflict } from '@platform/database';
 import { type Model } from 'mongoose';
 import { auditedChanges, auditTarget } from './campaign.audit';
 import { findCampaign } from './campaign.lookup';
@@ -18,7 +18,7 @@ export class CampaignWriter {
     private readonly audit: AuditService,
     private readonly turns: Turns,
     private readonly withholding: SendWithholding,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND */
@@ -45,7 +45,7 @@ export class CampaignWriter {
         { returnDocument: 'after' },
       )
       .lean<CampaignRecord>();
-    if (!after) throw lostRace('The campaign');
+    if (!after) throw writeConflict('The campaign');
     await this.audit.record(workspace, { action, target: auditTarget(_id), changes: auditedChanges(before, after) });
     if (after.status === 'active') {
       await this.turns.plant(workspace.workspaceId, sendersOf(after), this.clock.now());

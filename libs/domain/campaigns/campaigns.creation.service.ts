@@ -3,7 +3,7 @@ import { AuditService } from '@domain/audit';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { auditedChanges, auditTarget } from './campaign.audit';
 import { DEFAULT_SCHEDULE, DEFAULT_SETTINGS } from './campaign.defaults';
@@ -36,7 +36,7 @@ export class CampaignCreationService {
     private readonly limits: WorkspaceLimitsService,
     private readonly shown: CampaignsService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** @throws VALIDATION_ERROR naming mailboxes, times and steps that are wrong, LIMIT_EXCEEDED (maxCampaigns) */

@@ -4,7 +4,7 @@ import { WorkspaceCreationService } from '@domain/workspaces';
 import { MailModule } from '@adapters/mail';
 import { EventRecord } from '@domain/events';
 import { getModelToken } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
@@ -92,7 +92,7 @@ describe('what is counted of a campaign', () => {
       counters.count(workspaceId, campaignId, index % 2 ? null : one, { stats: { sent: 1 } }),
     );
     await Promise.all(many);
-    const failing = get(Transactions).run(async () => {
+    const failing = get(TransactionService).run(async () => {
       await counters.count(workspaceId, campaignId, null, { stats: { sent: 1 } });
       throw new Error('undone');
     });

@@ -3,8 +3,8 @@ import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { lostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { writeConflict, TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { auditTarget } from './campaign.audit';
 import { findCampaign } from './campaign.lookup';
@@ -19,8 +19,8 @@ export class CampaignDeletionService {
     @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
     private readonly senders: CampaignSenders,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -35,7 +35,7 @@ export class CampaignDeletionService {
         { _id, workspaceId, revision, deletedAt: null },
         { $set: { deletedAt: this.clock.now(), erasing: true }, $inc: { revision: 1 } },
       );
-      if (matchedCount === 0) throw lostRace('The campaign');
+      if (matchedCount === 0) throw writeConflict('The campaign');
       await this.senders.erase(workspace, _id);
       const changes = { name: { from: name, to: null } };
       await this.audit.record(workspace, { action: 'campaign.deleted', target: auditTarget(_id), changes });

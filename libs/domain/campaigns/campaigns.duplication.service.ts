@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { CAMPAIGN_SETTINGS } from './campaign.defaults';
 import { verificationOf } from './campaign.verification';
@@ -21,7 +21,7 @@ export class CampaignDuplicationService {
     private readonly creation: CampaignCreationService,
     private readonly publication: SequencePublication,
     private readonly shown: CampaignsService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

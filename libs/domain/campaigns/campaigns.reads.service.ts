@@ -2,7 +2,7 @@ import { systemScope, type WorkspaceScope } from '@domain/access';
 import { EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
 import { type IdLike } from './campaign.counters.service';
@@ -17,7 +17,7 @@ export class Campaigns {
   constructor(
     @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** @throws NOT_FOUND, also for a malformed id, another workspace's and a deleted one */

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, parseId, searchFilter } from '@platform/database';
+import { type Page, PageService, parseId, searchFilter } from '@platform/database';
 import { type Model } from 'mongoose';
 import { CampaignCounters, noSums } from './campaign.counters.service';
 import { findCampaign } from './campaign.lookup';
@@ -18,7 +18,7 @@ export class CampaignsService {
     @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
     @InjectModel(CampaignSequenceRecord.name) private readonly sequences: Model<CampaignSequenceRecord>,
     private readonly counters: CampaignCounters,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /** Newest first. `search` looks in the name. */

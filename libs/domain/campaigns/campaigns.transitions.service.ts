@@ -1,8 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type EventData, EventsService, type NewEvent } from '@domain/events';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { CampaignSenders } from './campaign.senders.service';
 import { requireMove } from './campaign.status';
@@ -29,8 +29,8 @@ export class CampaignTransitions {
     private readonly senders: CampaignSenders,
     private readonly events: EventsService,
     private readonly shown: CampaignsService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

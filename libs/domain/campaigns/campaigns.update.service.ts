@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
 import { conflict } from '@platform/errors';
 import { CampaignSenders } from './campaign.senders.service';
@@ -27,8 +27,8 @@ export class CampaignUpdateService {
     private readonly senders: CampaignSenders,
     private readonly publication: SequencePublication,
     private readonly shown: CampaignsService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

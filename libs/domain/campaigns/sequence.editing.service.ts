@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, Transactions } from '@platform/database';
+import { type Page, PageService, TransactionService } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { requireMove } from './campaign.status';
@@ -31,8 +31,8 @@ export class SequenceEditing {
     private readonly writer: CampaignWriter,
     private readonly publication: SequencePublication,
     private readonly uses: CampaignUses,
-    private readonly transactions: Transactions,
-    private readonly pages: Pages,
+    private readonly transactions: TransactionService,
+    private readonly pages: PageService,
   ) {}
 
   /** The published version, or an earlier one; version 0 with no steps before the first. @throws NOT_FOUND */

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { parseId, rerunOnLostRace } from '@platform/database';
+import { parseId, rerunOnWriteConflict } from '@platform/database';
 import { conflict, validationFailed } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type StepRequest } from './dto/sequence.requests';
@@ -52,7 +52,9 @@ export class SequencePublication {
     const before = await this.published(campaign);
     const removed = before ? removedSteps(before, steps) : [];
     const createdBy = actor.userId === null ? null : parseId(actor.userId);
-    await rerunOnLostRace(() => this.sequences.create({ workspaceId, campaignId, version, steps, removed, createdBy }));
+    await rerunOnWriteConflict(() =>
+      this.sequences.create({ workspaceId, campaignId, version, steps, removed, createdBy }),
+    );
     return version;
   }
 

@@ -3,7 +3,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, Transactions } from '@platform/database';
+import { type Page, PageService, TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { insufficientCredits } from './credits.errors';
 import { type CreditBalanceResponse, toCreditBalance } from './dto/credit-balance.dto';
@@ -31,8 +31,8 @@ export class CreditsService {
     private readonly ledger: Ledger,
     private readonly ledgerCheck: LedgerCheck,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly pages: Pages,
+    private readonly transactions: TransactionService,
+    private readonly pages: PageService,
   ) {}
 
   /** What may be spent and what is held back, in credits. */

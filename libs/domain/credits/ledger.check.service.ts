@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { LedgerReplay } from './ledger.replay';
 import { CreditAccountRecord } from './schemas/credit-account.record';
@@ -38,7 +38,7 @@ export class LedgerCheck {
     @InjectModel(CreditAccountRecord.name) private readonly accounts: Model<CreditAccountRecord>,
     @InjectModel(CreditEntryRecord.name) private readonly entries: Model<CreditEntryRecord>,
     @InjectModel(CreditReservationRecord.name) private readonly reservations: Model<CreditReservationRecord>,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

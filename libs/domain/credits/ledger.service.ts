@@ -1,9 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { lostRace, Transactions, rerunOnLostRace } from '@platform/database';
-import { Metrics } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { writeConflict, TransactionService, rerunOnWriteConflict } from '@platform/database';
+import { MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { refusal } from './credits.errors';
 import { checkCommand, type LedgerCommand, phaseOf } from './ledger.command';
@@ -42,9 +42,9 @@ export class Ledger {
     @InjectModel(CreditAccountRecord.name) private readonly accounts: Model<CreditAccountRecord>,
     @InjectModel(CreditEntryRecord.name) private readonly entries: Model<CreditEntryRecord>,
     @InjectModel(CreditReservationRecord.name) private readonly reservations: Model<CreditReservationRecord>,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
-    private readonly metrics: Metrics,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+    private readonly metrics: MetricsService,
   ) {}
 
   /**
@@ -103,7 +103,7 @@ export class Ledger {
     const { balance, reserved } = decision.account;
     const sequence = (account?.sequence ?? 0) + 1;
     if (!account) {
-      await rerunOnLostRace(() => this.accounts.create({ workspaceId, balance, reserved, sequence }));
+      await rerunOnWriteConflict(() => this.accounts.create({ workspaceId, balance, reserved, sequence }));
       return sequence;
     }
     const { modifiedCount } = await this.accounts.updateOne(
@@ -111,7 +111,7 @@ export class Ledger {
       { $set: { balance, reserved, sequence } },
       { runValidators: true },
     );
-    if (modifiedCount !== 1) throw lostRace('The account');
+    if (modifiedCount !== 1) throw writeConflict('The account');
     return sequence;
   }
 
@@ -135,7 +135,7 @@ export class Ledger {
         { returnDocument: 'after' },
       )
       .lean();
-    if (!closed) throw lostRace('The reservation');
+    if (!closed) throw writeConflict('The reservation');
     return closed;
   }
 }

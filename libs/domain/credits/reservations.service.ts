@@ -1,8 +1,8 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type LedgerCommand, type ReservationRequest, type ReservationState } from './ledger.command';
 import { Ledger } from './ledger.service';
@@ -29,8 +29,8 @@ export class CreditReservations {
   constructor(
     @InjectModel(CreditReservationRecord.name) private readonly reservations: Model<CreditReservationRecord>,
     private readonly ledger: Ledger,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, parseId } from '@platform/database';
+import { type Page, PageService, parseId } from '@platform/database';
 import { invalidField, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type EventQuery, type EventResponse, toEvent } from './dto/event.dto';
@@ -15,7 +15,7 @@ const NOBODY = '000000000000000000000000';
 export class EventLog {
   constructor(
     @InjectModel(EventRecord.name) private readonly events: Model<EventRecord>,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /** The latest first. @throws VALIDATION_ERROR when `to` is not later than `from` */

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { EventsModule, EventsService, EventRecord } from '.';
@@ -50,14 +50,14 @@ describe('events', () => {
   it('told twice at once exist once', async () => {
     const results = await Promise.all(
       Array.from({ length: 5 }, () =>
-        database.module.get(Transactions).run(() => events.record(mine, disconnected('race'))),
+        database.module.get(TransactionService).run(() => events.record(mine, disconnected('race'))),
       ),
     );
     expect(results.filter(Boolean)).toHaveLength(1);
   });
 
   it('are not recorded when the change that they tell of is not made', async () => {
-    const failing = database.module.get(Transactions).run(async () => {
+    const failing = database.module.get(TransactionService).run(async () => {
       await events.record(mine, disconnected('undone'));
       throw new Error('undone');
     });

@@ -10,7 +10,7 @@ import {
 } from '@domain/campaigns';
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { conflict } from '@platform/errors';
 import { type Types } from 'mongoose';
 
@@ -26,7 +26,7 @@ export class LeadCampaigns {
     private readonly counters: CampaignCounters,
     private readonly transitions: CampaignTransitions,
     private readonly turns: Turns,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND */

@@ -4,8 +4,8 @@ import { Suppressions } from '@domain/suppressions';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { LeadCampaigns } from './lead.campaigns.service';
 import { domainsOf } from './lead.domains';
@@ -43,9 +43,9 @@ export class LeadInsertion {
     private readonly campaigns: LeadCampaigns,
     private readonly suppressions: Suppressions,
     private readonly limits: WorkspaceLimitsService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
     private readonly verifiers: LeadVerifiers,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -125,7 +125,7 @@ export class LeadInsertion {
     const state = verify ? heldSince(now) : ACTIVE;
     const records = fresh.map((candidate) => ({ ...recordOf(candidate, now), ...state, ...place }));
     // As they are, without a document class for each: Mongoose would take thirty times as long.
-    await rerunOnLostRace(() => this.leads.insertMany(records, { lean: true, ordered: false }));
+    await rerunOnWriteConflict(() => this.leads.insertMany(records, { lean: true, ordered: false }));
     await this.campaigns.count(workspace, campaign._id, { total: count, [state.status]: count });
     return this.campaigns.came(workspace, campaign._id);
   }

@@ -1,7 +1,7 @@
 import { SendWithholding } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaigns } from './lead.campaigns.service';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
@@ -13,7 +13,7 @@ export class LeadPausing {
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaigns,
     private readonly withholding: SendWithholding,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { SendWithholding } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { type LeadChanges, LeadCampaigns } from './lead.campaigns.service';
 import { LEAD_STATUSES, LeadRecord, type LeadStatus } from './schemas/lead.record';
@@ -16,7 +16,7 @@ export class LeadRemoval {
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaigns,
     private readonly withholding: SendWithholding,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

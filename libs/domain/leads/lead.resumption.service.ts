@@ -2,8 +2,8 @@ import { systemScope, type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaigns } from './lead.campaigns.service';
 import { byCampaign } from './lead.tallies';
@@ -20,8 +20,8 @@ export class LeadResumption {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaigns,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -3,7 +3,7 @@ import { EventsService, type NewEvent } from '@domain/events';
 import { SendWithholding } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { lostRace, parseId, Transactions } from '@platform/database';
+import { writeConflict, parseId, TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaigns } from './lead.campaigns.service';
 import { isFinal, statusAfter, stoppable, type StoppedStatus } from './lead.status';
@@ -49,7 +49,7 @@ export class LeadStops {
     private readonly campaigns: LeadCampaigns,
     private readonly withholding: SendWithholding,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**
@@ -108,7 +108,7 @@ export class LeadStops {
       $set: fields,
     });
     // Somebody else changed one of them in between: counted as it was read, the figures would be wrong.
-    if (matchedCount !== found.length) throw lostRace('A lead');
+    if (matchedCount !== found.length) throw writeConflict('A lead');
     for (const { campaignId, changes } of changesTo(found, status)) {
       await this.campaigns.count({ workspaceId }, campaignId, changes);
     }

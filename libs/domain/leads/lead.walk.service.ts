@@ -39,7 +39,7 @@ export class LeadWalk {
   }
 }
 
-/** As `Pages` writes it: a range with a tie-break, which goes along the index. */
+/** As `PageService` writes it: a range with a tie-break, which goes along the index. */
 function beyond(
   { $and = [], ...filter }: { $and?: unknown[] } & Record<string, unknown>,
   { createdAt, _id }: { createdAt: Date; _id: Types.ObjectId },

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { type CampaignRecord } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
 import { type LeadActionResponse } from './dto/lead.dto';
 import { type LeadAction, type LeadActionRequest } from './dto/lead.requests';
@@ -34,7 +34,7 @@ export class LeadActions {
     private readonly resumption: LeadResumption,
     private readonly removal: LeadRemoval,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

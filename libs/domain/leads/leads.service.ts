@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type LeadResponse, toLead } from './dto/lead.dto';
 import { type LeadQuery } from './dto/lead.requests';
@@ -20,7 +20,7 @@ export class LeadsService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaigns,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /**

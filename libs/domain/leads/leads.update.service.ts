@@ -3,7 +3,7 @@ import { AuditService, changesOf } from '@domain/audit';
 import { type CampaignRecord, type PublishedSequence, PERSON_FIELDS } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { invalidField, validationFailed } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type LeadResponse, toLead } from './dto/lead.dto';
@@ -25,7 +25,7 @@ export class LeadUpdate {
     private readonly campaigns: LeadCampaigns,
     private readonly resumption: LeadResumption,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

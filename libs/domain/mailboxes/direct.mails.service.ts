@@ -1,10 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type ComposedMessage, MailSessions, type SendHandle, type SendOutcome } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { Metrics, timed } from '@platform/observability';
-import { addDays, dayOf, startOfDay } from '@platform/time';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { MetricsService, timed } from '@platform/observability';
+import { addDays, getDay, startOfDay } from '@platform/time';
 import { handoverLabels } from './handover.labels';
 import { MailboxAccounts } from './mailbox.accounts.service';
 import { MailboxConnections } from './mailboxes.connection.service';
@@ -42,9 +42,9 @@ export class DirectMails {
     private readonly sessions: MailSessions,
     private readonly connections: MailboxConnections,
     private readonly figures: MailboxFigures,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
-    private readonly metrics: Metrics,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+    private readonly metrics: MetricsService,
   ) {}
 
   /** Whether one more may be sent today; null when it may. */
@@ -112,7 +112,7 @@ export class DirectMails {
   }
 
   #limitedUntil({ timezone }: MailboxRecord): Limited {
-    const tomorrow = addDays(dayOf(this.clock.now(), timezone), 1);
+    const tomorrow = addDays(getDay(this.clock.now(), timezone), 1);
     return { kind: 'limited', until: startOfDay(tomorrow, timezone) };
   }
 }

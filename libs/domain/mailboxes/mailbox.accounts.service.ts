@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type LoginSource, type MailAccount, MailError, type ServerSettings } from '@adapters/mail';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { type Types } from 'mongoose';
 import { secretOwner } from './mailbox.secrets';
 import { MailboxTokens } from './oauth/mailbox.tokens.service';
@@ -44,7 +44,7 @@ export interface AccountDraft {
 @Injectable()
 export class MailboxAccounts {
   constructor(
-    private readonly box: SecretBox,
+    private readonly box: SecretBoxService,
     private readonly tokens: MailboxTokens,
   ) {}
 

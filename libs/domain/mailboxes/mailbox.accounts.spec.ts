@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type GmailAccount, type SmtpImapAccount } from '@adapters/mail';
-import { KeyRing, SecretBox, SecretOpenError } from '@platform/secrets';
+import { KeyRing, SecretBoxService, SecretOpenError } from '@platform/secrets';
 import { Types } from 'mongoose';
 import { type AccountFields, MailboxAccounts } from './mailbox.accounts.service';
 import { type MailboxTokens } from './oauth/mailbox.tokens.service';
@@ -8,7 +8,7 @@ import { type MailboxTokens } from './oauth/mailbox.tokens.service';
 const keys = (): KeyRing => KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
 
 describe('accounts of stored mailboxes', () => {
-  const box = new SecretBox(keys());
+  const box = new SecretBoxService(keys());
   const token = jest.fn().mockResolvedValue('access');
   const accounts = new MailboxAccounts(box, { token } as Partial<MailboxTokens> as MailboxTokens);
   const [workspaceId, _id] = [new Types.ObjectId(), new Types.ObjectId()];
@@ -51,7 +51,9 @@ describe('accounts of stored mailboxes', () => {
     const swapped = accounts.of({ ...custom, smtpCredentials: custom.imapCredentials }) as SmtpImapAccount;
     const moved = accounts.of({ ...custom, _id: new Types.ObjectId() }) as SmtpImapAccount;
     const foreign = accounts.of({ ...custom, workspaceId: new Types.ObjectId() }) as SmtpImapAccount;
-    const elsewhere = new MailboxAccounts(new SecretBox(keys()), { token } as Partial<MailboxTokens> as MailboxTokens);
+    const elsewhere = new MailboxAccounts(new SecretBoxService(keys()), {
+      token,
+    } as Partial<MailboxTokens> as MailboxTokens);
     for (const account of [swapped, moved, foreign, elsewhere.of(custom) as SmtpImapAccount]) {
       await expect(account.smtp.login()).rejects.toThrow(SecretOpenError);
     }

@@ -1,5 +1,5 @@
 import { type MailFailure } from '@adapters/mail';
-import { isGrantGone } from '@platform/oauth';
+import { isGrantRevoked } from '@platform/oauth';
 import {
   type ConnectionState,
   type MailboxConnection,
@@ -115,7 +115,7 @@ function concernsConnection({ failure, stage }: MailFailure): boolean {
 }
 
 function stateAfter(state: ConnectionState, { failure, words }: MailFailure, failures: number): ConnectionState {
-  if (failure === 'needs-human') return isGrantGone(words?.code ?? null) ? 'needs_reauthorisation' : 'disconnected';
+  if (failure === 'needs-human') return isGrantRevoked(words?.code ?? null) ? 'needs_reauthorisation' : 'disconnected';
   if (isOut(state)) return state;
   return failures >= FAILURES_TO_DISCONNECT ? 'disconnected' : 'degraded';
 }

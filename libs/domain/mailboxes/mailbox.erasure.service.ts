@@ -1,8 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { findMailbox } from './mailbox.lookup';
 import { MailboxUses } from './mailbox.uses';
@@ -25,7 +25,7 @@ export class MailboxErasure {
     @InjectModel(MailboxSyncRecord.name) private readonly syncs: Model<MailboxSyncRecord>,
     @InjectModel(MailboxMessageRecord.name) private readonly messages: Model<MailboxMessageRecord>,
     private readonly uses: MailboxUses,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND */
@@ -41,7 +41,7 @@ export class MailboxErasure {
   async erase({ workspaceId }: WorkspaceScope, mailboxId: Types.ObjectId): Promise<void> {
     const now = this.clock.now();
     await this.mailboxes.deleteOne({ workspaceId, _id: mailboxId });
-    await rerunOnLostRace(() =>
+    await rerunOnWriteConflict(() =>
       this.syncs.updateOne(
         { workspaceId, _id: mailboxId },
         { $set: { deletedAt: now, cursor: null }, $setOnInsert: { since: now } },

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { parseId, Transactions } from '@platform/database';
+import { parseId, TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { MailboxRecord } from './schemas/mailbox.record';
 
@@ -10,7 +10,7 @@ import { MailboxRecord } from './schemas/mailbox.record';
 export class MailboxHolds {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

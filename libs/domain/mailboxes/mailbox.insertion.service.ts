@@ -4,8 +4,8 @@ import { EventsService } from '@domain/events';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { isDuplicateKey, parseId, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { isDuplicateKey, parseId, TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { auditedChanges, auditTarget } from './mailbox.audit';
 import { freshConnection } from './mailbox.connection';
@@ -37,8 +37,8 @@ export class MailboxInsertion {
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MailFailure } from '@adapters/mail';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { MailboxUses } from './mailbox.uses';
 import { MailboxCheckQueue } from './mailboxes.check.queue';
 import { type ConnectionState, type MailboxConnection } from './schemas/mailbox.record';
@@ -20,7 +20,7 @@ export class MailboxOutages {
   constructor(
     private readonly uses: MailboxUses,
     private readonly queue: MailboxCheckQueue,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   async follow(change: ConnectionChanged): Promise<void> {

@@ -1,8 +1,8 @@
 import { EventCounts, type EventType, QUARTER_MS, type QuarterCount } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
-import { addDays, dayOf } from '@platform/time';
+import { TransactionService } from '@platform/database';
+import { addDays, getDay } from '@platform/time';
 import { type Model, type Types } from 'mongoose';
 import { MailboxReceived, type ReceivedCount } from './mailbox.received.service';
 import { MailboxTotals, type TotalDifference } from './mailbox.totals.service';
@@ -54,7 +54,7 @@ export class MailboxRecount {
     private readonly events: EventCounts,
     private readonly received: MailboxReceived,
     private readonly totals: MailboxTotals,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** @param isCheck nothing is written */
@@ -73,10 +73,10 @@ export class MailboxRecount {
       this.days.findOne({ workspaceId }, { day: 1 }).sort({ day: order }).lean<Pick<MailboxDayRecord, 'day'>>();
     const kept = [(await edge(1))?.day, (await edge(-1))?.day].filter((day) => day !== undefined);
     // Around the earth a moment belongs to three different days at most.
-    const told = span ? [addDays(dayOf(span.from, 'UTC'), -1), addDays(dayOf(span.until, 'UTC'), 1)] : [];
+    const told = span ? [addDays(getDay(span.from, 'UTC'), -1), addDays(getDay(span.until, 'UTC'), 1)] : [];
     const came = (await this.received.edges(workspaceId)).flatMap((at) => [
-      addDays(dayOf(at, 'UTC'), -1),
-      addDays(dayOf(at, 'UTC'), 1),
+      addDays(getDay(at, 'UTC'), -1),
+      addDays(getDay(at, 'UTC'), 1),
     ]);
     const all = [...kept, ...told, ...came].toSorted();
     const last = all.at(-1) ?? '';
@@ -135,7 +135,7 @@ function countsOf(shares: readonly Share[], mailboxes: ReadonlyMap<string, Zoned
   for (const { mailboxId, quarter, figure, count } of shares) {
     const mailbox = mailboxes.get(mailboxId?.toHexString() ?? '');
     if (!mailbox) continue;
-    const key = keyOf(mailbox._id, dayOf(new Date(quarter * QUARTER_MS), mailbox.timezone));
+    const key = keyOf(mailbox._id, getDay(new Date(quarter * QUARTER_MS), mailbox.timezone));
     const figures = counts.get(key) ?? {};
     figures[figure] = (figures[figure] ?? 0) + count;
     counts.set(key, figures);
@@ -148,7 +148,7 @@ function recountable(mailboxes: readonly Zoned[]): (mailboxId: string, day: stri
   const since = new Map(
     mailboxes.map(({ _id, timezone, zoneChangedAt }) => {
       // The day before, too, may have been a day of both.
-      return [_id.toHexString(), zoneChangedAt ? addDays(dayOf(zoneChangedAt, timezone), 1) : ''];
+      return [_id.toHexString(), zoneChangedAt ? addDays(getDay(zoneChangedAt, timezone), 1) : ''];
     }),
   );
   return (mailboxId, day) => {

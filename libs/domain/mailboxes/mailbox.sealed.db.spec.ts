@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SecretBox, SecretRotation } from '@platform/secrets';
+import { SecretBoxService, SecretRotationService } from '@platform/secrets';
 import { eventually, type TestDatabase } from '@testing';
 import { type Types } from 'mongoose';
 import { type MailboxSecret, secretOwner } from './mailbox.secrets';
@@ -33,16 +33,16 @@ describe('new keys for the secrets of mailboxes', () => {
     await fixture.mailboxes.deleteMany({}, { allWorkspaces: 'a clean start' });
   });
 
-  const rotate = (dryRun = false) => fixture.get(SecretRotation, during).run({ dryRun });
+  const rotate = (dryRun = false) => fixture.get(SecretRotationService, during).run({ dryRun });
   const opened = (process: TestDatabase, { workspaceId, mailboxId }: Owner, secret: MailboxSecret, sealed: string) =>
-    fixture.get(SecretBox, process).open(sealed, secretOwner(workspaceId, mailboxId, secret));
+    fixture.get(SecretBoxService, process).open(sealed, secretOwner(workspaceId, mailboxId, secret));
 
   /** A mailbox of each kind, as a process with the old key stored it. */
   async function mailboxes(): Promise<{ consent: Owner; service: Owner; custom: Owner }> {
     const consent = await fixture.mailbox(fixture.account(), { refreshToken: 'refresh-of-before' });
     const service = await fixture.mailbox(fixture.account(), { key: '{"private":"key"}' });
     const custom = await fixture.mailbox(fixture.account());
-    const box = fixture.get(SecretBox);
+    const box = fixture.get(SecretBoxService);
     const credentials = (server: 'smtp' | 'imap') => ({
       user: 'ada',
       password: box.seal(`password of ${server}`, secretOwner(custom.workspaceId, custom.mailboxId, server)),

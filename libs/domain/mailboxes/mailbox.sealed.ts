@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { sealedRecords } from '@platform/database';
-import { SealedStores } from '@platform/secrets';
+import { encryptedFields } from '@platform/database';
+import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
 import { MAILBOX_SECRETS, type MailboxSecret, secretOwner } from './mailbox.secrets';
 import { verifierOwner } from './oauth/oauth.sessions.service';
@@ -23,7 +23,7 @@ export class MailboxSealed implements OnModuleInit {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     @InjectModel(OAuthSessionRecord.name) private readonly sessions: Model<OAuthSessionRecord>,
-    private readonly stores: SealedStores,
+    private readonly stores: SecretStoreRegistry,
   ) {}
 
   onModuleInit(): void {
@@ -32,12 +32,12 @@ export class MailboxSealed implements OnModuleInit {
       name,
       owner: ({ _id, workspaceId }: MailboxRecord) => secretOwner(workspaceId, _id, name),
     }));
-    this.stores.add(sealedRecords(this.mailboxes, secrets, ['workspaceId']));
+    this.stores.add(encryptedFields(this.mailboxes, secrets, ['workspaceId']));
     const verifier = {
       path: 'verifier',
       name: 'verifier',
       owner: ({ _id, workspaceId }: OAuthSessionRecord) => verifierOwner(workspaceId, _id),
     };
-    this.stores.add(sealedRecords(this.sessions, [verifier], ['workspaceId']));
+    this.stores.add(encryptedFields(this.sessions, [verifier], ['workspaceId']));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxRecord } from './schemas/mailbox.record';
@@ -23,7 +23,7 @@ export class MailboxTotals {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     @InjectModel(MailboxDayRecord.name) private readonly days: Model<MailboxDayRecord>,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MailError, type MailFailure, MailSessions } from '@adapters/mail';
 import { isDatabaseUnavailable } from '@platform/database';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { MailboxAccounts } from './mailbox.accounts.service';
 import { failureIn, type HalfFailure } from './mailbox.check';
 import { type MailboxRecord } from './schemas/mailbox.record';
@@ -12,7 +12,7 @@ export class MailboxTrial {
   constructor(
     private readonly accounts: MailboxAccounts,
     private readonly sessions: MailSessions,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /**

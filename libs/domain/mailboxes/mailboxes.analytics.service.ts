@@ -1,9 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { daysBetween } from '@platform/time';
-import { daysAsked } from '@platform/validation';
+import { requestedDays } from '@platform/validation';
 import { type Model } from 'mongoose';
 import {
   type MailboxAnalyticsQuery,
@@ -21,7 +21,7 @@ export class MailboxAnalyticsService {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly figures: MailboxFigures,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND, VALIDATION_ERROR for a range that ends before it starts or is longer than 366 days */
@@ -31,7 +31,7 @@ export class MailboxAnalyticsService {
     query: MailboxAnalyticsQuery,
   ): Promise<MailboxAnalyticsResponse> {
     const { _id, timezone } = await findMailbox(this.mailboxes, workspace, mailboxId);
-    const { from, to } = daysAsked(query, timezone, this.clock.now());
+    const { from, to } = requestedDays(query, timezone, this.clock.now());
     const found = await this.figures.between(workspace, _id, from, to);
     const days = daysBetween(from, to).map((day) => toMailboxDay(day, found.get(day)));
     return { mailboxId: _id.toHexString(), timezone, from, to, totals: totalsOf(days), days };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { JobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type CheckMailbox = { workspaceId: string; mailboxId: string };
@@ -10,12 +10,12 @@ const QUEUE = 'mailbox-check';
 
 /** "Try this mailbox again when its next check is due." */
 @Injectable()
-export class MailboxCheckQueue extends JobProducer<CheckMailbox> {
+export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
   constructor(
-    private readonly all: Queues,
-    private readonly connection: RedisConnection,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly all: QueuesService,
+    private readonly connection: RedisClient,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {
     super(QUEUE, all, connection);
   }

@@ -1,7 +1,7 @@
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { parseId } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model } from 'mongoose';
@@ -28,7 +28,7 @@ export class MailboxChecks implements Sweep {
     private readonly connections: MailboxConnections,
     private readonly queue: MailboxCheckQueue,
     private readonly workspaces: WorkspaceEntry,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Logs in to both halves and reports how it went. Does nothing for a mailbox that is gone, well, or not due. */

@@ -2,9 +2,9 @@ import { type MailFailure } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
 import { WorkspaceDeletionService, WorkspaceRestoreService } from '@domain/workspaces';
-import { Log } from '@platform/observability';
-import { Queues } from '@platform/queues';
-import { SecretBox } from '@platform/secrets';
+import { LogService } from '@platform/observability';
+import { QueuesService } from '@platform/queues';
+import { SecretBoxService } from '@platform/secrets';
 import { type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { secretOwner } from './mailbox.secrets';
@@ -44,7 +44,7 @@ describe('the connection of a mailbox', () => {
     events = fixture.model(EventRecord);
   });
   afterAll(async () => {
-    await fixture.get(Queues).obliterate();
+    await fixture.get(QueuesService).obliterate();
     await fixture.close();
   });
 
@@ -66,7 +66,7 @@ describe('the connection of a mailbox', () => {
       .lean<{ type: string; data: Record<string, unknown> }[]>();
   const ids = () => ({ workspaceId: String(owner.workspaceId), mailboxId: String(owner.mailboxId) });
   const checkJobs = async (): Promise<string[]> => {
-    const jobs = await fixture.get(Queues).get('mailbox-check').getJobs(['waiting', 'delayed', 'prioritized']);
+    const jobs = await fixture.get(QueuesService).get('mailbox-check').getJobs(['waiting', 'delayed', 'prioritized']);
     return jobs.filter((job) => job.data.mailboxId === ids().mailboxId).map(({ id }) => String(id));
   };
   /** Lets the next check be due. */
@@ -158,7 +158,7 @@ describe('the connection of a mailbox', () => {
 
   it('is in the log once for each change of its state, without the words of the server', async () => {
     const lines: unknown[] = [];
-    const log = fixture.get(Log);
+    const log = fixture.get(LogService);
     const keep = (level: string) => (message: string, fields?: object) =>
       void lines.push({ level, message, ...fields });
     const spies = (['warn', 'info'] as const).map((level) => jest.spyOn(log, level).mockImplementation(keep(level)));
@@ -217,7 +217,7 @@ describe('the connection of a mailbox', () => {
   it('keeps and tells no password that a server repeats', async () => {
     const password = 'canary-password-91';
     const seal = (text: string, server: 'smtp' | 'imap') =>
-      fixture.get(SecretBox).seal(text, secretOwner(owner.workspaceId, owner.mailboxId, server));
+      fixture.get(SecretBoxService).seal(text, secretOwner(owner.workspaceId, owner.mailboxId, server));
     await fixture.mailboxes.updateOne(
       { _id: owner.mailboxId, workspaceId: owner.workspaceId },
       { $set: { smtpCredentials: { user: 'ada', password: seal(password, 'smtp') } } },
@@ -311,8 +311,8 @@ describe('the connection of a mailbox', () => {
 
     it('by a job that the sweep makes again when Redis has lost it, once', async () => {
       await connections().failed(mailbox, unreachable);
-      await fixture.get(Queues).get('mailbox-check').obliterate({ force: true });
-      await fixture.get(Queues).get('mailbox-check').resume();
+      await fixture.get(QueuesService).get('mailbox-check').obliterate({ force: true });
+      await fixture.get(QueuesService).get('mailbox-check').resume();
       expect(await checkJobs()).toEqual([]);
       expect(await checks().sweep()).toBe(0);
       await untilDue();
@@ -326,7 +326,7 @@ describe('the connection of a mailbox', () => {
       await connections().failed(mailbox, unreachable);
       await untilDue();
       await checks().sweep();
-      const waiting = await fixture.get(Queues).get('mailbox-check').getJobs(['waiting']);
+      const waiting = await fixture.get(QueuesService).get('mailbox-check').getJobs(['waiting']);
       expect(waiting.map(({ data }) => (data as { mailboxId: string }).mailboxId)).toContain(ids().mailboxId);
       expect(JSON.stringify(waiting.map(({ data }) => data as unknown))).not.toMatch(/canary|@/);
     });

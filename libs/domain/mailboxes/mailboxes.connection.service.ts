@@ -3,9 +3,9 @@ import { EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type MailFailure } from '@adapters/mail';
-import { Clock } from '@platform/clock';
-import { lostRace, Transactions } from '@platform/database';
-import { SecretBox, SecretOpenError } from '@platform/secrets';
+import { ClockPort } from '@platform/clock';
+import { writeConflict, TransactionService } from '@platform/database';
+import { SecretBoxService, SecretOpenError } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { withoutSecrets } from './mailbox.check';
 import {
@@ -39,10 +39,10 @@ export class MailboxConnections {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
     private readonly outages: MailboxOutages,
-    private readonly box: SecretBox,
-    private readonly clock: Clock,
+    private readonly box: SecretBoxService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -123,7 +123,7 @@ export class MailboxConnections {
       },
       { $set: { connection, status: statusOf(pausedAt !== null, connection.state), ...more } },
     );
-    if (matchedCount === 0) throw lostRace('The mailbox');
+    if (matchedCount === 0) throw writeConflict('The mailbox');
   }
 
   /** Takes the mailbox's passwords out of a text: some servers repeat in their refusal the line that they did not like. */

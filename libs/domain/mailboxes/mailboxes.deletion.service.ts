@@ -4,7 +4,7 @@ import { EventsService } from '@domain/events';
 import { type MessageResponse } from '@domain/workspaces';
 import { MailSessions } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { type DeleteMailboxQuery } from './dto/mailbox.requests';
 import { auditTarget } from './mailbox.audit';
@@ -22,7 +22,7 @@ export class MailboxDeletionService {
     private readonly sessions: MailSessions,
     private readonly audit: AuditService,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { MailboxAnalyticsService } from './mailboxes.analytics.service';
 import { MailboxesService } from './mailboxes.service';
@@ -83,7 +83,7 @@ describe('the figures of a mailbox', () => {
 
   it('are not counted by a transaction that fails', async () => {
     const id = await connect();
-    const failing = fixture.get(Transactions).run(async () => {
+    const failing = fixture.get(TransactionService).run(async () => {
       await figures.count(workspace, id, { sent: 1 });
       throw new Error('undone');
     });

@@ -1,10 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { parseId, rerunOnLostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { parseId, rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { AppError, notFound } from '@platform/errors';
-import { dayOf } from '@platform/time';
+import { getDay } from '@platform/time';
 import { type Model, type Types } from 'mongoose';
 import { type MailboxFigure, MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxRecord } from './schemas/mailbox.record';
@@ -39,8 +39,8 @@ export class MailboxFigures {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     @InjectModel(MailboxDayRecord.name) private readonly days: Model<MailboxDayRecord>,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -61,10 +61,10 @@ export class MailboxFigures {
     return this.transactions.run(async () => {
       const timezone = _id && (await this.#addToTotals(workspaceId, _id, figures));
       if (!timezone) throw notFound('Mailbox');
-      return rerunOnLostRace(() =>
+      return rerunOnWriteConflict(() =>
         this.days
           .findOneAndUpdate(
-            { workspaceId, mailboxId: _id, day: dayOf(at, timezone) },
+            { workspaceId, mailboxId: _id, day: getDay(at, timezone) },
             { $inc: figures },
             { upsert: true, returnDocument: 'after' },
           )
@@ -79,8 +79,8 @@ export class MailboxFigures {
    * transaction.
    */
   async countWarmup({ workspaceId, _id: mailboxId, timezone }: Zoned & Owned, at: Date): Promise<void> {
-    const day = dayOf(at, timezone);
-    await rerunOnLostRace(() =>
+    const day = getDay(at, timezone);
+    await rerunOnWriteConflict(() =>
       this.days.updateOne({ workspaceId, mailboxId, day }, { $inc: { warmup: 1 } }, { upsert: true }),
     );
   }
@@ -106,7 +106,7 @@ export class MailboxFigures {
       const zones = new Map(found.map((mailbox) => [mailbox._id.toHexString(), mailbox]));
       const known = counts.flatMap(({ mailboxId, figures, at }) => {
         const mailbox = zones.get(mailboxId);
-        return mailbox ? [{ mailbox, figures, day: dayOf(at, mailbox.timezone) }] : [];
+        return mailbox ? [{ mailbox, figures, day: getDay(at, mailbox.timezone) }] : [];
       });
       await this.#addAllToTotals(workspaceId, known);
       await this.#addAllToDays(workspaceId, known);
@@ -125,11 +125,11 @@ export class MailboxFigures {
       { ordered: false },
     );
     if (matchedCount !== sent.length) return false;
-    await rerunOnLostRace(() =>
+    await rerunOnWriteConflict(() =>
       this.days.bulkWrite(
         sent.map(({ mailbox: { _id: mailboxId, timezone }, at }) => ({
           updateOne: {
-            filter: { workspaceId, mailboxId, day: dayOf(at, timezone) },
+            filter: { workspaceId, mailboxId, day: getDay(at, timezone) },
             update: { $inc: { sent: 1 } },
             upsert: true,
           },
@@ -146,7 +146,7 @@ export class MailboxFigures {
     mailboxes: readonly Zoned[],
   ): Promise<ReadonlyMap<string, number>> {
     const now = this.clock.now();
-    const todays = new Map(mailboxes.map(({ _id, timezone }) => [_id.toHexString(), dayOf(now, timezone)]));
+    const todays = new Map(mailboxes.map(({ _id, timezone }) => [_id.toHexString(), getDay(now, timezone)]));
     if (todays.size === 0) return new Map();
     // On the whole earth it is three different days at most.
     const filter = { mailboxId: { $in: mailboxes.map(({ _id }) => _id) }, day: { $in: [...new Set(todays.values())] } };
@@ -185,7 +185,7 @@ export class MailboxFigures {
     const operations = counts.map(({ mailbox: { _id: mailboxId }, figures, day }) => ({
       updateOne: { filter: { workspaceId, mailboxId, day }, update: { $inc: figures }, upsert: true },
     }));
-    await rerunOnLostRace(() => this.days.bulkWrite(operations as never));
+    await rerunOnWriteConflict(() => this.days.bulkWrite(operations as never));
   }
 
   /** The zone of the mailbox; null when it is gone. */

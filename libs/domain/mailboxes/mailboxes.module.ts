@@ -3,7 +3,7 @@ import { EventsModule } from '@domain/events';
 import { WorkspacesModule } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { FleetModule } from '@platform/fleet';
+import { ClusterModule } from '@platform/cluster';
 import { MailboxAccounts } from './mailbox.accounts.service';
 import { MailboxCensus } from './mailbox.census.service';
 import { MailboxDomains } from './mailbox.domains.service';
@@ -104,7 +104,7 @@ const offered = [
     WorkspacesModule,
     AuditModule,
     EventsModule,
-    FleetModule,
+    ClusterModule,
   ],
   providers: [
     ...offered,

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, searchFilter } from '@platform/database';
+import { type Page, PageService, searchFilter } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type MailboxQuery } from './dto/mailbox.requests';
 import { type MailboxResponse, toMailbox } from './dto/mailbox.dto';
@@ -25,7 +25,7 @@ export class MailboxesService {
     private readonly figures: MailboxFigures,
     private readonly uses: MailboxUses,
     private readonly unreadable: UnreadableMail,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /**

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { composeMessage, type MailCheck, MailSessions } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import {
   type MailboxTestResponse,
@@ -29,7 +29,7 @@ export class MailboxTestService {
     private readonly sessions: MailSessions,
     private readonly connections: MailboxConnections,
     private readonly mails: TestMails,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

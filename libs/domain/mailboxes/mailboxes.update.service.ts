@@ -4,8 +4,8 @@ import { AuditService } from '@domain/audit';
 import { EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type UpdateMailboxRequest } from './dto/mailbox.requests';
 import { type MailboxResponse } from './dto/mailbox.dto';
@@ -31,8 +31,8 @@ export class MailboxUpdateService {
     private readonly shown: MailboxesService,
     private readonly audit: AuditService,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Types } from 'mongoose';
 import { type StoredRecord } from './erased.fields';
 import { PERSONAL } from './personal.collections';
@@ -22,7 +22,7 @@ export class SubjectExports {
   constructor(
     private readonly records: SubjectRecords,
     private readonly audit: AuditService,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @returns null when nothing is known; that it was asked for is audited otherwise, without the address */

@@ -6,14 +6,14 @@ import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { SendsModule } from '@domain/sends';
 import { WorkspacesModule } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
-import { HoldModule } from '@platform/hold';
+import { MaintenanceModule } from '@platform/maintenance';
 import { Release } from './release.service';
 import { RestoredArrivals } from './restored.arrivals.service';
 import { RestoredInstallation } from './restored.installation.service';
 
 @Module({
   imports: [
-    HoldModule,
+    MaintenanceModule,
     WorkspacesModule,
     CampaignsModule,
     LeadsModule,

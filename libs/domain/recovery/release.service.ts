@@ -1,7 +1,7 @@
 import { WorkspacesService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { conflict, invalidField } from '@platform/errors';
-import { Hold, type Held } from '@platform/hold';
+import { MaintenanceModeService, type ActiveMaintenance } from '@platform/maintenance';
 import { RestoredArrivals } from './restored.arrivals.service';
 import { RestoredInstallation, type SetAside } from './restored.installation.service';
 
@@ -29,7 +29,7 @@ export interface ReleaseReport {
 @Injectable()
 export class Release {
   constructor(
-    private readonly hold: Hold,
+    private readonly hold: MaintenanceModeService,
     private readonly workspaces: WorkspacesService,
     private readonly restored: RestoredInstallation,
     private readonly arrivals: RestoredArrivals,
@@ -50,18 +50,18 @@ export class Release {
         setAside[id] = { ...(await this.restored.setAside(id, backupAt, until)), arrivals };
       }
     }
-    await this.hold.lift();
+    await this.hold.disable();
     return { backupAt, until, setAside };
   }
 
-  async #held(): Promise<Held> {
+  async #held(): Promise<ActiveMaintenance> {
     const held = await this.hold.current();
     if (!held) throw conflict('Nothing is held back: this database was not restored, or has been released');
     return held;
   }
 }
 
-function untilOf({ backupAt, since }: Held, stoppedAt = since): Date {
+function untilOf({ backupAt, since }: ActiveMaintenance, stoppedAt = since): Date {
   if (stoppedAt < backupAt || stoppedAt > since) {
     const span = `${backupAt.toISOString()} and ${since.toISOString()}`;
     throw invalidField('stoppedAt', `stopped-at must be between the backup and the restore: ${span}`);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { Metrics } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { MetricsService } from '@platform/observability';
 import { type Model, Types } from 'mongoose';
 import { MailboxTurnRecord } from './schemas/mailbox-turn.record';
 import { SendRecord } from './schemas/send.record';
@@ -21,9 +21,9 @@ export class SendGroups {
   constructor(
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
     @InjectModel(MailboxTurnRecord.name) private readonly turns: Model<MailboxTurnRecord>,
-    private readonly transactions: Transactions,
-    private readonly metrics: Metrics,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly metrics: MetricsService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Steps that nobody has claimed before; joins the running transaction. @throws for one that somebody has */

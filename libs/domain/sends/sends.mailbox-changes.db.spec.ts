@@ -12,7 +12,7 @@ import { WorkspaceCreationService } from '@domain/workspaces';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
+import { QueuesService, QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { type SendRecord } from './schemas/send.record';
@@ -61,7 +61,7 @@ describe('sending follows what happens to a mailbox', () => {
     mailboxId = _id.toHexString();
   });
   afterAll(async () => {
-    await get(Queues).obliterate();
+    await get(QueuesService).obliterate();
     await database.close();
   });
 

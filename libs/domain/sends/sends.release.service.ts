@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { type MailboxUse, MailboxUses, type UsingCampaign } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model } from 'mongoose';
 import { MailboxTurnRecord } from './schemas/mailbox-turn.record';
 import { SendRecord } from './schemas/send.record';
@@ -18,7 +18,7 @@ export class SendsRelease implements MailboxUse, OnModuleInit {
     @InjectModel(MailboxTurnRecord.name) private readonly turns: Model<MailboxTurnRecord>,
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
     private readonly uses: MailboxUses,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {

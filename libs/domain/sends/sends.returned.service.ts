@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { SendRecord, type SendReturn } from './schemas/send.record';
 import { isFinal } from './send.states';
@@ -13,7 +13,7 @@ type Named = Pick<SendRecord, '_id' | 'workspaceId'>;
 export class ReturnedSends {
   constructor(
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** null when there is none, in this workspace. */

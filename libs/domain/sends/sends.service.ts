@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace, Transactions } from '@platform/database';
-import { Metrics } from '@platform/observability';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { MetricsService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { SendRecord, type SendState } from './schemas/send.record';
 import { fieldsOf, type SendHold, type SendOutcome, type SendResolution } from './send.outcome';
@@ -46,8 +46,8 @@ export interface WireFields {
 export class Sends {
   constructor(
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
-    private readonly transactions: Transactions,
-    private readonly metrics: Metrics,
+    private readonly transactions: TransactionService,
+    private readonly metrics: MetricsService,
   ) {}
 
   /**
@@ -59,7 +59,7 @@ export class Sends {
     const { workspaceId, leadId, stepId, ...fresh } = fields;
     // A lost race runs again, in a transaction of its own or the caller's, and then finds the other one's send.
     const found = await this.transactions.run(() =>
-      rerunOnLostRace(() =>
+      rerunOnWriteConflict(() =>
         this.sends
           .findOneAndUpdate(
             { workspaceId, leadId, stepId },

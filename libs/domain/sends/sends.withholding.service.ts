@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { SendRecord } from './schemas/send.record';
 import { fieldsOf } from './send.outcome';
@@ -30,7 +30,7 @@ const SEEN = {
 export class SendWithholding {
   constructor(
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type MailboxTurn = { workspaceId: string; mailboxId: string };
@@ -14,8 +14,8 @@ export interface PlannedTurn extends MailboxTurn {
 
 /** "This mailbox can do something at that time." */
 @Injectable()
-export class TurnQueue extends DueJobProducer<MailboxTurn> {
-  constructor(queues: Queues, redis: RedisConnection, clock: Clock, log: Log) {
+export class TurnQueue extends DueJobQueue<MailboxTurn> {
+  constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
     super('mailbox-turn', queues, redis, clock, log);
   }
 

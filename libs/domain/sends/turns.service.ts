@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { dueTurns, isDuplicateKey, parseId, rerunOnLostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { dueRecords, isDuplicateKey, parseId, rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model, Types } from 'mongoose';
 import { MailboxTurnRecord, type Rest } from './schemas/mailbox-turn.record';
@@ -43,8 +43,8 @@ export class Turns implements Sweep {
   constructor(
     @InjectModel(MailboxTurnRecord.name) private readonly turns: Model<MailboxTurnRecord>,
     private readonly queue: TurnQueue,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -66,7 +66,7 @@ export class Turns implements Sweep {
 
   /** The part of `wake` that belongs into the transaction of its cause: an earlier turn that was planned stays. */
   async plant(workspaceId: string, mailboxIds: readonly string[], at: Date): Promise<void> {
-    await rerunOnLostRace(() => this.#plant(workspaceId, mailboxIds, at));
+    await rerunOnWriteConflict(() => this.#plant(workspaceId, mailboxIds, at));
   }
 
   /** The part of `wake` that comes after the transaction: asks for the planted turns. Never throws for Redis. */
@@ -206,7 +206,7 @@ export class Turns implements Sweep {
   /** Gives every mailbox whose turn is due, and that nobody holds, its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
-    for await (const page of dueTurns(this.turns, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
+    for await (const page of dueRecords(this.turns, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
       created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(plannedOf));
     }
     return created;

@@ -1,7 +1,7 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { getModelToken } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { SuppressionEntryRecord } from './schemas/suppression-entry.record';
@@ -167,7 +167,7 @@ describe('suppressions', () => {
 
     it('outside the transaction, so that whoever sends sees the suppression when they begin', async () => {
       let seen: boolean | undefined;
-      const run = jest.spyOn(database.module.get(Transactions), 'run').mockImplementation(async (work) => {
+      const run = jest.spyOn(database.module.get(TransactionService), 'run').mockImplementation(async (work) => {
         const result = await work();
         seen = effects.suppressed.length > 0;
         return result;

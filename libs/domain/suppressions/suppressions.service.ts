@@ -3,7 +3,14 @@ import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, parseId, rerunOnLostRace, searchFilter, Transactions } from '@platform/database';
+import {
+  type Page,
+  PageService,
+  parseId,
+  rerunOnWriteConflict,
+  searchFilter,
+  TransactionService,
+} from '@platform/database';
 import { notFound } from '@platform/errors';
 import { parseEmailAddress } from '@platform/validation';
 import { type Model } from 'mongoose';
@@ -43,8 +50,8 @@ export class Suppressions {
     private readonly ledger: SuppressionLedger,
     private readonly effects: SuppressionEffects,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly pages: Pages,
+    private readonly transactions: TransactionService,
+    private readonly pages: PageService,
   ) {}
 
   /**
@@ -171,7 +178,7 @@ export class Suppressions {
     );
     if (fresh.length === 0) return 0;
     const records = fresh.map((value) => ({ ...value, workspaceId, source, reason, createdBy: actor }));
-    await rerunOnLostRace(() => this.suppressions.insertMany(records));
+    await rerunOnWriteConflict(() => this.suppressions.insertMany(records));
     await this.ledger.write(workspace, 'added', fresh, how);
     await this.#audit(workspace, fresh, source);
     return fresh.length;

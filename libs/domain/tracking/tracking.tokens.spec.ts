@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { KeyRing, TokenSigner } from '@platform/secrets';
+import { KeyRing, TokenSignerService } from '@platform/secrets';
 import { PIXEL_EXTENSION, TRACKING_PATHS, TrackingUrls } from './tracking.urls';
 import { type TrackingKind, TrackingTokens } from './tracking.tokens';
 
-const signerOf = (byte: number) => new TokenSigner(KeyRing.parse(`k1:${Buffer.alloc(32, byte).toString('base64')}`));
+const signerOf = (byte: number) =>
+  new TokenSignerService(KeyRing.parse(`k1:${Buffer.alloc(32, byte).toString('base64')}`));
 const tokensOf = (byte: number) => new TrackingTokens(signerOf(byte));
 const tokens = tokensOf(1);
 

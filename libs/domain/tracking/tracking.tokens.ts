@@ -1,4 +1,4 @@
-import { TokenSigner } from '@platform/secrets';
+import { TokenSignerService } from '@platform/secrets';
 import { Injectable } from '@nestjs/common';
 
 /** What a token says. Ids are ObjectIds in hex; `link` counts the links of the send from 0. */
@@ -31,7 +31,7 @@ const MAX_TOKEN = 200;
  */
 @Injectable()
 export class TrackingTokens {
-  constructor(private readonly signer: TokenSigner) {}
+  constructor(private readonly signer: TokenSignerService) {}
 
   open(sendId: string): string {
     return this.signer.sign(PURPOSES.open, idBytes(sendId));

@@ -1,7 +1,7 @@
 import { checkedInput } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { isDuplicateKey, type Page, type PageRequest, Pages, parseId } from '@platform/database';
+import { isDuplicateKey, type Page, type PageRequest, PageService, parseId } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
 import { comparableEmailAddress } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
@@ -13,7 +13,7 @@ import { UserRecord } from './schemas/user.record';
 export class UsersService {
   constructor(
     @InjectModel(UserRecord.name) private readonly users: Model<UserRecord>,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /**

@@ -1,9 +1,9 @@
-import { KeyRing, TokenSigner } from '@platform/secrets';
+import { KeyRing, TokenSignerService } from '@platform/secrets';
 import fc from 'fast-check';
 import { WARMUP_HEADER, WarmupHeader } from './warmup.header';
 
 const keyOf = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
-const signerOf = (...keys: string[]) => new TokenSigner(KeyRing.parse(keys.join(',')));
+const signerOf = (...keys: string[]) => new TokenSignerService(KeyRing.parse(keys.join(',')));
 const headerOf = (...keys: string[]) => new WarmupHeader(signerOf(...keys));
 
 const OLD = keyOf('k1', 1);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { TokenSigner } from '@platform/secrets';
+import { TokenSignerService } from '@platform/secrets';
 
 /** Name of the header that marks the mail of warmup: one that all sorts of mail have, so that it gives nothing away. */
 export const WARMUP_HEADER = 'X-Correlation-ID';
@@ -28,7 +28,7 @@ const MOST_CHARS = 200;
  */
 @Injectable()
 export class WarmupHeader {
-  constructor(private readonly signer: TokenSigner) {}
+  constructor(private readonly signer: TokenSignerService) {}
 
   /**
    * The value of the header for a mail.

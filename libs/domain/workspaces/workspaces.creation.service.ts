@@ -4,9 +4,9 @@ import { CreditsService } from '@domain/credits';
 import { type User, UsersService } from '@domain/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { parseId, Transactions } from '@platform/database';
+import { parseId, TransactionService } from '@platform/database';
 import { forbidden } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { CreateWorkspaceRequest, toWorkspace, type WorkspaceResponse } from './dto/workspace.dto';
@@ -21,8 +21,8 @@ export class WorkspaceCreationService {
     private readonly users: UsersService,
     private readonly audit: AuditService,
     private readonly credits: CreditsService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
     private readonly config: Config,
   ) {}
 

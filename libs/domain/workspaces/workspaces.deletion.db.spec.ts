@@ -1,6 +1,6 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { type User, UsersService } from '@domain/users';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { type Model } from 'mongoose';
 import { InvitationRecord } from './schemas/invitation.record';
 import { WorkspaceRecord } from './schemas/workspace.record';
@@ -110,14 +110,14 @@ describe('a deleted workspace', () => {
     await get(WorkspaceRestoreService).restore(systemScope(scope.workspaceId, 'operator'));
     fixture.database.clock.advance(DAY_MS);
     await deletion().delete(scope);
-    const queue = get(Queues).get('workspace-purge');
+    const queue = get(QueuesService).get('workspace-purge');
     const jobs = (await queue.getDelayed()).filter(({ data }) => data.workspaceId === scope.workspaceId).length;
     expect(jobs).toBe(2);
   });
 
   it('has a job for the day on which it is due, and gets it again when Redis lost it', async () => {
     const { scope } = await deleted();
-    const queue = get(Queues).get('workspace-purge');
+    const queue = get(QueuesService).get('workspace-purge');
     const jobs = async () => (await queue.getDelayed()).filter(({ data }) => data.workspaceId === scope.workspaceId);
     const [job] = await jobs();
     expect(job?.data).toEqual({ workspaceId: scope.workspaceId });

@@ -2,8 +2,8 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { forbidden } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type MessageResponse } from './dto/workspace.dto';
@@ -22,8 +22,8 @@ export class WorkspaceDeletionService {
     private readonly defaults: DefaultWorkspaces,
     private readonly purges: WorkspacePurgeQueue,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

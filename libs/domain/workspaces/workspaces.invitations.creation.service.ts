@@ -3,9 +3,9 @@ import { AuditService } from '@domain/audit';
 import { UsersService } from '@domain/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { AppError, conflict } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type InviteMemberRequest, type NewInvitationResponse, toNewInvitation } from './dto/invitation.dto';
@@ -26,8 +26,8 @@ export class InvitationCreationService {
     private readonly claims: WorkspaceClaims,
     private readonly users: UsersService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
     private readonly config: Config,
   ) {}
 

@@ -2,8 +2,8 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { type Page, type PageRequest, Pages, parseId, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { type Page, type PageRequest, PageService, parseId, TransactionService } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type InvitationResponse, toInvitation } from './dto/invitation.dto';
@@ -19,9 +19,9 @@ export class InvitationsService {
     @InjectModel(InvitationRecord.name) private readonly invitations: Model<InvitationRecord>,
     private readonly claims: WorkspaceClaims,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly pages: Pages,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly pages: PageService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

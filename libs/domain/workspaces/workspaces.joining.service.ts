@@ -2,8 +2,8 @@ import { KEY_SCOPES, type Role, type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { invitationTokenHash } from './invitation.token';
@@ -35,8 +35,8 @@ export class JoiningService {
     private readonly claims: WorkspaceClaims,
     private readonly defaults: DefaultWorkspaces,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

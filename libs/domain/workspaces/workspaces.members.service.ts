@@ -4,7 +4,7 @@ import { UsersService } from '@domain/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { AppError, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type MemberResponse, toMember } from './dto/member.dto';
@@ -24,7 +24,7 @@ export class MembersService {
     private readonly defaults: DefaultWorkspaces,
     private readonly users: UsersService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
     private readonly config: Config,
   ) {}
 

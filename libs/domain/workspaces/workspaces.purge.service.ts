@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { parseId, tenantCollections } from '@platform/database';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
 import { type Connection, type Model, type Types } from 'mongoose';
 import { WorkspaceRecord } from './schemas/workspace.record';
@@ -23,9 +23,9 @@ export class WorkspacePurge implements Sweep {
     @InjectConnection() private readonly connection: Connection,
     @InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>,
     private readonly queue: WorkspacePurgeQueue,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
     private readonly config: Config,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /**

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { Log } from '@platform/observability';
-import { JobProducer, Queues, RedisConnection } from '@platform/queues';
+import { LogService } from '@platform/observability';
+import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type PurgeWorkspace = { workspaceId: string };
@@ -12,13 +12,13 @@ const DAY_MS = 86_400_000;
 
 /** "Erase this deleted workspace when its retention time is over." */
 @Injectable()
-export class WorkspacePurgeQueue extends JobProducer<PurgeWorkspace> {
+export class WorkspacePurgeQueue extends JobQueue<PurgeWorkspace> {
   constructor(
-    private readonly all: Queues,
-    private readonly connection: RedisConnection,
-    private readonly clock: Clock,
+    private readonly all: QueuesService,
+    private readonly connection: RedisClient,
+    private readonly clock: ClockPort,
     private readonly config: Config,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {
     super(QUEUE, all, connection);
   }

@@ -4,7 +4,7 @@ import { UsersService } from '@domain/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';
-import { parseId, Transactions } from '@platform/database';
+import { parseId, TransactionService } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { toWorkspace, type WorkspaceResponse } from './dto/workspace.dto';
@@ -20,7 +20,7 @@ export class WorkspaceRestoreService {
     private readonly defaults: DefaultWorkspaces,
     private readonly users: UsersService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
     private readonly config: Config,
   ) {}
 

@@ -2,7 +2,7 @@ import { type Principal, type WorkspaceScope } from '@domain/access';
 import { AuditService, changesOf } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, type PageRequest, Pages, parseId, Transactions } from '@platform/database';
+import { type Page, type PageRequest, PageService, parseId, TransactionService } from '@platform/database';
 import { invalidField } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { toWorkspace, type UpdateWorkspaceRequest, type WorkspaceResponse } from './dto/workspace.dto';
@@ -17,8 +17,8 @@ export class WorkspacesService {
     @InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>,
     private readonly claims: WorkspaceClaims,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly pages: Pages,
+    private readonly transactions: TransactionService,
+    private readonly pages: PageService,
   ) {}
 
   /** The workspaces that the key may act in, newest first: all of a user's, or a workspace key's own. */

@@ -1,5 +1,5 @@
-import { CrmConfig } from './config.crm';
-import { emptyOr, FromEnv, integer, mailSender, oneOf, price, serverName, smtpUrl, text, url } from './variable';
+import { CrmConfig } from './crm-config';
+import { emptyOr, FromEnv, integer, mailSender, getOne, price, serverName, smtpUrl, text, url } from './variable';
 
 /** All settings of the platform, read from the environment once at start. Nothing else reads the environment. */
 export class Config extends CrmConfig {
@@ -167,13 +167,13 @@ export class Config extends CrmConfig {
   })
   readonly blacklistZonesFile!: string;
 
-  @FromEnv('WARMUP_POOL', oneOf('installation', 'workspace'), {
+  @FromEnv('WARMUP_POOL', getOne('installation', 'workspace'), {
     default: 'installation',
     about: 'Which mailboxes exchange warmup mails: all of the installation, or only those of the same workspace.',
   })
   readonly warmupPool!: 'installation' | 'workspace';
 
-  @FromEnv('VERIFICATION_PROBE', oneOf('off', 'on'), {
+  @FromEnv('VERIFICATION_PROBE', getOne('off', 'on'), {
     default: 'off',
     about:
       'Whether email verification probes mail servers over SMTP (docs/probing.md). Probes affect the reputation of this machine’s IP address.',

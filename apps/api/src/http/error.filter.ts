@@ -6,7 +6,7 @@ import {
   type ExceptionFilter,
   NotFoundException,
 } from '@nestjs/common';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Response } from 'express';
 import { errorAnswer } from './error.response';
 import { type HttpRequest } from './http-request';
@@ -19,7 +19,7 @@ const NOTHING_HERE = 'There is nothing at this address';
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
-    private readonly log: Log,
+    private readonly log: LogService,
     private readonly routes: RouteTable,
   ) {}
 

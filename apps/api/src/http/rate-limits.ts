@@ -1,7 +1,7 @@
 import { HttpException, Injectable } from '@nestjs/common';
 import { type Principal } from '@domain/access';
 import { Config } from '@platform/config';
-import { RedisConnection } from '@platform/queues';
+import { RedisClient } from '@platform/queues';
 import { type Request, type Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
@@ -16,7 +16,7 @@ export class RateLimits {
 
   constructor(
     private readonly config: Config,
-    redis: RedisConnection,
+    redis: RedisClient,
   ) {
     const window = { points: config.rateLimitRequests, duration: config.rateLimitWindowSeconds };
     this.#limiter = new RateLimiterRedis({

@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { isDatabaseUnavailable } from '@platform/database';
 import { type Request, type Response } from 'express';
 import { answerLater } from './tracking.answers';
@@ -7,7 +7,7 @@ import { answerLater } from './tracking.answers';
 /** Tells people of failures in their language, on a page, instead of in JSON. */
 @Catch()
 export class PageErrorFilter implements ExceptionFilter {
-  constructor(private readonly log: Log) {}
+  constructor(private readonly log: LogService) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type McpConfig, VERSION } from '@platform/config';
 import {
   OutboundError,
-  type OutboundHttp,
+  type OutboundHttpClient,
   type OutboundMethod,
   type OutboundResponse,
   retryAfterMs,
@@ -38,7 +38,7 @@ export interface PlatformAnswer {
  */
 export class PlatformApi {
   constructor(
-    private readonly http: Pick<OutboundHttp, 'request'>,
+    private readonly http: Pick<OutboundHttpClient, 'request'>,
     private readonly config: Pick<McpConfig, 'url' | 'apiKey' | 'workspace' | 'timeoutMs'>,
     private readonly wait: (ms: number, signal: AbortSignal) => Promise<void> = waiting,
   ) {}

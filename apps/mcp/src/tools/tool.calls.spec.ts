@@ -1,4 +1,4 @@
-import { Log, rootLogger } from '@platform/observability';
+import { LogService, rootLogger } from '@platform/observability';
 import { readDocument } from '../openapi/document';
 import { type PlatformAnswer } from '../platform/platform.api';
 import { Refusal } from '../platform/refusal';
@@ -20,7 +20,7 @@ function calling(answer: Answering, timeoutMs = 60_000) {
       return answer(request, signal);
     },
   };
-  const log = new Log(rootLogger({ level: 'debug', app: 'mcp', write: (line) => (logged += line) }));
+  const log = new LogService(rootLogger({ level: 'debug', app: 'mcp', write: (line) => (logged += line) }));
   const calls = new ToolCalls(platform, { timeoutMs }, log);
   const run = (name: string, given: Record<string, unknown> = {}, signal = waiting) => {
     const tool = tools.find((one) => one.name === name);

@@ -1,6 +1,6 @@
 import { type CallToolResult } from '@modelcontextprotocol/server';
 import { type McpConfig } from '@platform/config';
-import { type Log } from '@platform/observability';
+import { type LogService } from '@platform/observability';
 import { cleaned } from '../answers/cleaned';
 import { fitted } from '../answers/fitted';
 import { refusedResult, resultOf, type ResultData } from '../answers/results';
@@ -19,7 +19,7 @@ export class ToolCalls {
   constructor(
     private readonly platform: Pick<PlatformApi, 'ask'>,
     private readonly config: Pick<McpConfig, 'timeoutMs'>,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /**

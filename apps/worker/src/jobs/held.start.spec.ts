@@ -1,11 +1,11 @@
-import { type Held, type Hold } from '@platform/hold';
-import { type HealthChecks, type Log } from '@platform/observability';
+import { type ActiveMaintenance, type MaintenanceModeService } from '@platform/maintenance';
+import { type HealthService, type LogService } from '@platform/observability';
 import { HeldStart } from './held.start';
 
-const HELD: Held = { state: 'held', backupAt: new Date(0), since: new Date(1) };
+const HELD: ActiveMaintenance = { state: 'held', backupAt: new Date(0), since: new Date(1) };
 
 describe('HeldStart', () => {
-  let current: Held | null | Error;
+  let current: ActiveMaintenance | null | Error;
   let begun: number;
   let start: HeldStart;
   let hasEnded: boolean;
@@ -15,7 +15,11 @@ describe('HeldStart', () => {
     const hold = { current: () => (current instanceof Error ? Promise.reject(current) : Promise.resolve(current)) };
     const log = { info: () => undefined, warn: () => undefined };
     const health = { register: () => undefined };
-    start = new HeldStart(hold as unknown as Hold, health as unknown as HealthChecks, log as unknown as Log);
+    start = new HeldStart(
+      hold as unknown as MaintenanceModeService,
+      health as unknown as HealthService,
+      log as unknown as LogService,
+    );
     void start.heldAgain.then(() => {
       hasEnded = true;
     });

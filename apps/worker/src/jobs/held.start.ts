@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type Held, Hold } from '@platform/hold';
-import { HealthChecks, Log } from '@platform/observability';
+import { type ActiveMaintenance, MaintenanceModeService } from '@platform/maintenance';
+import { HealthService, LogService } from '@platform/observability';
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -18,9 +18,9 @@ export class HeldStart implements OnModuleDestroy {
   readonly #heldAgain = Promise.withResolvers<void>();
 
   constructor(
-    private readonly hold: Hold,
-    private readonly health: HealthChecks,
-    private readonly log: Log,
+    private readonly hold: MaintenanceModeService,
+    private readonly health: HealthService,
+    private readonly log: LogService,
   ) {}
 
   /** Resolves when a hold appears while the work goes on: the process must end. */
@@ -40,7 +40,7 @@ export class HeldStart implements OnModuleDestroy {
 
   /** Begins if the hold is over, and ends if there is one again; a failure to find out is one look lost. */
   async look(): Promise<void> {
-    let held: Held | null;
+    let held: ActiveMaintenance | null;
     try {
       held = await this.hold.current();
     } catch (error) {
@@ -58,7 +58,7 @@ export class HeldStart implements OnModuleDestroy {
     begin?.();
   }
 
-  #end(held: Held): void {
+  #end(held: ActiveMaintenance): void {
     clearInterval(this.#timer);
     this.log.warn(
       'The database was restored while this process worked on it: it ends, and waits when it is started again',

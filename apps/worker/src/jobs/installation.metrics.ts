@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { MailboxCensus } from '@domain/mailboxes';
 import { Sends } from '@domain/sends';
-import { DueWork } from '@platform/database';
-import { Hold } from '@platform/hold';
-import { Metrics } from '@platform/observability';
+import { DueWorkAgeService } from '@platform/database';
+import { MaintenanceModeService } from '@platform/maintenance';
+import { MetricsService } from '@platform/observability';
 
 /** More of them say nothing more to an operator, and cost the database. */
 const MOST_SENDS = 10_000;
@@ -11,7 +11,13 @@ const MOST_SENDS = 10_000;
 /** How the whole installation stands, by the database: every worker tells the same when it is asked. */
 @Injectable()
 export class InstallationMetrics {
-  constructor(metrics: Metrics, due: DueWork, mailboxes: MailboxCensus, sends: Sends, hold: Hold) {
+  constructor(
+    metrics: MetricsService,
+    due: DueWorkAgeService,
+    mailboxes: MailboxCensus,
+    sends: Sends,
+    hold: MaintenanceModeService,
+  ) {
     metrics.whenAsked(metrics.held, async () => [{ labels: {}, value: (await hold.current()) === null ? 0 : 1 }]);
     metrics.whenAsked(metrics.dueAge, async () => {
       const ages = await due.ages();

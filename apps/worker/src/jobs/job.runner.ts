@@ -1,8 +1,15 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '@platform/config';
-import { AppError, failureOf } from '@platform/errors';
-import { Log, Metrics, redact, runInContext } from '@platform/observability';
-import { DeadJobs, type JobPayload, Queues, queueTable, type QueueName, RedisConnection } from '@platform/queues';
+import { AppError, toFailure } from '@platform/errors';
+import { LogService, MetricsService, redact, runInContext } from '@platform/observability';
+import {
+  DeadJobQueue,
+  type JobPayload,
+  QueuesService,
+  queueTable,
+  type QueueName,
+  RedisClient,
+} from '@platform/queues';
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { type JobProcessor } from './job.processor';
 
@@ -20,11 +27,11 @@ export class JobRunner implements OnModuleDestroy {
 
   constructor(
     private readonly config: Config,
-    private readonly queues: Queues,
-    private readonly redis: RedisConnection,
-    private readonly deadJobs: DeadJobs,
-    private readonly metrics: Metrics,
-    private readonly log: Log,
+    private readonly queues: QueuesService,
+    private readonly redis: RedisClient,
+    private readonly deadJobs: DeadJobQueue,
+    private readonly metrics: MetricsService,
+    private readonly log: LogService,
   ) {}
 
   /** Starts consuming. Redis may be away: workers wait for it. */
@@ -78,7 +85,7 @@ export class JobRunner implements OnModuleDestroy {
         await processor.handle(job.data as JobPayload, attempt.signal);
         this.#measure(queue, 'done', started);
       } catch (error) {
-        this.#measure(queue, failureOf(error), started);
+        this.#measure(queue, toFailure(error), started);
         throw await this.#afterFailure(queue, job, token, error);
       } finally {
         attempt.done();
@@ -97,7 +104,7 @@ export class JobRunner implements OnModuleDestroy {
       await job.moveToWait(token);
       return new WaitingError();
     }
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     const attempt = job.attemptsMade + 1;
     this.log.error('Job failed', error, { failure, attempt });
     if (failure === 'temporary' && attempt < (job.opts.attempts ?? 1)) return error;

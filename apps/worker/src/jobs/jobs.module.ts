@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { HoldModule } from '@platform/hold';
+import { MaintenanceModule } from '@platform/maintenance';
 import { HeldStart } from './held.start';
 import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
@@ -10,7 +10,7 @@ import { Ticker } from './ticker';
 
 /** What every job crosses. */
 @Module({
-  imports: [MailboxesModule, SendsModule, HoldModule],
+  imports: [MailboxesModule, SendsModule, MaintenanceModule],
   providers: [JobRunner, QueueMetrics, InstallationMetrics, Ticker, HeldStart],
   exports: [JobRunner, Ticker, HeldStart],
 })

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { HealthChecks, Metrics } from '@platform/observability';
-import { Queues } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { HealthService, MetricsService } from '@platform/observability';
+import { QueuesService } from '@platform/queues';
 
 /** Shows depth and lag of every queue in the worker's health report and metrics. */
 @Injectable()
 export class QueueMetrics {
   constructor(
-    private readonly queues: Queues,
-    private readonly metrics: Metrics,
-    private readonly clock: Clock,
-    health: HealthChecks,
+    private readonly queues: QueuesService,
+    private readonly metrics: MetricsService,
+    private readonly clock: ClockPort,
+    health: HealthService,
   ) {
     health.register({ name: 'queues', essential: true, check: () => this.#measure() });
   }

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Leases } from '@platform/database';
-import { Log, Metrics, timed } from '@platform/observability';
-import { Schedules, type ScheduleRow, type Sweep } from '@platform/queues';
+import { LeaseService } from '@platform/database';
+import { LogService, MetricsService, timed } from '@platform/observability';
+import { ScheduleQueue, type ScheduleRow, type Sweep } from '@platform/queues';
 
 const SCHEDULE_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 30_000;
@@ -16,10 +16,10 @@ export class Ticker implements OnModuleDestroy {
   readonly #running = new Set<Promise<void>>();
 
   constructor(
-    private readonly schedules: Schedules,
-    private readonly leases: Leases,
-    private readonly metrics: Metrics,
-    private readonly log: Log,
+    private readonly schedules: ScheduleQueue,
+    private readonly leases: LeaseService,
+    private readonly metrics: MetricsService,
+    private readonly log: LogService,
   ) {}
 
   start(rows: readonly ScheduleRow[], sweeps: readonly Sweep[]): void {

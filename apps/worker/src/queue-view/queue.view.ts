@@ -1,8 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config, VERSION } from '@platform/config';
-import { Log, type OpsHandler, OpsServer, redact } from '@platform/observability';
-import { DeadJobs, QUEUE_NAMES, Queues, RedisConnection } from '@platform/queues';
+import { LogService, type OpsHandler, OpsServerService, redact } from '@platform/observability';
+import { DeadJobQueue, QUEUE_NAMES, QueuesService, RedisClient } from '@platform/queues';
 import { carriesToken } from './operator.token';
 
 const ROOM = 'queues';
@@ -29,11 +29,11 @@ const HEADERS = {
 export class QueueView implements OnModuleInit {
   constructor(
     private readonly config: Config,
-    private readonly queues: Queues,
-    private readonly redis: RedisConnection,
-    private readonly deadJobs: DeadJobs,
-    private readonly ops: OpsServer,
-    private readonly log: Log,
+    private readonly queues: QueuesService,
+    private readonly redis: RedisClient,
+    private readonly deadJobs: DeadJobQueue,
+    private readonly ops: OpsServerService,
+    private readonly log: LogService,
   ) {}
 
   async onModuleInit(): Promise<void> {

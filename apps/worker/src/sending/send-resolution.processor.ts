@@ -1,6 +1,6 @@
 import { SendResolver } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
@@ -11,7 +11,7 @@ export class SendResolutionProcessor extends JobProcessor {
 
   constructor(
     private readonly resolver: SendResolver,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {
     super();
   }

@@ -1,4 +1,4 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { type ChatMessage } from '../port/chat.message';
 import { type ScriptedSlack, SlackServer } from '../testing/slack.server';
 import { SlackChat } from './slack.chat';
@@ -8,10 +8,10 @@ const NOW = new Date('2026-11-25T12:00:00.000Z');
 
 describe('Slack', () => {
   let server: SlackServer;
-  let http: OutboundHttp;
+  let http: OutboundHttpClient;
   beforeEach(async () => {
     server = await SlackServer.start();
-    http = new OutboundHttp({ allowPrivate: true });
+    http = new OutboundHttpClient({ allowPrivate: true });
   });
   afterEach(async () => {
     await http.onModuleDestroy();

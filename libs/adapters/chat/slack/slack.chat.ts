@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundHttp, type OutboundResponse } from '@platform/outbound';
+import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import {
   Chat,
@@ -48,7 +48,7 @@ export class SlackChat extends Chat {
   readonly scopes = ['chat:write', 'chat:write.public', 'channels:read', 'groups:read'] as const;
 
   constructor(
-    private readonly http: OutboundHttp,
+    private readonly http: OutboundHttpClient,
     private readonly options: SlackOptions,
     private readonly now: () => Date,
   ) {

@@ -1,4 +1,4 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { describeChat } from '../conformance/chat.conformance';
 import { SlackServer } from '../testing/slack.server';
 import { SlackChat } from './slack.chat';
@@ -13,7 +13,7 @@ const WORDS = {
 
 describeChat('Slack', async () => {
   const server = await SlackServer.start();
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   const { env } = server;
   const options = {
     apiUrl: env['SLACK_API_URL']!,

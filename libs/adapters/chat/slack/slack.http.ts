@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundHttp, type OutboundResponse } from '@platform/outbound';
+import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { type FetchFunction, type Logger, LogLevel } from '@slack/web-api';
 import { ChatError } from '../port/chat.errors';
 
@@ -15,7 +15,12 @@ export interface Wire {
  * The way of Slack's own client to the network: the guarded one, bounded in time and bytes, without redirects and proxies of the
  * environment, and cancelled by the caller's signal.
  */
-export function fetchOver(http: OutboundHttp, wire: Wire, timeoutMs: number, signal?: AbortSignal): FetchFunction {
+export function fetchOver(
+  http: OutboundHttpClient,
+  wire: Wire,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): FetchFunction {
   return async (url, init) => {
     try {
       const response = await http.request({

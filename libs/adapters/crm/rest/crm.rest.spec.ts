@@ -1,4 +1,4 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { type CrmAuth } from '../port/crm.account';
 import { type ServerAnswer, VendorServer } from '../testing/vendor.server';
 import { type CrmDialect } from './crm.dialect';
@@ -27,10 +27,10 @@ class EchoServer extends VendorServer {
 
 describe('what all drivers speak over', () => {
   let server: EchoServer;
-  let http: OutboundHttp;
+  let http: OutboundHttpClient;
   beforeEach(async () => {
     server = await new EchoServer().listen();
-    http = new OutboundHttp({ allowPrivate: true });
+    http = new OutboundHttpClient({ allowPrivate: true });
   });
   afterEach(async () => {
     await http.onModuleDestroy();
@@ -151,7 +151,7 @@ describe('what all drivers speak over', () => {
   });
 
   it('does not connect to where this installation does not connect', async () => {
-    const guarded = new OutboundHttp({ allowPrivate: false });
+    const guarded = new OutboundHttpClient({ allowPrivate: false });
     try {
       const account = { type: 'close', baseUrl: server.baseUrl, auth: { kind: 'key', key: 'canary' } } as const;
       const rest = new CrmRest({ http: guarded, timeoutMs: 5_000, now: () => NOW }, account, DIALECT);

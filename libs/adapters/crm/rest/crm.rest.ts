@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundHttp, type OutboundResponse } from '@platform/outbound';
+import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { type CrmAccount } from '../port/crm.account';
 import { CrmError, type CrmReason } from '../port/crm.errors';
 import { type CrmAnswer, jsonOf, sentenceOf } from './crm.answers';
@@ -7,7 +7,7 @@ import { LostWriteError } from './lost.write';
 
 /** What all drivers speak over. */
 export interface CrmWay {
-  readonly http: OutboundHttp;
+  readonly http: OutboundHttpClient;
   /** For one request with everything, in milliseconds. */
   readonly timeoutMs: number;
   readonly now: () => Date;

@@ -1,4 +1,4 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { describeCrm } from '../conformance/crm.conformance';
 import { type ScriptedReason } from '../conformance/crm.world';
 import { SALESFORCE_OWNERS, salesforceId, SalesforceServer } from '../testing/salesforce.server';
@@ -21,7 +21,7 @@ const FAILURES: Readonly<Record<ScriptedReason, ServerAnswer>> = {
 
 describeCrm('Salesforce', async () => {
   const server = await new SalesforceServer().listen();
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   const driver = new SalesforceDriver({ http, timeoutMs: 5_000, now: () => new Date() });
   const { store } = server;
   const token = 'canary-token';

@@ -1,4 +1,4 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { rounds } from '@testing';
 import { type CrmPerson } from '../port/crm.person';
 import { type CrmFilter, type CrmSession, type CrmWrite } from '../port/crm.session';
@@ -12,10 +12,10 @@ const NOW = new Date('2026-11-22T05:00:00.000Z');
 
 describe('Salesforce over its REST API', () => {
   let server: SalesforceServer;
-  let http: OutboundHttp;
+  let http: OutboundHttpClient;
   beforeEach(async () => {
     server = await new SalesforceServer().listen();
-    http = new OutboundHttp({ allowPrivate: true });
+    http = new OutboundHttpClient({ allowPrivate: true });
   });
   afterEach(async () => {
     await http.onModuleDestroy();

@@ -1,4 +1,4 @@
-import { type Clock } from '@platform/clock';
+import { type ClockPort } from '@platform/clock';
 import { type DnsFailure } from '../port/dns';
 import { type Step } from '../wire/dns.reply';
 
@@ -29,7 +29,7 @@ export class AnswerCache {
   #size = 0;
 
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
     private readonly bounds: CacheBounds,
   ) {}
 

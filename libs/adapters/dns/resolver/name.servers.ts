@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { type Clock } from '@platform/clock';
+import { type ClockPort } from '@platform/clock';
 import { type ServerAddress, serverAddress, shown } from '../transport/server.address';
 
 /** For so long a server that gave no answer is asked after those that did, in milliseconds. */
@@ -18,7 +18,7 @@ export class NameServers {
   /** @param given as in `DNS_SERVERS`; none: those of the machine */
   constructor(
     given: readonly string[],
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
     private readonly machine: () => readonly string[] = () => new Resolver().getServers(),
   ) {
     this.#given = given.map(serverAddress);

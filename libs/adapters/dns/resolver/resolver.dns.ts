@@ -1,4 +1,4 @@
-import { type Clock } from '@platform/clock';
+import { type ClockPort } from '@platform/clock';
 import pLimit from 'p-limit';
 import { followAliases } from '../port/aliases';
 import { Dns, type DnsAnswer, type DnsOptions, type RecordData, type RecordType } from '../port/dns';
@@ -42,7 +42,7 @@ export class ResolverDns extends Dns {
   readonly #firstWaitMs: number;
   #asked = 0;
 
-  constructor(options: ResolverOptions, clock: Clock) {
+  constructor(options: ResolverOptions, clock: ClockPort) {
     super();
     const { servers, timeoutMs, firstWaitMs, concurrency, maxEntries } = { ...DEFAULTS, ...options };
     this.#servers = new NameServers(servers, clock);

@@ -1,11 +1,11 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { describeEnrichmentTool } from '../conformance/enrichment-tool.conformance';
 import { REFUSALS, TableServer } from '../testing/table.server';
 import { ClayTool } from './clay.tool';
 
 describeEnrichmentTool('A table with a webhook', async () => {
   const server = await TableServer.start();
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   return {
     tool: new ClayTool(http, { timeoutMs: 5_000 }, () => new Date()),
     table: { webhookUrl: server.webhookUrl, authToken: server.token },

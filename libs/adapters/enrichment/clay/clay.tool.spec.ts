@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { redact } from '@platform/observability';
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { type EnrichmentRow, type EnrichmentTable } from '../port/enrichment.tool';
 import { EnrichmentToolError } from '../port/enrichment-tool.errors';
 import { REFUSALS, type Scripted, TableServer } from '../testing/table.server';
@@ -11,11 +11,11 @@ const ROW: EnrichmentRow = { requestId: '1', email: 'canary-of-a-stranger@exampl
 
 describe('a table with a webhook', () => {
   let server: TableServer;
-  let http: OutboundHttp;
+  let http: OutboundHttpClient;
   let table: EnrichmentTable;
   beforeEach(async () => {
     server = await TableServer.start();
-    http = new OutboundHttp({ allowPrivate: true });
+    http = new OutboundHttpClient({ allowPrivate: true });
     table = { webhookUrl: server.webhookUrl, authToken: server.token };
   });
   afterEach(async () => {
@@ -103,7 +103,7 @@ describe('a table with a webhook', () => {
   });
 
   it('is not reached on addresses that this installation does not connect to', async () => {
-    const guarded = new OutboundHttp({ allowPrivate: false });
+    const guarded = new OutboundHttpClient({ allowPrivate: false });
     try {
       const error = await errorOf(ROW, table, toolOf(5_000, guarded));
       expect(error).toMatchObject({ reason: 'no_table', failure: 'needs-human' });

@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundHttp, type OutboundResponse } from '@platform/outbound';
+import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { EnrichmentTool, type EnrichmentRow, type EnrichmentTable } from '../port/enrichment.tool';
 import { EnrichmentToolError } from '../port/enrichment-tool.errors';
 import { failureIn, failureOfExchange } from './clay.answers';
@@ -22,7 +22,7 @@ const MAX_ANSWER_BYTES = 16 * 1024;
  */
 export class ClayTool extends EnrichmentTool {
   constructor(
-    private readonly http: OutboundHttp,
+    private readonly http: OutboundHttpClient,
     private readonly options: ClayOptions,
     private readonly now: () => Date,
   ) {

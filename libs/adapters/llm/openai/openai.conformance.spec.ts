@@ -1,11 +1,11 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { describeLanguageModel } from '../conformance/llm.conformance';
 import { completion, FAILURES, ModelServer } from '../testing/model.server';
 import { OpenAiModel } from './openai.driver';
 
 describeLanguageModel('The HTTP API of OpenAI', async () => {
   const server = await ModelServer.start();
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   const { baseUrl } = server;
   const model = new OpenAiModel(
     http,

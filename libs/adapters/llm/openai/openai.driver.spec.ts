@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { redact } from '@platform/observability';
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { LlmError } from '../port/llm.errors';
 import { completion, failure, FAILURES, ModelServer } from '../testing/model.server';
 import { OpenAiModel, type OpenAiOptions } from './openai.driver';
@@ -16,10 +16,10 @@ const QUESTION = {
 
 describe('a model behind the HTTP API of OpenAI', () => {
   let server: ModelServer;
-  let http: OutboundHttp;
+  let http: OutboundHttpClient;
   beforeEach(async () => {
     server = await ModelServer.start(KEY);
-    http = new OutboundHttp({ allowPrivate: true });
+    http = new OutboundHttpClient({ allowPrivate: true });
   });
   afterEach(async () => {
     await http.onModuleDestroy();

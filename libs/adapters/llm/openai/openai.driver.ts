@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundHttp, type OutboundResponse } from '@platform/outbound';
+import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { LanguageModel, type ModelAnswer, type ModelRequest } from '../port/language.model';
 import { LlmError } from '../port/llm.errors';
 import { answerOf, failureFor, refusalOf } from './openai.answers';
@@ -27,7 +27,7 @@ export class OpenAiModel extends LanguageModel {
   #dialect: Dialect = FIRST_DIALECT;
 
   constructor(
-    private readonly http: OutboundHttp,
+    private readonly http: OutboundHttpClient,
     private readonly options: OpenAiOptions,
     private readonly now: () => Date,
   ) {

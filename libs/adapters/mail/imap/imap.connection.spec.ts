@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { deadline, eventually } from '@testing';
 import { MailError } from '../port/mail.errors';
 import { type ImapMailbox } from './imap.mailbox';
@@ -120,7 +120,7 @@ describe('The connection to an IMAP server', () => {
     };
 
     it('a host in a forbidden network', async () => {
-      const guard = new AddressGuard({ allowPrivate: false });
+      const guard = new OutboundAddressService({ allowPrivate: false });
       const error = await failing(kept(plainMailbox(993, { guard })));
       expect(error.message).toContain('not allowed (loopback)');
       expect(error).toMatchObject({ failure: 'needs-human', stage: 'address' });
@@ -132,13 +132,13 @@ describe('The connection to an IMAP server', () => {
       ['ETIMEOUT', 'temporary'],
     ])('a name that cannot be looked up (%s)', async (code, failure) => {
       const lookup = () => Promise.reject(Object.assign(new Error('query failed'), { code }));
-      const guard = new AddressGuard({ allowPrivate: true, lookup });
+      const guard = new OutboundAddressService({ allowPrivate: true, lookup });
       const error = await failing(kept(plainMailbox(server.port, { guard }, { host: 'imap.example.com' })));
       expect(error).toMatchObject({ failure, stage: 'resolve' });
     });
 
     it("a port that is not IMAP's", async () => {
-      const guard = new AddressGuard({ allowPrivate: false, lookup: () => Promise.resolve(['1.1.1.1']) });
+      const guard = new OutboundAddressService({ allowPrivate: false, lookup: () => Promise.resolve(['1.1.1.1']) });
       const error = await failing(kept(plainMailbox(25, { guard }, { host: 'imap.example.com' })));
       expect(error).toMatchObject({ failure: 'needs-human', stage: 'address' });
     });

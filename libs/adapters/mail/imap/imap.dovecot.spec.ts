@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { rootCertificates } from 'node:tls';
 import { inspect } from 'node:util';
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { mailSandbox } from '@testing';
 import { newMessageId, plainMail } from '../conformance/mail.samples';
 import { type MailChange, type NewMessage } from '../port/changes';
@@ -102,7 +102,7 @@ describe('A mailbox on Dovecot', () => {
 
     it.each([true, false])('not under a name that is not in its certificate (TLS at once: %s)', async (secure) => {
       const { imap } = mailSandbox();
-      const guard = new AddressGuard({ allowPrivate: true, lookup: () => Promise.resolve(['127.0.0.1']) });
+      const guard = new OutboundAddressService({ allowPrivate: true, lookup: () => Promise.resolve(['127.0.0.1']) });
       const server = { host: 'imap.elsewhere.example', port: secure ? imap.tlsPort : imap.port, secure };
       let asked = 0;
       const login = () => {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { failureOf } from '@platform/errors';
+import { toFailure } from '@platform/errors';
 import { OutboundError } from '@platform/outbound';
 import { MailError } from '../port/mail.errors';
 import { blameOf, type ImapFailure, isAnswer, isLost, mailErrorOf } from './imap.errors';
@@ -25,7 +25,7 @@ describe('What a failed IMAP command means', () => {
   ])('%s', (_what, failed, failure) => {
     const error = mailErrorOf(failing(failed), { stage: 'request', command: 'UID FETCH' });
     expect(error).toMatchObject({ failure, stage: 'request' });
-    expect(failureOf(error)).toBe(failure);
+    expect(toFailure(error)).toBe(failure);
   });
 
   it('keeps the words of the server, with its code and the command, but no arguments', () => {

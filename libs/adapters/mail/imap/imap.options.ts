@@ -1,9 +1,9 @@
-import { type AddressGuard } from '@platform/outbound';
+import { type OutboundAddressService } from '@platform/outbound';
 
 /** How the IMAP halves of a process behave; the same for all of its mailboxes. Times in milliseconds. */
 export interface ImapOptions {
   /** Where private networks are allowed, so are other ports than 143 and 993. */
-  readonly guard: AddressGuard;
+  readonly guard: OutboundAddressService;
   /** Whether a password may be given to a server that offers no encryption. */
   readonly allowPlaintext?: boolean;
   /** PEM certificates to trust instead of the built-in ones. */

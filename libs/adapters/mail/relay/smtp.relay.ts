@@ -1,5 +1,5 @@
 import { type OnModuleDestroy } from '@nestjs/common';
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { type ServerSettings } from '../port/account';
 import { type ComposedMessage, type SendOptions, type SendOutcome } from '../port/send';
 import type { SmtpSender } from '../smtp/smtp.sender';
@@ -53,7 +53,7 @@ export class SmtpRelay implements OnModuleDestroy {
     const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
     const login = () => Promise.resolve({ method: 'password', user, password: secret } as const);
     const { SmtpSender: Sender } = require('../smtp/smtp.sender') as typeof import('../smtp/smtp.sender');
-    const guard = new AddressGuard({ allowPrivate: true });
+    const guard = new OutboundAddressService({ allowPrivate: true });
     return new Sender({ smtp: { ...serverOf(url), login }, ehloName, guard, allowPlaintext });
   }
 }

@@ -1,4 +1,4 @@
-import { type AddressGuard } from '@platform/outbound';
+import { type OutboundAddressService } from '@platform/outbound';
 import { ImapLogin } from '../imap/imap.login';
 import { ImapMailbox } from '../imap/imap.mailbox';
 import { type ImapOptions } from '../imap/imap.options';
@@ -10,7 +10,7 @@ import { SmtpSender } from '../smtp/smtp.sender';
 import { SmtpImapSession } from './smtp-imap.session';
 
 export interface SmtpImapOptions {
-  readonly guard: AddressGuard;
+  readonly guard: OutboundAddressService;
   /** How this machine names itself to SMTP servers: a host name, or an address in brackets. */
   readonly ehloName: string;
   /** Whether the operator lets passwords go to servers that offer no encryption. */

@@ -1,13 +1,13 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { domainToASCII } from 'node:url';
-import { type AddressGuard, type CheckedAddress, OutboundError } from '@platform/outbound';
+import { type OutboundAddressService, type CheckedAddress, OutboundError } from '@platform/outbound';
 import { type ServerSettings } from '../port/account';
 import { fault } from './smtp.failures';
 
 export interface DialOptions {
   readonly server: ServerSettings;
-  readonly guard: AddressGuard;
+  readonly guard: OutboundAddressService;
   /** For each address, and for the TLS handshake. */
   readonly timeoutMs: number;
   readonly tls: ConnectionOptions;
@@ -75,7 +75,7 @@ async function allowedAddresses({ server, guard }: DialOptions): Promise<readonl
 }
 
 /** Ports are the operator's own affair where his private networks are open. The guard knows; nobody else should have to. */
-export function allowsPrivate(guard: AddressGuard): boolean {
+export function allowsPrivate(guard: OutboundAddressService): boolean {
   try {
     guard.refuseLiteral('127.0.0.1');
     return true;

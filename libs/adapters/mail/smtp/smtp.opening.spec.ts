@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { deadline, eventually } from '@testing';
 import { MailError } from '../port/mail.errors';
 import { type SmtpScript } from './testing/scripted.smtp';
@@ -8,7 +8,7 @@ import { CANARY, closeAll, loginBy, messageTo, sender, server, type SenderOption
 afterEach(closeAll);
 
 const leadingTo = (...addresses: string[]) => ({
-  guard: new AddressGuard({ allowPrivate: true, lookup: () => Promise.resolve(addresses) }),
+  guard: new OutboundAddressService({ allowPrivate: true, lookup: () => Promise.resolve(addresses) }),
 });
 
 async function verify(script: SmtpScript, options: SenderOptions = {}) {
@@ -69,7 +69,7 @@ describe('where an SmtpSender connects', () => {
   it.each(['127.0.0.1', '10.0.0.7', '[::1]', '::ffff:127.0.0.1', '2130706433', '169.254.169.254', 'localhost'])(
     'refuses %s unless private networks are allowed',
     async (host) => {
-      const guard = new AddressGuard({ allowPrivate: false, lookup: () => Promise.resolve(['127.0.0.1']) });
+      const guard = new OutboundAddressService({ allowPrivate: false, lookup: () => Promise.resolve(['127.0.0.1']) });
       const result = await sender({ port: 587 }, { host, guard }).verify();
       expect(result).toMatchObject({ ok: false, failure: 'needs-human', stage: 'address', words: null });
     },
@@ -77,7 +77,7 @@ describe('where an SmtpSender connects', () => {
 
   it.each([22, 80, 993, 6379, 26])('refuses port %d unless private networks are allowed', async (port) => {
     const lookup = jest.fn(() => Promise.resolve(['1.1.1.1']));
-    const guard = new AddressGuard({ allowPrivate: false, lookup });
+    const guard = new OutboundAddressService({ allowPrivate: false, lookup });
     const result = await sender({ port }, { guard }).verify();
     expect(result).toMatchObject({
       ok: false,
@@ -88,13 +88,16 @@ describe('where an SmtpSender connects', () => {
   });
 
   it('refuses a host of which one address is forbidden', async () => {
-    const guard = new AddressGuard({ allowPrivate: false, lookup: () => Promise.resolve(['1.1.1.1', '127.0.0.1']) });
+    const guard = new OutboundAddressService({
+      allowPrivate: false,
+      lookup: () => Promise.resolve(['1.1.1.1', '127.0.0.1']),
+    });
     expect(await sender({ port: 587 }, { guard }).verify()).toMatchObject({ ok: false, stage: 'address' });
   });
 
   it('tells a name that does not exist from one that cannot be looked up', async () => {
     const failing = (code: string) => ({
-      guard: new AddressGuard({
+      guard: new OutboundAddressService({
         allowPrivate: true,
         lookup: () => Promise.reject(Object.assign(new Error(code), { code })),
       }),

@@ -1,4 +1,4 @@
-import { type AddressGuard } from '@platform/outbound';
+import { type OutboundAddressService } from '@platform/outbound';
 import { type Login, type LoginSource, type ServerSettings } from '../port/account';
 import { MailError } from '../port/mail.errors';
 import { mechanismFor } from './sasl.exchange';
@@ -10,7 +10,7 @@ import { type SmtpLimits } from './smtp.limits';
 export interface OpeningOptions {
   readonly smtp: ServerSettings & { readonly login: LoginSource };
   readonly ehloName: string;
-  readonly guard: AddressGuard;
+  readonly guard: OutboundAddressService;
   readonly allowPlaintext: boolean;
   readonly limits: SmtpLimits;
   readonly ca: string | undefined;

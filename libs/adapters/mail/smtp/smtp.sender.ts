@@ -1,4 +1,4 @@
-import { type AddressGuard } from '@platform/outbound';
+import { type OutboundAddressService } from '@platform/outbound';
 import { type SmtpImapAccount } from '../port/account';
 import { MailError } from '../port/mail.errors';
 import { type ComposedMessage, type SendOptions, type SendOutcome } from '../port/send';
@@ -16,7 +16,7 @@ export interface SmtpSenderSettings {
   readonly smtp: SmtpImapAccount['smtp'];
   /** How this machine names itself (EHLO): a host name, or an address in brackets. */
   readonly ehloName: string;
-  readonly guard: AddressGuard;
+  readonly guard: OutboundAddressService;
   /** Whether the operator lets passwords go to servers that offer no encryption. */
   readonly allowPlaintext: boolean;
   /** Connections at once. Default 2; Microsoft's servers get 3 at most, which is what they take. */

@@ -1,8 +1,8 @@
-import { KeyRing, TokenSigner } from '@platform/secrets';
+import { KeyRing, TokenSignerService } from '@platform/secrets';
 import { ControlNames } from './control.names';
 
 const names = (fill: number): ControlNames =>
-  new ControlNames(new TokenSigner(KeyRing.parse(`k1:${Buffer.alloc(32, fill).toString('base64')}`)));
+  new ControlNames(new TokenSignerService(KeyRing.parse(`k1:${Buffer.alloc(32, fill).toString('base64')}`)));
 
 describe('ControlNames', () => {
   it('gives a domain the same name each time, in each process with the same key', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type TokenSigner } from '@platform/secrets';
+import { type TokenSignerService } from '@platform/secrets';
 
 const PURPOSE = 'mailbox probe';
 /** 100 bits: nobody has it, and nobody guesses it. */
@@ -11,7 +11,7 @@ const LENGTH = 20;
  * worker, and a new one each time would be put off for ever.
  */
 export class ControlNames {
-  constructor(private readonly signer: TokenSigner) {}
+  constructor(private readonly signer: TokenSignerService) {}
 
   /** @param domain in lower case */
   at(domain: string): string {

@@ -1,7 +1,7 @@
 import { type Dns, type DnsAnswer } from '@adapters/dns';
 import { type HostLookup } from '@platform/outbound';
 
-/** A failure in the words of Node's resolver, which is what an `AddressGuard` understands. */
+/** A failure in the words of Node's resolver, which is what an `OutboundAddressService` understands. */
 class LookupError extends Error {
   constructor(
     readonly code: 'ENOTFOUND' | 'ESERVFAIL',

@@ -1,4 +1,4 @@
-import { type Clock } from '@platform/clock';
+import { type ClockPort } from '@platform/clock';
 
 /** Time for whoever waits: milliseconds of the clock, and a call after some of them. */
 export interface ProbeTimer {
@@ -7,7 +7,7 @@ export interface ProbeTimer {
   after(milliseconds: number, call: () => void): () => void;
 }
 
-export function systemTimer(clock: Clock): ProbeTimer {
+export function systemTimer(clock: ClockPort): ProbeTimer {
   return {
     now: () => clock.now().getTime(),
     after: (milliseconds, call) => {

@@ -1,5 +1,5 @@
-import { type AddressGuard, type CheckedAddress, OutboundError } from '@platform/outbound';
-import { companyDomainOf } from '@platform/validation';
+import { type OutboundAddressService, type CheckedAddress, OutboundError } from '@platform/outbound';
+import { getCompanyDomain } from '@platform/validation';
 import { MailboxProbe, type ProbeAnswer, type ProbeKind, type ProbeQuestion } from '../port/mailbox.probe';
 import { type ProbedAddress, probedAddress } from '../port/probe.address';
 import { CatchAlls } from './catch.alls';
@@ -51,7 +51,7 @@ export class SmtpProbe extends MailboxProbe {
 
   constructor(
     private readonly options: SmtpProbeOptions,
-    private readonly guard: AddressGuard,
+    private readonly guard: OutboundAddressService,
     private readonly controls: ControlNames,
     private readonly timer: ProbeTimer,
   ) {
@@ -221,7 +221,7 @@ export class SmtpProbe extends MailboxProbe {
 
 /** Whose server it is: all hosts under one registered domain are one provider. */
 function providerOf(host: string): string {
-  return companyDomainOf(host.toLowerCase().replace(/\.$/, ''));
+  return getCompanyDomain(host.toLowerCase().replace(/\.$/, ''));
 }
 
 /** No domain is called that. */

@@ -1,6 +1,6 @@
 import { type Dns } from '@adapters/dns';
-import { AddressGuard, type AddressGuardOptions } from '@platform/outbound';
-import { KeyRing, TokenSigner } from '@platform/secrets';
+import { OutboundAddressService, type AddressGuardOptions } from '@platform/outbound';
+import { KeyRing, TokenSignerService } from '@platform/secrets';
 import { ControlNames } from '../smtp/control.names';
 import { hostLookup } from '../smtp/host.lookup';
 import { type ProbeTimer } from '../smtp/probe.timer';
@@ -17,7 +17,7 @@ export interface ProbeOverrides extends Partial<SmtpProbeOptions> {
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
-export const controls = new ControlNames(new TokenSigner(KeyRing.parse(KEYS)));
+export const controls = new ControlNames(new TokenSignerService(KeyRing.parse(KEYS)));
 
 /** The probe as in production, towards servers on loopback. */
 export function probeOf({ timer, lookup, dns, allowPrivate = true, ...options }: ProbeOverrides): SmtpProbe {
@@ -29,7 +29,7 @@ export function probeOf({ timer, lookup, dns, allowPrivate = true, ...options }:
     connections: 2,
     gapMs: 0,
   };
-  const guard = new AddressGuard({
+  const guard = new OutboundAddressService({
     allowPrivate,
     lookup: lookup ?? (dns ? hostLookup(dns) : () => Promise.resolve(['127.0.0.1'])),
   });

@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { hastyCrawler } from '../testing/hasty.crawler';
 import { SiteServer } from '../testing/site.server';
 import { type CrawledPage } from './crawled.page';
@@ -30,8 +30,8 @@ function drip(response: ServerResponse): void {
 
 describe('A crawl over HTTP', () => {
   let site: SiteServer;
-  const open = new OutboundHttp({ allowPrivate: true });
-  const guarded = new OutboundHttp({ allowPrivate: false });
+  const open = new OutboundHttpClient({ allowPrivate: true });
+  const guarded = new OutboundHttpClient({ allowPrivate: false });
   beforeEach(async () => {
     site = await SiteServer.start();
   });

@@ -1,4 +1,4 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { describeWebPages } from '../conformance/web.conformance';
 import { SiteServer } from '../testing/site.server';
 import { OutboundPages } from './outbound.pages';
@@ -12,7 +12,7 @@ const closedServer = async (): Promise<string> => {
 describeWebPages('HTTP', async () => {
   const server = await SiteServer.start();
   const nowhere = await closedServer();
-  const http = new OutboundHttp({ allowPrivate: true });
+  const http = new OutboundHttpClient({ allowPrivate: true });
   return {
     pages: new OutboundPages(http, 'Tests/1.0'),
     address: (path) => server.url(path),
@@ -29,8 +29,8 @@ describeWebPages('HTTP', async () => {
 describe('OutboundPages', () => {
   it('says who reads, asks for no compression, and goes to no network that is not allowed', async () => {
     const server = await SiteServer.start();
-    const open = new OutboundHttp({ allowPrivate: true });
-    const guarded = new OutboundHttp({ allowPrivate: false });
+    const open = new OutboundHttpClient({ allowPrivate: true });
+    const guarded = new OutboundHttpClient({ allowPrivate: false });
     const question = { url: server.url('/'), timeoutMs: 10_000, maxBytes: 100 };
     await new OutboundPages(open, 'OutreachBot/1.0 (+https://acme.test/bot)').fetch(question);
     const [{ headers } = { headers: {} }] = server.asked;

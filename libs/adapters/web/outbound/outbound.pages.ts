@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundHttp, type OutboundReason } from '@platform/outbound';
+import { OutboundError, type OutboundHttpClient, type OutboundReason } from '@platform/outbound';
 import { type PageAnswer, type PageQuestion, type UnansweredReason, WebPages } from '../port/web.pages';
 
 const REASONS: Record<OutboundReason, UnansweredReason> = {
@@ -16,7 +16,7 @@ const REASONS: Record<OutboundReason, UnansweredReason> = {
 export class OutboundPages extends WebPages {
   /** @param userAgent that says who reads, and where its operator can be asked */
   constructor(
-    private readonly http: OutboundHttp,
+    private readonly http: OutboundHttpClient,
     private readonly userAgent: string,
   ) {
     super();

@@ -4,7 +4,7 @@ import { ModelBudget } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { AppError } from '@platform/errors';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { agentsSwitchedOff, answerUnusable, modelBudgetUsedUp, modelNotConfigured } from '../agent.errors';
 import { type UnusedAnswer } from '../schemas/agent-text.record';
@@ -53,7 +53,7 @@ export class AgentModel {
     private readonly budget: ModelBudget,
     private readonly agentSwitch: AgentSwitch,
     private readonly config: Config,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /** Whether the operator has named a model; without one each question is refused. */

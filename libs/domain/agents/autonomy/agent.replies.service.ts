@@ -2,8 +2,8 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { type Page, Pages, parseId, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { type Page, PageService, parseId, TransactionService } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import {
@@ -30,10 +30,10 @@ export class AgentReplies {
     @InjectModel(AgentReplyRecord.name) private readonly replies: Model<AgentReplyRecord>,
     private readonly store: AgentReplyStore,
     private readonly queue: AgentReplyQueue,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Latest first. */

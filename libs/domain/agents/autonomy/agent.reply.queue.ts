@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -11,8 +11,8 @@ type Planned = Pick<AgentReplyRecord, '_id' | 'workspaceId' | 'dueAt'>;
 
 /** "Something is to be done about what an agent answers." */
 @Injectable()
-export class AgentReplyQueue extends DueJobProducer<GoOnWithReply> {
-  constructor(queues: Queues, connection: RedisConnection, clock: Clock, log: Log) {
+export class AgentReplyQueue extends DueJobQueue<GoOnWithReply> {
+  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('agent-reply', queues, connection, clock, log);
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Sweep } from '@platform/queues';
 import { parseId } from '@platform/database';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
@@ -27,7 +27,7 @@ export class AgentReplyRuns implements Sweep {
     private readonly handover: ReplyHandover,
     private readonly outcomes: ReplyOutcomes,
     private readonly queue: AgentReplyQueue,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Does what is due now, if it still is. What comes later is planned. */

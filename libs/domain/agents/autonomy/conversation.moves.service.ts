@@ -8,7 +8,7 @@ import {
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isDatabaseUnavailable } from '@platform/database';
 import { conflict } from '@platform/errors';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { mongo } from 'mongoose';
 import { Agents } from '../agents.reads.service';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
@@ -36,7 +36,7 @@ export class ConversationMoves implements ConversationWatch, OnModuleInit {
     private readonly store: AgentReplyStore,
     private readonly planning: ReplyPlanning,
     private readonly withdrawal: ReplyWithdrawal,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   onModuleInit(): void {

@@ -1,5 +1,5 @@
 import { AutomaticReplies } from '@domain/inbox';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { FAILURES } from '../../../adapters/llm/testing';
 import { AgentTexts } from '../texts/agent.texts.service';
 import { Types } from 'mongoose';
@@ -194,10 +194,10 @@ describe('a worker that dies', () => {
     await agents.agent();
     await agents.answered();
     const runs = agents.get(AgentReplyRuns);
-    await agents.get(Queues).get('agent-reply').obliterate({ force: true });
+    await agents.get(QueuesService).get('agent-reply').obliterate({ force: true });
     expect(await runs.sweep()).toBeGreaterThanOrEqual(1);
     expect(await runs.sweep()).toBe(0);
-    const [job] = await agents.get(Queues).get('agent-reply').getJobs(['waiting', 'delayed']);
+    const [job] = await agents.get(QueuesService).get('agent-reply').getJobs(['waiting', 'delayed']);
     expect(job?.data).toMatchObject({ workspaceId: agents.workspace.workspaceId });
   });
 
@@ -216,7 +216,7 @@ describe('a worker that dies', () => {
     const many = await seeded(SWEPT_OF_WORKSPACE + 10);
     await agents.fresh();
     const few = await seeded(2);
-    const queue = agents.get(Queues).get('agent-reply');
+    const queue = agents.get(QueuesService).get('agent-reply');
     await queue.obliterate({ force: true });
     await agents.get(AgentReplyRuns).sweep();
     const jobs = await queue.getJobs(['waiting', 'delayed']);

@@ -1,8 +1,8 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { AutomaticReplies } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { Types } from 'mongoose';
 import { Agents } from '../agents.reads.service';
@@ -41,8 +41,8 @@ export class ReplyHandover {
     private readonly store: AgentReplyStore,
     private readonly facts: StandingFactsReader,
     private readonly replies: AutomaticReplies,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @returns the reply as it is then; null when somebody else has it */

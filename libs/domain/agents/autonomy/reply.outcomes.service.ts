@@ -1,7 +1,7 @@
 import { AutomaticReplies, type ReplyProgress } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type SendingSchedule } from '@platform/time';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 import { AgentReplyStore } from './agent-reply.store.service';
@@ -26,8 +26,8 @@ export class ReplyOutcomes {
     private readonly planning: ReplyPlanning,
     private readonly facts: StandingFactsReader,
     private readonly withdrawal: ReplyWithdrawal,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @returns the reply as it is then; null when somebody else has looked */

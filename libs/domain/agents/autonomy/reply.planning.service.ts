@@ -1,7 +1,7 @@
 import { AnsweredThreads, type ConversationRecord, type ThreadMessage } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
 import { Agents } from '../agents.reads.service';
 import { type AgentRecord } from '../schemas/agent.record';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
@@ -45,7 +45,7 @@ export class ReplyPlanning {
     private readonly threads: AnsweredThreads,
     private readonly facts: StandingFactsReader,
     private readonly store: AgentReplyStore,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -77,7 +77,7 @@ export class ReplyPlanning {
     const { workspaceId, agentId, conversationId, leadId, email, answeredId, answeredAt, label } = reply;
     const of = { workspaceId, agentId, conversationId, leadId, email, answeredId, answeredAt, label };
     const expiresAt = new Date(dueAt.getTime() + EXPIRES_AFTER_MS);
-    await rerunOnLostRace(() => this.store.add({ ...FRESH, ...of, turn, state: 'planned', dueAt, expiresAt }));
+    await rerunOnWriteConflict(() => this.store.add({ ...FRESH, ...of, turn, state: 'planned', dueAt, expiresAt }));
   }
 
   /** Somebody may still be waiting for an answer, and no person has given one. */
@@ -95,7 +95,7 @@ export class ReplyPlanning {
     const about = { answeredId: answered._id, answeredAt: answered.at };
     const planned = this.#begin(agent, answered);
     // Two copies of one message may come at once: the second one finds the first.
-    await rerunOnLostRace(() => this.store.add({ ...FRESH, ...of, ...about, ...planned }));
+    await rerunOnWriteConflict(() => this.store.add({ ...FRESH, ...of, ...about, ...planned }));
   }
 
   /** A label that had taken it back is chosen again. Whatever else ended it stays the end. */

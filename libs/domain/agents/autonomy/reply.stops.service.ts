@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
 import { type SuppressionEffect, SuppressionEffects, Suppressions } from '@domain/suppressions';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Types } from 'mongoose';
 import { type AgentUse, AgentUses } from '../agent.uses';
 import { type AgentRecord } from '../schemas/agent.record';
@@ -26,7 +26,7 @@ export class ReplyStops implements AgentUse, AgentSwitchEffect, SuppressionEffec
     private readonly uses: AgentUses,
     private readonly switches: AgentSwitches,
     private readonly suppressionEffects: SuppressionEffects,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {

@@ -1,7 +1,7 @@
 import { type ConversationRecord } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { type AgentRecord } from '../schemas/agent.record';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
@@ -29,8 +29,8 @@ export class ReplyWriter {
     private readonly facts: StandingFactsReader,
     private readonly writing: AgentWriting,
     private readonly texts: AgentTexts,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

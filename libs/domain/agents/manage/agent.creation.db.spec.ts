@@ -1,6 +1,6 @@
 import { AuditService } from '@domain/audit';
 import { CreditsService } from '@domain/credits';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type AppError } from '@platform/errors';
 import { AgentUses } from '../agent.uses';
 import { AgentRecord } from '../schemas/agent.record';
@@ -24,7 +24,7 @@ describe('agents that several processes create at once', () => {
       agents.get(AgentUses),
       agents.get(CreditsService),
       agents.get(AuditService),
-      agents.get(Transactions),
+      agents.get(TransactionService),
     );
   const racing = (processes: number) =>
     Promise.allSettled(

@@ -3,8 +3,8 @@ import { AuditService } from '@domain/audit';
 import { CreditsService } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { InLine } from '@platform/batching';
-import { Transactions } from '@platform/database';
+import { KeyedMutex } from '@platform/concurrency';
+import { TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { tooManyAgents } from '../agent.errors';
 import { AgentUses } from '../agent.uses';
@@ -24,7 +24,7 @@ const CREDITS = 10;
 @Injectable()
 export class AgentCreation {
   /** All of a workspace change its credits and its default: at once they would only undo each other. */
-  readonly #line = new InLine();
+  readonly #line = new KeyedMutex();
 
   constructor(
     @InjectModel(AgentRecord.name) private readonly agents: Model<AgentRecord>,
@@ -32,7 +32,7 @@ export class AgentCreation {
     private readonly uses: AgentUses,
     private readonly credits: CreditsService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -3,8 +3,8 @@ import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { lostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { writeConflict, TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { AgentUses } from '../agent.uses';
 import { Agents } from '../agents.reads.service';
@@ -21,8 +21,8 @@ export class AgentDeletion {
     private readonly defaults: AgentDefaults,
     private readonly uses: AgentUses,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -50,6 +50,6 @@ export class AgentDeletion {
       { _id, workspaceId, revision, deletedAt: null },
       { $set: { deletedAt: this.clock.now(), isDefault: false }, $inc: { revision: 1 } },
     );
-    if (matchedCount === 0) throw lostRace('The agent');
+    if (matchedCount === 0) throw writeConflict('The agent');
   }
 }

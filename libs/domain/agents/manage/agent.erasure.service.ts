@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model } from 'mongoose';
 import { AgentUses } from '../agent.uses';
 import { AgentRecord } from '../schemas/agent.record';
@@ -16,7 +16,7 @@ export class AgentErasure {
   constructor(
     @InjectModel(AgentRecord.name) private readonly agents: Model<AgentRecord>,
     private readonly uses: AgentUses,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

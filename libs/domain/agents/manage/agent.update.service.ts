@@ -3,7 +3,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { lostRace, Transactions } from '@platform/database';
+import { writeConflict, TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { inactiveAgent } from '../agent.errors';
@@ -27,7 +27,7 @@ export class AgentUpdate {
     private readonly defaults: AgentDefaults,
     private readonly uses: AgentUses,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**
@@ -53,7 +53,7 @@ export class AgentUpdate {
       { _id, workspaceId, revision, deletedAt: null },
       { $set, $inc: { revision: 1 } },
     );
-    if (matchedCount === 0) throw lostRace('The agent');
+    if (matchedCount === 0) throw writeConflict('The agent');
     await this.defaults.settle(workspace.workspaceId, isNamed ? _id : undefined);
     const after = await this.reads.find(workspace, _id.toHexString());
     const changes = auditedChanges(before, after);

@@ -1,5 +1,5 @@
 import { CreditsService } from '@domain/credits';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { type AgentUse, AgentUses } from '../agent.uses';
 import { Agents } from '../agents.reads.service';
@@ -46,7 +46,7 @@ describe('agents and the rooms that use them', () => {
   beforeAll(async () => {
     agents = await AgentsFixture.open();
     agents.get(AgentUses).register(room);
-    const transactions = agents.get(Transactions);
+    const transactions = agents.get(TransactionService);
     room.inTransaction = () => transactions.running;
   });
   afterAll(() => agents.close());
@@ -105,7 +105,7 @@ describe('agents and the rooms that use them', () => {
   it('can claim no agent that is deleted meanwhile: one of the two is run again', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { _id } = await create();
-      const begun = agents.get(Transactions).run(async () => {
+      const begun = agents.get(TransactionService).run(async () => {
         const claimed = await agents.get(Agents).claim(agents.workspace.workspaceId, _id);
         if (claimed) await agents.get(AgentTexts).record(writtenText(claimed));
         return claimed !== null;

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, searchFilter } from '@platform/database';
+import { type Page, PageService, searchFilter } from '@platform/database';
 import { type Model } from 'mongoose';
 import { Agents } from '../agents.reads.service';
 import { type AgentDetailsResponse, type AgentResponse, toAgent, toAgentDetails } from '../dto/agent.dto';
@@ -18,7 +18,7 @@ export class AgentsService {
   constructor(
     @InjectModel(AgentRecord.name) private readonly agents: Model<AgentRecord>,
     private readonly reads: Agents,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
     private readonly trainings: AgentTrainings,
   ) {}
 

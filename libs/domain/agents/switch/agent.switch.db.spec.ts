@@ -1,4 +1,4 @@
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { AgentsFixture } from '../testing';
 import { AgentSwitch } from './agent.switch.service';
 import { AgentSwitches } from './agent.switches';
@@ -10,7 +10,7 @@ describe('switching the agents of a workspace off', () => {
 
   beforeAll(async () => {
     agents = await AgentsFixture.open();
-    const running = () => agents.get(Transactions).running;
+    const running = () => agents.get(TransactionService).running;
     agents.get(AgentSwitches).register({
       switchedOff: async ({ workspaceId }, reason) => {
         seen.push(`${reason}: ${await isOff(workspaceId)}, in a transaction: ${running()}`);

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService, changesOf } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { type AgentSwitchResponse, toAgentSwitch, type TurnAgentSwitchRequest } from '../dto/agent-switch.dto';
 import { AgentSwitchRecord } from '../schemas/agent-switch.record';
@@ -20,7 +20,7 @@ export class AgentSwitch {
     @InjectModel(AgentSwitchRecord.name) private readonly switches: Model<AgentSwitchRecord>,
     private readonly effects: AgentSwitches,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** Joins a running transaction. */
@@ -46,7 +46,7 @@ export class AgentSwitch {
     const { workspaceId, actor } = workspace;
     const before = await this.switches.findOne({ workspaceId }).lean<AgentSwitchRecord>();
     if (before && before.off === off && before.reason === reason) return before;
-    const after = await rerunOnLostRace(() =>
+    const after = await rerunOnWriteConflict(() =>
       this.switches
         .findOneAndUpdate(
           { workspaceId },

@@ -5,7 +5,7 @@ import { WorkspaceCreationService } from '@domain/workspaces';
 import { type Type } from '@nestjs/common';
 import { getConnectionToken, getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
+import { QueuesService, QueuesModule } from '@platform/queues';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Connection, type Model } from 'mongoose';
 import { AgentsModule } from '../agents.module';
@@ -33,7 +33,7 @@ export class AgentsFixture {
 
   async close(): Promise<void> {
     jest.restoreAllMocks();
-    await this.get(Queues).obliterate();
+    await this.get(QueuesService).obliterate();
     await this.database.close();
   }
 

@@ -2,7 +2,7 @@ import { type ModelUsage } from '@adapters/llm';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { type PageQuery } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
 import { type AgentUse, AgentUses } from '../agent.uses';
@@ -46,7 +46,7 @@ export class AgentTexts implements AgentUse, OnModuleInit {
     @InjectModel(AgentTextRecord.name) private readonly texts: Model<AgentTextRecord>,
     private readonly uses: AgentUses,
     private readonly agents: Agents,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   onModuleInit(): void {

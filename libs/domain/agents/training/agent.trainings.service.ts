@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, Transactions } from '@platform/database';
+import { type Page, PageService, TransactionService } from '@platform/database';
 import { type PageQuery } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
 import { unknownAgent } from '../agent.errors';
@@ -30,8 +30,8 @@ export class AgentTrainings {
     private readonly agents: Agents,
     private readonly beginning: TrainingBeginning,
     private readonly queue: AgentTrainingQueue,
-    private readonly lists: Pages,
-    private readonly transactions: Transactions,
+    private readonly lists: PageService,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

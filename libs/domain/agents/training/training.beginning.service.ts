@@ -4,7 +4,7 @@ import { AuditService } from '@domain/audit';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { invalidField } from '@platform/errors';
 import { type Model } from 'mongoose';
@@ -24,7 +24,7 @@ export class TrainingBeginning {
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
     private readonly config: Config,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

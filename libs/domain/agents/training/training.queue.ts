@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
 import { type AgentTrainingRecord } from './schemas/agent-training.record';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -11,8 +11,8 @@ export type OpenTraining = Pick<AgentTrainingRecord, '_id' | 'workspaceId' | 'cr
 
 /** "Go on with this training." */
 @Injectable()
-export class AgentTrainingQueue extends DueJobProducer<RunAgentTraining> {
-  constructor(queues: Queues, connection: RedisConnection, clock: Clock, log: Log) {
+export class AgentTrainingQueue extends DueJobQueue<RunAgentTraining> {
+  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('agent-training', queues, connection, clock, log);
   }
 

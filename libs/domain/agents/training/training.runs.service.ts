@@ -1,7 +1,7 @@
 import { siteOf } from '@adapters/web';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { type Lease, Leases, parseId } from '@platform/database';
+import { type Lease, LeaseService, parseId } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type AgentTrainingRecord } from './schemas/agent-training.record';
 import { TrainingMoved } from './training.errors';
@@ -27,7 +27,7 @@ export class TrainingRuns implements Sweep {
     private readonly states: TrainingStates,
     private readonly work: TrainingWork,
     private readonly queue: AgentTrainingQueue,
-    private readonly leases: Leases,
+    private readonly leases: LeaseService,
     private readonly workspaces: WorkspaceEntry,
   ) {}
 

@@ -3,8 +3,8 @@ import { systemScope } from '@domain/access';
 import { EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { type Lease, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { type Lease, TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { type CompanyProfile } from './profile/company.profile';
 import { AgentPageRecord } from './schemas/agent-page.record';
@@ -32,8 +32,8 @@ export class TrainingStates {
     @InjectModel(AgentTrainingRecord.name) private readonly trainings: Model<AgentTrainingRecord>,
     @InjectModel(AgentPageRecord.name) private readonly pages: Model<AgentPageRecord>,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Takes a training up, for the first time or again; null when it is over or gone. */

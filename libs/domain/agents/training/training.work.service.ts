@@ -1,7 +1,7 @@
 import { SiteCrawler } from '@adapters/web';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { AppError, failureOf } from '@platform/errors';
+import { AppError, toFailure } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { ProfileWriting } from './profile/profile.writing.service';
 import { AgentPageRecord } from './schemas/agent-page.record';
@@ -40,7 +40,7 @@ export class TrainingWork {
       await this.states.complete(training, await this.profiles.write(training, signal));
     } catch (error) {
       const isLast = training.attempts >= MOST_ATTEMPTS;
-      if (!(error instanceof AppError) || (failureOf(error) === 'temporary' && !isLast)) throw error;
+      if (!(error instanceof AppError) || (toFailure(error) === 'temporary' && !isLast)) throw error;
       await this.#endWithout(training, error);
     }
   }

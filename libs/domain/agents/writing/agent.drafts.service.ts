@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AnsweredThreads } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
-import { parseId, Transactions } from '@platform/database';
+import { parseId, TransactionService } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
 import { Types } from 'mongoose';
 import { inactiveAgent } from '../agent.errors';
@@ -20,7 +20,7 @@ export class AgentDrafts {
     private readonly threads: AnsweredThreads,
     private readonly writing: AgentWriting,
     private readonly texts: AgentTexts,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

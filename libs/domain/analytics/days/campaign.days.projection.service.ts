@@ -3,7 +3,7 @@ import { Campaigns, type CampaignUse, CampaignUses } from '@domain/campaigns';
 import { type EventRecord, type EventSubscriber, EventSubscribers } from '@domain/events';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace } from '@platform/database';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { CampaignDayRecord } from '../schemas/campaign-day.record';
 import { COUNTED_EVENTS, incrementsOf } from './day.figures';
@@ -33,7 +33,7 @@ export class CampaignDaysProjection implements EventSubscriber, CampaignUse, OnM
       events.filter(({ campaignId }) => campaignId && existing.has(campaignId.toHexString())),
     );
     if (increments.length === 0) return;
-    await rerunOnLostRace(() =>
+    await rerunOnWriteConflict(() =>
       this.days.bulkWrite(
         increments.map(({ by, ...filter }) => ({ updateOne: { filter, update: { $inc: by }, upsert: true } })),
         { ordered: false },

@@ -1,7 +1,7 @@
 import { EventCounts, type QuarterCount, type Span } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { COUNTED_EVENTS, DAY_MS, figuresOf, placeOf } from '../days/day.figures';
 import { CampaignDayRecord, type DayFigures } from '../schemas/campaign-day.record';
@@ -32,7 +32,7 @@ export class CampaignDaysRebuild {
   constructor(
     @InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>,
     private readonly events: EventCounts,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

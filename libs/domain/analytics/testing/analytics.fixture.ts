@@ -6,7 +6,7 @@ import { WorkspaceCreationService } from '@domain/workspaces';
 import { type ModuleMetadata } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
+import { QueuesService, QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { happening } from '../../events/testing';
@@ -32,7 +32,7 @@ export class AnalyticsFixture {
   }
 
   async close(): Promise<void> {
-    await this.get(Queues).obliterate();
+    await this.get(QueuesService).obliterate();
     await this.database.close();
   }
 

@@ -1,6 +1,6 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type FakeClock, openTestDatabase, type TestDatabase, seriesOf } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { CreditsModule } from '../credits.module';
@@ -11,7 +11,7 @@ import { CreditReservations } from '../reservations.service';
 export class CreditsFixture {
   readonly credits: CreditsService;
   readonly reservations: CreditReservations;
-  readonly transactions: Transactions;
+  readonly transactions: TransactionService;
 
   readonly clock: FakeClock;
 
@@ -19,7 +19,7 @@ export class CreditsFixture {
     const { module, clock } = database;
     this.credits = module.get(CreditsService);
     this.reservations = module.get(CreditReservations);
-    this.transactions = module.get(Transactions);
+    this.transactions = module.get(TransactionService);
     this.clock = clock;
   }
 

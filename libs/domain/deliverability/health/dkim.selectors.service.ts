@@ -3,8 +3,8 @@ import { AuditService } from '@domain/audit';
 import { SentSignatures } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { comparableName } from '../host.name';
 import { selectorOf } from '../dkim/selectors';
@@ -24,8 +24,8 @@ export class DkimSelectors implements OnModuleInit {
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
     private readonly signatures: SentSignatures,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {

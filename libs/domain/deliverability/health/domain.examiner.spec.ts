@@ -1,4 +1,4 @@
-import { OutboundHttp } from '@platform/outbound';
+import { OutboundHttpClient } from '@platform/outbound';
 import { ZoneDns } from '../../../adapters/dns/testing';
 import { wellKept, withSpf } from '../testing/zones';
 import { DomainExaminer } from './domain.examiner.service';
@@ -8,7 +8,7 @@ const HEALTH = { domain: 'd.test', dkimSelector: null, learnedSelectors: [] };
 const ALL_UNKNOWN = { mx: 'unknown', spf: 'unknown', dkim: 'unknown', dmarc: 'unknown' };
 
 describe('an examination of a domain', () => {
-  const http = new OutboundHttp({ allowPrivate: false });
+  const http = new OutboundHttpClient({ allowPrivate: false });
   const request = jest.spyOn(http, 'request');
   let dns: ZoneDns;
   let examiner: DomainExaminer;

@@ -2,8 +2,8 @@ import { MailboxDomains, MailboxUses } from '@domain/mailboxes';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { DomainHealthRecord } from '../schemas/domain-health.record';
 import { setupOf } from './health.setup';
@@ -27,8 +27,8 @@ export class HealthEnrolment implements OnModuleInit {
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
     private readonly domains: MailboxDomains,
     private readonly uses: MailboxUses,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {
@@ -77,7 +77,7 @@ export class HealthEnrolment implements OnModuleInit {
     const domain = domainOf(mailboxes[0]?.email ?? '');
     return this.transactions.run(async () => {
       const now = this.clock.now();
-      const found = await rerunOnLostRace(() =>
+      const found = await rerunOnWriteConflict(() =>
         this.healths
           .findOneAndUpdate(
             { workspaceId, domain },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model } from 'mongoose';
 import { DomainHealthRecord } from '../schemas/domain-health.record';
 import { DomainExaminer, type ExaminationOptions } from './domain.examiner.service';
@@ -25,7 +25,7 @@ export class HealthExaminations {
     private readonly examiner: DomainExaminer,
     private readonly outcomes: HealthOutcomes,
     private readonly queue: MailboxHealthQueue,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

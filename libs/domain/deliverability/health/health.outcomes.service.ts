@@ -3,9 +3,9 @@ import { EventsService, type NewEvent } from '@domain/events';
 import { MailboxDomains } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { dayOf } from '@platform/time';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { getDay } from '@platform/time';
 import { type Model, type Types } from 'mongoose';
 import { DomainHealthRecord } from '../schemas/domain-health.record';
 import { HealthEntryRecord } from '../schemas/health-entry.record';
@@ -33,8 +33,8 @@ export class HealthOutcomes {
     @InjectModel(HealthEntryRecord.name) private readonly entries: Model<HealthEntryRecord>,
     private readonly domains: MailboxDomains,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -86,7 +86,7 @@ export class HealthOutcomes {
     const { _id, workspaceId, domain, nextCheckAt, revision } = claimed;
     const { checkedAt: now, healthScore, statuses, report } = found;
     const transitions = transitionsOf(claimed.settled, statuses, problemsOf(report));
-    const today = dayOf(now, 'UTC');
+    const today = getDay(now, 'UTC');
     const isNews = claimed.notedOn !== today || healthScore !== claimed.healthScore || differ(claimed, statuses);
     const stored = await this.healths
       .findOneAndUpdate(

@@ -1,7 +1,7 @@
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { parseId } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model } from 'mongoose';
@@ -27,7 +27,7 @@ export class HealthRuns implements Sweep {
     private readonly examinations: HealthExaminations,
     private readonly queue: MailboxHealthQueue,
     private readonly workspaces: WorkspaceEntry,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Does nothing for a domain that is gone or not due; lets go of one that has no mailbox any more. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
 import { type DomainHealthRecord } from '../schemas/domain-health.record';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -11,8 +11,8 @@ type Planned = Pick<DomainHealthRecord, '_id' | 'workspaceId' | 'nextCheckAt'>;
 
 /** "Check the DNS records of this domain." */
 @Injectable()
-export class MailboxHealthQueue extends DueJobProducer<CheckDomainHealth> {
-  constructor(queues: Queues, connection: RedisConnection, clock: Clock, log: Log) {
+export class MailboxHealthQueue extends DueJobQueue<CheckDomainHealth> {
+  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('mailbox-health', queues, connection, clock, log);
   }
 

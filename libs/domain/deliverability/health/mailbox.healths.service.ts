@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { MailboxesAtWork, type MailboxResponse, MailboxesService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { type PageQuery } from '@platform/validation';
 import { type Model, Types } from 'mongoose';
 import { type HealthEntryResponse, toHealthEntry } from '../dto/health-entry.dto';
@@ -25,7 +25,7 @@ export class MailboxHealths {
     private readonly enrolment: HealthEnrolment,
     private readonly examinations: HealthExaminations,
     private readonly selectors: DkimSelectors,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /** What the last check found, and how sending goes. */

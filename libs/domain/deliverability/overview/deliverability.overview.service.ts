@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { MailboxDomains } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { type PageQuery } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { type DomainOverviewResponse, toDomainOverview } from '../dto/domain-overview.dto';
@@ -18,7 +18,7 @@ export class DeliverabilityOverview {
     private readonly domains: MailboxDomains,
     private readonly sending: SendingFigures,
     private readonly listings: DomainListingsReader,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /** Newest first; a page costs the same few queries whatever is on it, but for the listings: two for every 500 mailboxes. */

@@ -3,7 +3,7 @@ import { EventCounts } from '@domain/events';
 import { MailboxesAtWork } from '@domain/mailboxes';
 import { BounceFigures, windowStart } from '@domain/protection';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { domainOf } from '../health/sending.domain';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
@@ -22,7 +22,7 @@ export class SendingFigures {
     private readonly bounces: BounceFigures,
     private readonly events: EventCounts,
     private readonly mailboxes: MailboxesAtWork,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** By domain, each of them. */

@@ -1,12 +1,12 @@
 import { type Dns, type DnsOptions } from '@adapters/dns';
-import { OutboundError, type OutboundHttp, type OutboundResponse } from '@platform/outbound';
+import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { isFailure, noting, recordsOf, unanswered, warning, type Problem } from '../check';
 import { quoted, recordText } from '../record.text';
 import { matchesPolicy, readMtaStsPolicy, type MtaStsPolicy, type MtaStsReading } from './mta-sts.policy';
 import { absent, fieldsOf, severalRecords, transportStatus, type TransportReport } from './transport.report';
 
 /** All that is needed of the client for addresses that others choose. */
-export type PolicyClient = Pick<OutboundHttp, 'request'>;
+export type PolicyClient = Pick<OutboundHttpClient, 'request'>;
 
 export interface MtaStsReport extends TransportReport {
   /** null when there is none that senders can use. */

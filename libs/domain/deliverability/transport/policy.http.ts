@@ -1,7 +1,7 @@
 import { Dns } from '@adapters/dns';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
-import { type HostLookup, OutboundHttp } from '@platform/outbound';
+import { type HostLookup, OutboundHttpClient } from '@platform/outbound';
 import { isFailure, recordsOf } from '../check';
 
 /**
@@ -9,7 +9,7 @@ import { isFailure, recordsOf } from '../check';
  * private networks are allowed and other hosts are looked up as the machine sees them.
  */
 @Injectable()
-export class PolicyHttp extends OutboundHttp {
+export class PolicyHttp extends OutboundHttpClient {
   constructor(config: Config, dns: Dns) {
     super({ allowPrivate: config.outboundAllowPrivate, lookup: lookupBy(dns) });
   }

@@ -3,8 +3,8 @@ import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { type PageNumbersResponse } from '@platform/validation';
 import { type Model } from 'mongoose';
@@ -31,8 +31,8 @@ export class EnrichmentJobs {
     private readonly ends: JobEnds,
     private readonly found: JobResults,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Newest first, in pages by number: the contract's only list of that kind, and a short one, as jobs live for seven days. */

@@ -1,8 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
 import { CreditsService } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
-import { InLine } from '@platform/batching';
-import { Transactions } from '@platform/database';
+import { KeyedMutex } from '@platform/concurrency';
+import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import pLimit from 'p-limit';
 import { type CreatedEnrichmentJobResponse, toEnrichmentJob } from '../dto/enrichment-job.dto';
@@ -24,7 +24,7 @@ export class EnrichmentJobCreation {
   /** Of those that come at once, so many write their items: each may have tens of thousands, and the database is there for others. */
   readonly #writing = pLimit(WRITING_AT_ONCE);
   /** All jobs of a workspace are paid from one account: those that come at once would only run into each other there. */
-  readonly #line = new InLine();
+  readonly #line = new KeyedMutex();
 
   constructor(
     private readonly works: ItemWorks,
@@ -33,7 +33,7 @@ export class EnrichmentJobCreation {
     private readonly insertion: JobInsertion,
     private readonly credits: CreditsService,
     private readonly lanes: EnrichmentLanes,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

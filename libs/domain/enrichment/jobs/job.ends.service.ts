@@ -3,10 +3,10 @@ import { CreditReservations } from '@domain/credits';
 import { EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { lostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { writeConflict, TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { EnrichmentJobRecord, type JobProblem } from '../schemas/enrichment-job.record';
 import { operationOf } from './job.price';
@@ -22,9 +22,9 @@ export class JobEnds {
     private readonly reservations: CreditReservations,
     private readonly events: EventsService,
     private readonly looseItems: LooseItems,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** All its items are over; in the transaction that ended the last one. */
@@ -69,7 +69,7 @@ export class JobEnds {
         { returnDocument: 'after' },
       )
       .lean<EnrichmentJobRecord>();
-    if (!after) throw lostRace('The enrichment job');
+    if (!after) throw writeConflict('The enrichment job');
     await this.#pay(after);
     return after;
   }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
 import { JobEnds } from './job.ends.service';
@@ -18,9 +18,9 @@ export class EnrichmentExpiry {
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
     private readonly ends: JobEnds,
     private readonly looseItems: LooseItems,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** One that is still open is paid for first. One that fails keeps no other; it is found again the next time. */

@@ -4,7 +4,7 @@ import { CreditReservations } from '@domain/credits';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { limitExceeded } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
@@ -34,7 +34,7 @@ export class JobInsertion {
     private readonly looseItems: LooseItems,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

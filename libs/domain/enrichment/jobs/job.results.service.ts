@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { stringify } from 'csv-stringify';
 import { type Model } from 'mongoose';
 import { type EnrichmentExportQuery, type EnrichmentResultQuery } from '../dto/enrichment-job.requests';
@@ -33,7 +33,7 @@ const COLUMNS: Record<string, (result: EnrichmentResultResponse) => string | num
 export class JobResults {
   constructor(
     @InjectModel(EnrichmentItemRecord.name) private readonly items: Model<EnrichmentItemRecord>,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   async page(job: Job, { limit, cursor, result }: EnrichmentResultQuery): Promise<Page<EnrichmentResultResponse>> {

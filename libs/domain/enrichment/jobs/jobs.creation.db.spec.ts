@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { CreditsService } from '@domain/credits';
 import { LeadRecord } from '@domain/leads';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type AppError, conflict } from '@platform/errors';
 import { rounds } from '@testing';
 import { Types } from 'mongoose';
@@ -41,7 +41,7 @@ describe('making an enrichment job', () => {
       fixture.get(JobInsertion),
       fixture.get(CreditsService),
       fixture.get(EnrichmentLanes),
-      fixture.get(Transactions),
+      fixture.get(TransactionService),
     );
   }
 

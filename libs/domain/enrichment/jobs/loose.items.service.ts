@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { unavailable } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { EnrichmentItemRecord } from '../schemas/enrichment-item.record';
@@ -27,7 +27,7 @@ export class LooseItems {
   constructor(
     @InjectModel(LooseItemsRecord.name) private readonly loose: Model<LooseItemsRecord>,
     @InjectModel(EnrichmentItemRecord.name) private readonly items: Model<EnrichmentItemRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Writes the items of a job that is to come: `adopt` or `abandon` has to follow. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import { JobEnds } from '../jobs/job.ends.service';
 import { type EnrichmentItemRecord } from '../schemas/enrichment-item.record';
 import { type EnrichmentJobRecord } from '../schemas/enrichment-job.record';
@@ -26,8 +26,8 @@ export class ChunkRuns {
     private readonly claims: ItemClaims,
     private readonly items: EnrichmentItems,
     private readonly ends: JobEnds,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** A job whose work is impossible has failed then. When `signal` says so, what is not done is put down at once. */

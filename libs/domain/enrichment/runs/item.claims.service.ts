@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { EnrichmentItemRecord } from '../schemas/enrichment-item.record';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
@@ -20,7 +20,7 @@ export class ItemClaims {
   constructor(
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
     @InjectModel(EnrichmentItemRecord.name) private readonly items: Model<EnrichmentItemRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** The job of the workspace that has something due and waited longest for its turn; null when none has. */

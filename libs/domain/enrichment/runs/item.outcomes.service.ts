@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { lostRace, parseId, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { writeConflict, parseId, TransactionService } from '@platform/database';
 import { type AnyBulkWriteOperation, type Model } from 'mongoose';
 import { JobEnds } from '../jobs/job.ends.service';
 import { CREDITS_PER_ITEM } from '../jobs/job.price';
@@ -24,8 +24,8 @@ export class EnrichmentItems {
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
     @InjectModel(EnrichmentItemRecord.name) private readonly items: Model<EnrichmentItemRecord>,
     private readonly ends: JobEnds,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -70,7 +70,7 @@ export class EnrichmentItems {
       const job = await this.#count({ _id: jobId, workspaceId }, settled);
       if (!job) return 0;
       const { modifiedCount } = await this.items.bulkWrite(settled.map(([item, decided]) => updateOf(item, decided)));
-      if (modifiedCount !== settled.length) throw lostRace('An item');
+      if (modifiedCount !== settled.length) throw writeConflict('An item');
       if (job.processedItems === job.totalItems) await this.ends.complete(job);
       return settled.length;
     });

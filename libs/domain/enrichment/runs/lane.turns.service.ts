@@ -1,6 +1,6 @@
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Lane } from './lane';
 import { EnrichmentLanes } from './lanes.service';
 import { type RunEnrichmentLane } from './lanes.queue';
@@ -25,7 +25,7 @@ export class EnrichmentTurns {
     private readonly claims: ItemClaims,
     private readonly chunks: ChunkRuns,
     private readonly workspaces: WorkspaceEntry,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Without effect while another worker has the lane. `signal` ends what is under way; it is taken up again by others. */

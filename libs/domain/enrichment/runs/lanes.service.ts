@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import {
-  dueTurns,
-  endTurn,
+  dueRecords,
+  releaseRecordLease,
   NO_LEASE,
-  PLANNED_TURN,
-  type PlannedTurn,
-  renewTurn,
-  rerunOnLostRace,
-  takeTurn,
-  Transactions,
+  SCHEDULED_RUN_FIELDS,
+  type ScheduledRun,
+  renewRecordLease,
+  rerunOnWriteConflict,
+  acquireRecordLease,
+  TransactionService,
 } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model, Types } from 'mongoose';
@@ -33,8 +33,8 @@ export class EnrichmentLanes implements Sweep {
   constructor(
     @InjectModel(EnrichmentLaneRecord.name) private readonly lanes: Model<EnrichmentLaneRecord>,
     private readonly queue: EnrichmentLaneQueue,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** There is something to do now for `wanted` workers, of which LANES at most come: in the transaction of its cause. */
@@ -42,7 +42,7 @@ export class EnrichmentLanes implements Sweep {
     const at = this.clock.now();
     const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE };
     const numbers = Array.from({ length: Math.min(LANES, wanted) }, (_, number) => number);
-    await rerunOnLostRace(() =>
+    await rerunOnWriteConflict(() =>
       this.lanes.bulkWrite(
         numbers.map((number) => ({
           updateOne: {
@@ -60,7 +60,7 @@ export class EnrichmentLanes implements Sweep {
     // Jobs must not come before what they are for, and must not be added again when a transaction runs again.
     if (this.transactions.running)
       throw new Error('EnrichmentLanes.announce was called inside a transaction; call it afterwards');
-    const found = await this.lanes.find({ workspaceId }, PLANNED_TURN).lean<PlannedTurn[]>();
+    const found = await this.lanes.find({ workspaceId }, SCHEDULED_RUN_FIELDS).lean<ScheduledRun[]>();
     await this.queue.announce(found.flatMap(plannedOf));
   }
 
@@ -69,13 +69,13 @@ export class EnrichmentLanes implements Sweep {
    * `end`: when this process dies, the sweep repeats the turn after the lease.
    */
   async take(laneId: string, leaseMs: number): Promise<Lane | null> {
-    const held = await takeTurn(this.lanes, laneId, { leaseMs, now: this.clock.now(), why: WORKER });
+    const held = await acquireRecordLease(this.lanes, laneId, { leaseMs, now: this.clock.now(), why: WORKER });
     return held && { laneId, ...held };
   }
 
   /** Holds the lane for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be begun in it. */
   async renew(lane: Lane, leaseMs: number): Promise<boolean> {
-    return renewTurn(this.lanes, lane.laneId, lane, leaseMs);
+    return renewRecordLease(this.lanes, lane.laneId, lane, leaseMs);
   }
 
   /**
@@ -83,7 +83,7 @@ export class EnrichmentLanes implements Sweep {
    * turn began. False when it was lost: then whoever has it plans. Not inside a transaction.
    */
   async end(lane: Lane, nextAt: Date | null): Promise<boolean> {
-    const ended = await endTurn(this.lanes, lane.laneId, lane, nextAt);
+    const ended = await releaseRecordLease(this.lanes, lane.laneId, lane, nextAt);
     if (ended) await this.queue.announce(plannedOf(ended));
     return ended !== null;
   }
@@ -91,14 +91,14 @@ export class EnrichmentLanes implements Sweep {
   /** Gives every lane that has something due, and that nobody holds, its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
-    for await (const page of dueTurns(this.lanes, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
+    for await (const page of dueRecords(this.lanes, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
       created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(plannedOf));
     }
     return created;
   }
 }
 
-function plannedOf({ _id, workspaceId, nextAt, fence }: PlannedTurn): PlannedLane[] {
+function plannedOf({ _id, workspaceId, nextAt, fence }: ScheduledRun): PlannedLane[] {
   if (!nextAt) return [];
   return [{ workspaceId: workspaceId.toHexString(), laneId: _id.toHexString(), nextAt, fence }];
 }

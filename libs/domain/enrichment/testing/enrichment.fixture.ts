@@ -9,7 +9,7 @@ import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
+import { QueuesService, QueuesModule } from '@platform/queues';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model } from 'mongoose';
 import { type CreatedEnrichmentJobResponse, type EnrichmentJobResponse } from '../dto/enrichment-job.dto';
@@ -129,7 +129,7 @@ export class EnrichmentFixture {
   }
 
   async close(): Promise<void> {
-    await this.get(Queues).obliterate();
+    await this.get(QueuesService).obliterate();
     await this.database.close();
   }
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type WorkspaceScope } from '@domain/access';
 import { CreditReservations } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
-import { InLine } from '@platform/batching';
-import { Clock } from '@platform/clock';
+import { KeyedMutex } from '@platform/concurrency';
+import { ClockPort } from '@platform/clock';
 import { toVerification, type VerificationResponse, type VerifyEmailRequest } from './dto/verification.dto';
 import { EmailVerifier, type Verification } from './verifier.service';
 
@@ -17,12 +17,12 @@ const RESERVED_MS = 120_000;
 @Injectable()
 export class SingleVerification {
   /** All of a workspace change one account: many at once would only undo each other until some of them give up. */
-  readonly #line = new InLine();
+  readonly #line = new KeyedMutex();
 
   constructor(
     private readonly verifier: EmailVerifier,
     private readonly reservations: CreditReservations,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

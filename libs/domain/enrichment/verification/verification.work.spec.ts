@@ -1,4 +1,4 @@
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { FakeClock } from '@testing';
 import { Types } from 'mongoose';
 import { ZoneDns } from '../../../adapters/dns/testing';
@@ -34,7 +34,7 @@ function start() {
     'mx.firm.example': { A: ['8.8.4.4'] },
   });
   const probe = new FakeProbe();
-  const domains = new MailDomains(dns, new AddressGuard({ allowPrivate: false }), clock);
+  const domains = new MailDomains(dns, new OutboundAddressService({ allowPrivate: false }), clock);
   const works = new ItemWorks();
   const error = jest.fn();
   const work = new VerificationWork(works, new EmailVerifier(domains, probe, clock), clock, { error } as never);

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import { type FinalOutcome, type ItemOutcome, type ItemWork, type JobAtWork, type WorkItem } from '../work/item.work';
 import { ItemWorks } from '../work/item.works';
 import { ASKED_FOR_MS } from '../runs/outcome.decision';
@@ -20,8 +20,8 @@ export class VerificationWork implements ItemWork, OnModuleInit {
   constructor(
     private readonly works: ItemWorks,
     private readonly verifier: EmailVerifier,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   onModuleInit(): void {

@@ -2,7 +2,7 @@ import { Dns, DnsModule } from '@adapters/dns';
 import { Test } from '@nestjs/testing';
 import { ClockModule } from '@platform/clock';
 import { Config } from '@platform/config';
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { FakeClock, testConfig } from '@testing';
 import { DnsServer, type ZoneTable } from '../../../adapters/dns/testing';
 import { FakeProbe } from '../../../adapters/probe/testing';
@@ -34,7 +34,7 @@ it(`asks about each of ${DOMAINS} domains once for ${ADDRESSES} addresses, count
   const probe = new FakeProbe();
   probe.isOn = false;
   const clock = new FakeClock();
-  const domains = new MailDomains(module.get(Dns), new AddressGuard({ allowPrivate: false }), clock);
+  const domains = new MailDomains(module.get(Dns), new OutboundAddressService({ allowPrivate: false }), clock);
   const verifier = new EmailVerifier(domains, probe, clock);
   const addresses = Array.from({ length: ADDRESSES }, (_, at) => `person${at}@d${at % DOMAINS}.example`);
   const found = await Promise.all(addresses.map((email) => verifier.verify(email, { deadline: clock.in(60_000) })));

@@ -1,6 +1,6 @@
 import { MailboxProbe, type ProbeAnswer } from '@adapters/probe';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { isFreeMail } from '@platform/validation';
 import pLimit from 'p-limit';
 import { type DomainFacts } from './domain/domain.facts';
@@ -72,7 +72,7 @@ export class EmailVerifier {
   constructor(
     private readonly domains: MailDomains,
     private readonly mailboxes: MailboxProbe,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws the signal's reason when it is aborted, and nothing for what is found out */

@@ -1,4 +1,4 @@
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { FakeClock } from '@testing';
 import { ZoneDns, type ZoneTable } from '../../../adapters/dns/testing';
 import { FakeProbe } from '../../../adapters/probe/testing';
@@ -24,7 +24,7 @@ function open() {
   const clock = new FakeClock();
   clock.freeze(new Date('2026-11-22T10:00:00Z'));
   const probe = new FakeProbe();
-  const domains = new MailDomains(dns, new AddressGuard({ allowPrivate: false }), clock);
+  const domains = new MailDomains(dns, new OutboundAddressService({ allowPrivate: false }), clock);
   return { dns, clock, probe, verifier: new EmailVerifier(domains, probe, clock) };
 }
 

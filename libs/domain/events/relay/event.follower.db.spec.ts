@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { eventually, openTestDatabase, type TestDatabase } from '@testing';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { EventFollower, EventRelay, EventsModule, EventsService, EventSubscribers, type NewEvent } from '..';
 
@@ -27,7 +27,7 @@ describe('following what happens', () => {
     const follower = database.module.get(EventFollower);
     const failing = jest.spyOn(database.module.get(EventRelay), 'relay');
     failing.mockRejectedValueOnce(new Error('away')).mockRejectedValueOnce(new Error('away'));
-    const warned = jest.spyOn(database.module.get(Log), 'warn');
+    const warned = jest.spyOn(database.module.get(LogService), 'warn');
     follower.start();
     await happens('first');
     await eventually('the first is handed on', () => taken.includes('first'));

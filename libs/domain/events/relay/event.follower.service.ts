@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { EventRelay } from './event.relay.service';
 
 /** How soon an event is handed on at the latest, when there is nothing else to do. */
@@ -19,7 +19,7 @@ export class EventFollower implements OnModuleDestroy {
 
   constructor(
     private readonly relay: EventRelay,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   start(): void {

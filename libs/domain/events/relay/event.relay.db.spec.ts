@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { getModelToken, Prop } from '@nestjs/mongoose';
-import { Collection, DatabaseModule, Leases } from '@platform/database';
+import { Collection, DatabaseModule, LeaseService } from '@platform/database';
 import { openTestDatabase, seriesOf, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { type EventRecord, EventRelay, EventsModule, EventsService, type EventSubscriber, EventSubscribers } from '..';
@@ -117,7 +117,7 @@ describe('the relay of events', () => {
 
   it('does nothing while another worker does it', async () => {
     await happens(1);
-    const leases = database.module.get(Leases);
+    const leases = database.module.get(LeaseService);
     const lease = await leases.acquire('event-relay', 60_000);
     expect(await relay.relay()).toBe(0);
     await leases.release(lease!);
@@ -127,7 +127,7 @@ describe('the relay of events', () => {
   it('doubles nothing when two workers do it at once all the same', async () => {
     const keys = await happens(40);
     // The lease of the first has run out while it was busy.
-    const acquire = jest.spyOn(database.module.get(Leases), 'acquire');
+    const acquire = jest.spyOn(database.module.get(LeaseService), 'acquire');
     acquire.mockImplementation((name) => Promise.resolve({ name, holder: 'spec', fence: 0 }));
     await Promise.allSettled([relay.relay(), relay.relay(), relay.relay()]);
     acquire.mockRestore();

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { isDatabaseUnavailable, type Lease, Leases, Transactions } from '@platform/database';
-import { Log, Metrics } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { isDatabaseUnavailable, type Lease, LeaseService, TransactionService } from '@platform/database';
+import { LogService, MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { EVENT_TYPES } from '../event.types';
 import { EventRecord } from '../schemas/event.record';
@@ -28,11 +28,11 @@ export class EventRelay {
   constructor(
     @InjectModel(EventRecord.name) private readonly events: Model<EventRecord>,
     private readonly subscribers: EventSubscribers,
-    private readonly transactions: Transactions,
-    private readonly leases: Leases,
-    private readonly clock: Clock,
-    private readonly metrics: Metrics,
-    private readonly log: Log,
+    private readonly transactions: TransactionService,
+    private readonly leases: LeaseService,
+    private readonly clock: ClockPort,
+    private readonly metrics: MetricsService,
+    private readonly log: LogService,
   ) {
     for (const type of EVENT_TYPES) metrics.events.inc({ type }, 0);
   }

@@ -2,7 +2,7 @@ import { MailboxMail } from '@domain/mailboxes';
 import { OptOutRecords } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { lostRace, parseId, rerunOnLostRace } from '@platform/database';
+import { writeConflict, parseId, rerunOnWriteConflict } from '@platform/database';
 import { conflict, invalidField } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { isOptOut, isPositive, LabelEffect } from '../effects/label.effect.service';
@@ -75,13 +75,13 @@ export class ConversationAttaching {
     if (other) throw conflict(`This lead has a conversation already: ${other._id.toHexString()}`);
     const named = [lead.firstName, lead.lastName].filter(Boolean).join(' ') || name;
     const fields = { tracked: true, leadId: lead._id, campaignId: lead.campaignId, email: lead.email, name: named };
-    const { matchedCount } = await rerunOnLostRace(() =>
+    const { matchedCount } = await rerunOnWriteConflict(() =>
       this.conversations.updateOne(
         { _id, workspaceId, leadId: { $exists: false } },
         { $set: fields, $unset: { threadKey: 1, formerLeadId: 1 } },
       ),
     );
-    if (matchedCount === 0) throw lostRace('The conversation');
+    if (matchedCount === 0) throw writeConflict('The conversation');
   }
 
   async #answers({ _id, workspaceId }: ConversationRecord): Promise<Answer[]> {

@@ -2,7 +2,7 @@ import { MailboxMail } from '@domain/mailboxes';
 import { OptOutRecords } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { parseEmailAddress } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { LabelEffect } from '../effects/label.effect.service';
@@ -23,7 +23,7 @@ export class ConversationLabelling {
     private readonly labels: LabelEffect,
     private readonly optOuts: OptOutRecords,
     private readonly mail: MailboxMail,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

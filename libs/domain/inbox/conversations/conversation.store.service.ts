@@ -1,7 +1,7 @@
 import { type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace } from '@platform/database';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { bareSubject } from '../match/bare.subject';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
@@ -96,7 +96,7 @@ export class ConversationStore {
       .lean<Pick<ConversationRecord, 'attachmentCount'>>();
     // The update holds the conversation until the transaction ends: nobody else gets these numbers.
     const firstAttachment = message.attachments.length > 0 ? { firstAttachment: before?.attachmentCount ?? 0 } : {};
-    const [added] = await rerunOnLostRace(() =>
+    const [added] = await rerunOnWriteConflict(() =>
       this.messages.create([{ ...message, conversationId, ...firstAttachment }]),
     );
     return { conversation, messageId: added?._id ?? new Types.ObjectId() };
@@ -133,7 +133,7 @@ export class ConversationStore {
         ? { tracked: true, campaignId: key.campaignId, mailboxId }
         : { tracked: false, ...(key.former && { formerLeadId: key.former.leadId }) };
     const begun = { ...of, email, name, subject: bareSubject(subject), lastMessageAt: at, lastDirection: direction };
-    return rerunOnLostRace(() =>
+    return rerunOnWriteConflict(() =>
       this.conversations
         .findOneAndUpdate(whereOf(key, message), { $setOnInsert: begun }, { upsert: true, returnDocument: 'after' })
         .lean<ConversationRecord>(),

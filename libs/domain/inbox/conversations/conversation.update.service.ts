@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService, changesOf } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type ConversationResponse, toConversation } from '../dto/conversation.dto';
 import { type UpdateConversationRequest } from '../dto/conversation.requests';
@@ -27,7 +27,7 @@ export class ConversationUpdate {
     private readonly followUps: IntakeFollowUps,
     private readonly watches: ConversationWatches,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

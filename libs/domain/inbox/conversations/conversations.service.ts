@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { type Model } from 'mongoose';
 import {
   type ConversationDetailResponse,
@@ -26,7 +26,7 @@ export class ConversationsService {
   constructor(
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     private readonly thread: ConversationThread,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
     private readonly config: Config,
   ) {}
 

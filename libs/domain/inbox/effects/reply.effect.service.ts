@@ -1,7 +1,7 @@
 import { LeadMail } from '@domain/leads';
 import { ReturnedSends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { companyDomainOf, isFreeMail } from '@platform/validation';
+import { getCompanyDomain, isFreeMail } from '@platform/validation';
 import { type Answer } from '../intake/incoming';
 import { type Types } from 'mongoose';
 import { type KnownMatch } from '../match/match';
@@ -61,6 +61,6 @@ export class ReplyEffect {
     await this.gathering.stop(lead, { reason });
     const withhold: IntakeTask = { do: 'withhold', leadId, reason };
     if (!campaign.stopCompanyOnReply || isFreeMail(lead.domain)) return [withhold];
-    return [withhold, { do: 'stop_company', campaignId, domain: companyDomainOf(lead.domain) }];
+    return [withhold, { do: 'stop_company', campaignId, domain: getCompanyDomain(lead.domain) }];
   }
 }

@@ -1,4 +1,4 @@
-import { type SendingSchedule, addDays, startOfDay, weekdayOf } from '@platform/time';
+import { type SendingSchedule, addDays, startOfDay, getWeekday } from '@platform/time';
 
 /** Working days after the first day back: nobody reads cold mail on that day. */
 const SETTLING_DAYS = 2;
@@ -18,7 +18,7 @@ export function resumesAt(answeredAt: Date, returnsOn: string | null, { timezone
   let day = returnsOn;
   for (let settled = 0; settled < SETTLING_DAYS;) {
     day = addDays(day, 1);
-    if (workingDays.length === 0 || workingDays.includes(weekdayOf(day))) settled += 1;
+    if (workingDays.length === 0 || workingDays.includes(getWeekday(day))) settled += 1;
   }
   const at = startOfDay(day, timezone);
   return at > answeredAt ? at : new Date(answeredAt.getTime() + ABSENCE_DAYS * DAY_MS);

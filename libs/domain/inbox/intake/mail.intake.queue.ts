@@ -1,7 +1,7 @@
 import { type Arrival } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { JobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type TakeMailIn = { workspaceId: string; mailboxId: string };
@@ -10,11 +10,11 @@ const QUEUE = 'mail-intake';
 
 /** "There is new mail in this mailbox." */
 @Injectable()
-export class MailIntakeQueue extends JobProducer<TakeMailIn> {
+export class MailIntakeQueue extends JobQueue<TakeMailIn> {
   constructor(
-    private readonly all: Queues,
-    private readonly connection: RedisConnection,
-    private readonly clock: Clock,
+    private readonly all: QueuesService,
+    private readonly connection: RedisClient,
+    private readonly clock: ClockPort,
   ) {
     super(QUEUE, all, connection);
   }

@@ -7,9 +7,9 @@ import {
   type MailboxRecord,
 } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Batcher } from '@platform/batching';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { Batcher } from '@platform/concurrency';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type Incoming } from './incoming';
@@ -66,8 +66,8 @@ export class MailIntake implements Sweep, OnModuleInit {
     private readonly followUps: IntakeFollowUps,
     private readonly queue: MailIntakeQueue,
     private readonly arrivals: MailArrivals,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   onModuleInit(): void {

@@ -1,8 +1,8 @@
 import { MailboxMail } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { Batcher } from '@platform/batching';
-import { isDatabaseUnavailable, Transactions } from '@platform/database';
-import { Log } from '@platform/observability';
+import { Batcher } from '@platform/concurrency';
+import { isDatabaseUnavailable, TransactionService } from '@platform/database';
+import { LogService } from '@platform/observability';
 import { InboxGathering } from '../effects/inbox.gathering.service';
 import { type Incoming } from './incoming';
 import { IntakeEffects } from './intake.effects.service';
@@ -35,8 +35,8 @@ export class MessageWriting {
     private readonly mail: MailboxMail,
     private readonly effects: IntakeEffects,
     private readonly gathering: InboxGathering,
-    private readonly transactions: Transactions,
-    private readonly log: Log,
+    private readonly transactions: TransactionService,
+    private readonly log: LogService,
   ) {}
 
   /** @returns what has to follow; null when somebody else has judged it */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model } from 'mongoose';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord, type LabelAsk, type ReplyLabel } from '../schemas/conversation.record';
@@ -28,7 +28,7 @@ export class LabelWaiting {
   constructor(
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** null when it does not wait any more, or not yet again. */

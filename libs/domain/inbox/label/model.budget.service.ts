@@ -1,7 +1,7 @@
 import { type ModelUsage } from '@adapters/llm';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { isDuplicateKey } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
@@ -20,7 +20,7 @@ export class ModelBudget {
   constructor(
     @InjectModel(ModelDayRecord.name) private readonly days: Model<ModelDayRecord>,
     private readonly config: Config,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { ConversationWatches } from '../conversations/conversation.watches';
 import { LabelEffect } from '../effects/label.effect.service';
 import { KnownLeads } from '../match/known.leads.service';
@@ -14,7 +14,7 @@ export class ModelLabelling {
     private readonly known: KnownLeads,
     private readonly effects: LabelEffect,
     private readonly watches: ConversationWatches,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

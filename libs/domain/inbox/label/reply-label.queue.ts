@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
-import { JobProducer, Queues, RedisConnection } from '@platform/queues';
+import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
 import { type AskLabel } from './label.waiting.service';
 
 const QUEUE = 'reply-label';
 
 /** "The model has not said yet what this answer means." */
 @Injectable()
-export class ReplyLabelQueue extends JobProducer<AskLabel> {
+export class ReplyLabelQueue extends JobQueue<AskLabel> {
   constructor(
-    private readonly all: Queues,
-    private readonly connection: RedisConnection,
+    private readonly all: QueuesService,
+    private readonly connection: RedisClient,
   ) {
     super(QUEUE, all, connection);
   }

@@ -1,5 +1,5 @@
 import { Suppressions } from '@domain/suppressions';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { completion, FAILURES, ModelServer } from '../../../adapters/llm/testing';
 import { ConversationUpdate } from '../conversations/conversation.update.service';
 import { ConversationRecord } from '../schemas/conversation.record';
@@ -254,7 +254,7 @@ describe('a language model that labels answers', () => {
     const queue = inbox.get(ReplyLabelQueue);
     const [first] = await asks();
     expect(await queue.addMissing(first!)).toBe(false);
-    await inbox.get(Queues).get('reply-label').obliterate({ force: true });
+    await inbox.get(QueuesService).get('reply-label').obliterate({ force: true });
     expect(await inbox.get(ReplyLabels).sweep()).toBe(1);
     expect(await inbox.get(ReplyLabels).sweep()).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { LanguageModel, LlmError } from '@adapters/llm';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
 import { labelOfModel, labelQuestion, type ModelLabel } from './label.question';
 import { type AskLabel, LabelWaiting, type WaitingLabel } from './label.waiting.service';
@@ -30,8 +30,8 @@ export class ReplyLabels implements Sweep {
     private readonly budget: ModelBudget,
     private readonly labelling: ModelLabelling,
     private readonly queue: ReplyLabelQueue,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** Asks about one answer, if it still waits for that. Whatever fails, the label of the rules stands meanwhile. */

@@ -3,7 +3,7 @@ import { AuditService } from '@domain/audit';
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { parseId, Transactions } from '@platform/database';
+import { parseId, TransactionService } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { findConversation } from '../conversations/conversation.lookup';
@@ -24,7 +24,7 @@ export class ConversationReplies {
     private readonly creation: ReplyCreation,
     private readonly turns: Turns,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -3,7 +3,7 @@ import { AuditService } from '@domain/audit';
 import { messageIdOf, Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { limitExceeded } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { findConversation } from '../conversations/conversation.lookup';
@@ -34,7 +34,7 @@ export class ReplyCreation {
     private readonly watches: ConversationWatches,
     private readonly turns: Turns,
     private readonly audit: AuditService,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND; CONFLICT and LIMIT_EXCEEDED as `ConversationReplies.create` */

@@ -3,7 +3,7 @@ import { MailboxesAtWork, type MailboxUse, MailboxUses, sendingObstacle } from '
 import { type SuppressedValues, type SuppressionEffect, SuppressionEffects, Suppressions } from '@domain/suppressions';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
 import { fieldsOf } from './reply.outcome';
@@ -28,7 +28,7 @@ export class ReplyWithholding implements SuppressionEffect, Partial<MailboxUse>,
     private readonly suppressionEffects: SuppressionEffects,
     private readonly mailboxes: MailboxesAtWork,
     private readonly mailboxUses: MailboxUses,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { sealedRecords } from '@platform/database';
-import { SealedStores } from '@platform/secrets';
+import { encryptedFields } from '@platform/database';
+import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
 import { chatSecretOwner } from './chat.secrets';
 import { ChatConnectionRecord } from './schemas/chat-connection.record';
@@ -11,7 +11,7 @@ import { ChatConnectionRecord } from './schemas/chat-connection.record';
 export class ChatSealed implements OnModuleInit {
   constructor(
     @InjectModel(ChatConnectionRecord.name) private readonly connections: Model<ChatConnectionRecord>,
-    private readonly stores: SealedStores,
+    private readonly stores: SecretStoreRegistry,
   ) {}
 
   onModuleInit(): void {
@@ -20,6 +20,6 @@ export class ChatSealed implements OnModuleInit {
       name: 'secret',
       owner: ({ _id, workspaceId }: ChatConnectionRecord) => chatSecretOwner(workspaceId, _id),
     };
-    this.stores.add(sealedRecords(this.connections, [secret], ['workspaceId']));
+    this.stores.add(encryptedFields(this.connections, [secret], ['workspaceId']));
   }
 }

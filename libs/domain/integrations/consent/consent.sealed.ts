@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { sealedRecords } from '@platform/database';
-import { SealedStores } from '@platform/secrets';
+import { encryptedFields } from '@platform/database';
+import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
 import { consentOwner } from './consent.sessions.service';
 import { IntegrationConsentRecord } from './schemas/integration-consent.record';
@@ -11,7 +11,7 @@ import { IntegrationConsentRecord } from './schemas/integration-consent.record';
 export class ConsentSealed implements OnModuleInit {
   constructor(
     @InjectModel(IntegrationConsentRecord.name) private readonly consents: Model<IntegrationConsentRecord>,
-    private readonly stores: SealedStores,
+    private readonly stores: SecretStoreRegistry,
   ) {}
 
   onModuleInit(): void {
@@ -20,6 +20,6 @@ export class ConsentSealed implements OnModuleInit {
       name: 'verifier',
       owner: ({ _id, workspaceId }: IntegrationConsentRecord) => consentOwner(workspaceId, _id),
     };
-    this.stores.add(sealedRecords(this.consents, [verifier], ['workspaceId']));
+    this.stores.add(encryptedFields(this.consents, [verifier], ['workspaceId']));
   }
 }

@@ -1,11 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { parseId } from '@platform/database';
 import { notFound } from '@platform/errors';
-import { consentSecrets, type ConsentSecrets, stateHashOf } from '@platform/oauth';
-import { SecretBox } from '@platform/secrets';
+import { consentSecrets, type ConsentSecrets, getStateHash } from '@platform/oauth';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { type IntegrationName } from './integration.name';
 import { IntegrationConsentRecord } from './schemas/integration-consent.record';
@@ -28,8 +28,8 @@ export interface ClaimedConsent {
 export class ConsentSessions {
   constructor(
     @InjectModel(IntegrationConsentRecord.name) private readonly consents: Model<IntegrationConsentRecord>,
-    private readonly box: SecretBox,
-    private readonly clock: Clock,
+    private readonly box: SecretBoxService,
+    private readonly clock: ClockPort,
   ) {}
 
   async open(
@@ -43,7 +43,7 @@ export class ConsentSessions {
       _id,
       workspaceId,
       status: 'pending',
-      stateHash: stateHashOf(state),
+      stateHash: getStateHash(state),
       verifier: this.box.seal(verifier, consentOwner(workspaceId, _id)),
       startedBy: actor,
       expiresAt: this.clock.in(OPEN_MS),
@@ -69,7 +69,7 @@ export class ConsentSessions {
     if (typeof state !== 'string') return null;
     const found = await this.consents
       .findOneAndUpdate(
-        { stateHash: stateHashOf(state), name, status: 'pending', expiresAt: { $gt: this.clock.now() } },
+        { stateHash: getStateHash(state), name, status: 'pending', expiresAt: { $gt: this.clock.now() } },
         { $set: { status: 'exchanging', verifier: null } },
         { returnDocument: 'before' },
       )

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model, type mongo, type Types } from 'mongoose';
 import { LeadImportChunkRecord } from './schemas/lead-import-chunk.record';
 import { LeadImportRecord } from './schemas/lead-import.record';
@@ -23,7 +23,7 @@ export class ImportChunks {
   constructor(
     @InjectModel(LeadImportChunkRecord.name) private readonly chunks: Model<LeadImportChunkRecord>,
     @InjectModel(LeadImportRecord.name) private readonly imports: Model<LeadImportRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   async write({ workspaceId, importId }: ImportFile, part: number, data: Buffer, expiresAt: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { LeadCampaigns } from '../lead.campaigns.service';
@@ -43,7 +43,7 @@ export class ImportProgress {
     @InjectModel(LeadImportRefusalRecord.name) private readonly refusals: Model<LeadImportRefusalRecord>,
     private readonly insertion: LeadInsertion,
     private readonly campaigns: LeadCampaigns,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { limitExceeded } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
 import { ImportChunks } from './import.chunks.service';
@@ -27,7 +27,7 @@ export class ImportStates {
     @InjectModel(LeadImportRecord.name) private readonly imports: Model<LeadImportRecord>,
     private readonly chunks: ImportChunks,
     private readonly limits: WorkspaceLimitsService,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Until when what belongs to an import that begins now is kept. */

@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { type Lease, Leases, parseId } from '@platform/database';
+import { type Lease, LeaseService, parseId } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { batchesOf } from './import.batches';
 import { ImportChunks } from './import.chunks.service';
@@ -29,7 +29,7 @@ export class LeadImports implements Sweep {
     private readonly progress: ImportProgress,
     private readonly chunks: ImportChunks,
     private readonly queue: LeadImportQueue,
-    private readonly leases: Leases,
+    private readonly leases: LeaseService,
     private readonly workspaces: WorkspaceEntry,
   ) {}
 

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { LeadCampaigns } from '../lead.campaigns.service';
 import { type ImportLeadsQuery, type LeadImportResponse, toLeadImport } from './dto/lead-import.dto';
@@ -25,7 +25,7 @@ export class LeadImportUpload {
     private readonly campaigns: LeadCampaigns,
     private readonly queue: LeadImportQueue,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

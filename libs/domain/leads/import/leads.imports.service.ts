@@ -3,7 +3,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, parseId, Transactions } from '@platform/database';
+import { type Page, PageService, parseId, TransactionService } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { LeadCampaigns } from '../lead.campaigns.service';
@@ -22,8 +22,8 @@ export class LeadImportsService {
     private readonly refusals: ImportRefusals,
     private readonly states: ImportStates,
     private readonly audit: AuditService,
-    private readonly pages: Pages,
-    private readonly transactions: Transactions,
+    private readonly pages: PageService,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** Newest first. @throws NOT_FOUND for the campaign */

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { CampaignCounters } from '@domain/campaigns';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { LeadInsertion } from '../lead.insertion.service';
 import { DueLeads } from '../leads.due.service';
@@ -38,7 +38,7 @@ describe('leads that wait for the verification of their addresses', () => {
     return { lead, result: 'valid', reasons: ['accepted'], checkedAt: new Date(), deed };
   };
   const settle = (...judged: JudgedLead[]) =>
-    fixture.get(Transactions).run(() => held().settle(workspace, campaignId, judged));
+    fixture.get(TransactionService).run(() => held().settle(workspace, campaignId, judged));
   async function tallies() {
     const id = campaignId.toHexString();
     return (await fixture.get(CampaignCounters).of(workspace.workspaceId, [id])).get(id)?.leads;

@@ -2,8 +2,8 @@ import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, type VerificationDeed } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { lostRace } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { writeConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaigns } from '../lead.campaigns.service';
 import { LeadResumption } from '../lead.resumption.service';
@@ -37,7 +37,7 @@ export class HeldLeads {
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaigns,
     private readonly resumption: LeadResumption,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -129,7 +129,7 @@ export class HeldLeads {
         },
       })),
     );
-    if (matchedCount !== held.length) throw lostRace('A lead');
+    if (matchedCount !== held.length) throw writeConflict('A lead');
     await this.#remove(workspace, campaignId, idsOf(held, 'remove'));
     const going = idsOf(held, 'send');
     const { campaign } =

@@ -4,8 +4,8 @@ import { EventsService } from '@domain/events';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { lostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { writeConflict, TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { type MailboxPreferences } from '../dto/mailbox.requests';
@@ -42,8 +42,8 @@ export class MailboxGrants {
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -107,7 +107,7 @@ export class MailboxGrants {
         { returnDocument: 'after' },
       )
       .lean<MailboxRecord>();
-    if (!after) throw lostRace('The mailbox');
+    if (!after) throw writeConflict('The mailbox');
     const changes = auditedChanges(before, after);
     await this.audit.record(workspace, { action: 'mailbox.reauthorised', target: auditTarget(_id), changes });
     if (isOut(connection.state)) await this.events.record(workspace, reconnected(_id, before.email, connection.since));

@@ -1,5 +1,5 @@
 import { MailError } from '@adapters/mail';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { eventually, type TestDatabase } from '@testing';
 import { secretOwner } from '../mailbox.secrets';
 import { OAuthFixture } from '../testing/oauth.fixture';
@@ -29,7 +29,7 @@ describe('access tokens', () => {
   const opened = async (owner: TokenOwner, secret: 'refreshToken' | 'accessToken'): Promise<string> => {
     const { oauthCredentials } = await fixture.record(owner);
     return fixture
-      .get(SecretBox)
+      .get(SecretBoxService)
       .open(oauthCredentials![secret]!, secretOwner(owner.workspaceId, owner.mailboxId, secret));
   };
   const failureOf = async (work: Promise<unknown>): Promise<MailError> => {
@@ -127,7 +127,9 @@ describe('access tokens', () => {
     const token = tokens().token(owner);
     await eventually('the old one was sent', () => asked() === 1);
     const fresh = fixture.server.refreshTokenOf(account);
-    const sealed = fixture.get(SecretBox).seal(fresh, secretOwner(owner.workspaceId, owner.mailboxId, 'refreshToken'));
+    const sealed = fixture
+      .get(SecretBoxService)
+      .seal(fresh, secretOwner(owner.workspaceId, owner.mailboxId, 'refreshToken'));
     await fixture.mailboxes.updateOne(
       { _id: owner.mailboxId, workspaceId: owner.workspaceId },
       { $set: { 'oauthCredentials.refreshToken': sealed }, $inc: { 'oauthCredentials.version': 1 } },
@@ -143,7 +145,7 @@ describe('access tokens', () => {
     fixture.server.rotation = 'lenient';
     const late = tokens().token(owner);
     await eventually('it is on its way', () => asked() === 1);
-    const box = fixture.get(SecretBox);
+    const box = fixture.get(SecretBoxService);
     const seal = (text: string, secret: 'refreshToken' | 'accessToken') =>
       box.seal(text, secretOwner(owner.workspaceId, owner.mailboxId, secret));
     await fixture.mailboxes.updateOne(

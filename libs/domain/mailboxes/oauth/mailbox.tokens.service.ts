@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { MailError } from '@adapters/mail';
-import { Clock } from '@platform/clock';
-import { Leases } from '@platform/database';
-import { TokenFlights, type TokenSource } from '@platform/oauth';
-import { SecretBox } from '@platform/secrets';
+import { ClockPort } from '@platform/clock';
+import { LeaseService } from '@platform/database';
+import { TokenRefreshCoalescer, type TokenSource } from '@platform/oauth';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { secretOwner } from '../mailbox.secrets';
 import { MailboxRecord, type OAuthCredentials } from '../schemas/mailbox.record';
@@ -28,16 +28,16 @@ type Stored = Pick<MailboxRecord, 'email' | 'provider'> & { oauthCredentials: OA
  */
 @Injectable()
 export class MailboxTokens {
-  readonly #flights: TokenFlights;
+  readonly #flights: TokenRefreshCoalescer;
 
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly client: OAuthClient,
-    private readonly box: SecretBox,
-    leases: Leases,
-    private readonly clock: Clock,
+    private readonly box: SecretBoxService,
+    leases: LeaseService,
+    private readonly clock: ClockPort,
   ) {
-    this.#flights = new TokenFlights(leases);
+    this.#flights = new TokenRefreshCoalescer(leases);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { MailError } from '@adapters/mail';
-import { isGrantGone } from '@platform/oauth';
+import { isGrantRevoked } from '@platform/oauth';
 import { coversScopes, grantOf } from './oauth.answer';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
@@ -63,7 +63,7 @@ describe('the answer of a token server', () => {
         command: 'POST token',
         response: 'AADSTS700082: expired\nTrace',
       });
-      expect(isGrantGone(refusal.words!.code)).toBe(true);
+      expect(isGrantRevoked(refusal.words!.code)).toBe(true);
     },
   );
 

@@ -1,10 +1,10 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { MailError } from '@adapters/mail';
-import { isDatabaseUnavailable, Transactions } from '@platform/database';
+import { isDatabaseUnavailable, TransactionService } from '@platform/database';
 import { AppError, notFound } from '@platform/errors';
 import { type CallbackParameters, redirectWith, returnedCode } from '@platform/oauth';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { oauthFailure, oauthFailures } from '../mailboxes.oauth.errors';
 import { MailboxUses } from '../mailbox.uses';
 import { type MailboxRecord } from '../schemas/mailbox.record';
@@ -33,8 +33,8 @@ export class OAuthCallback {
     private readonly proof: GrantProof,
     private readonly grants: MailboxGrants,
     private readonly uses: MailboxUses,
-    private readonly transactions: Transactions,
-    private readonly log: Log,
+    private readonly transactions: TransactionService,
+    private readonly log: LogService,
   ) {}
 
   /**

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { MailError } from '@adapters/mail';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { OutboundError, OutboundHttp } from '@platform/outbound';
+import { OutboundError, OutboundHttpClient } from '@platform/outbound';
 import { parseEmailAddress } from '@platform/validation';
 import { type Grant, grantOf } from './oauth.answer';
 import {
@@ -25,9 +25,9 @@ const MAX_BYTES = 64 * 1024;
 @Injectable()
 export class OAuthClient {
   constructor(
-    private readonly http: OutboundHttp,
+    private readonly http: OutboundHttpClient,
     private readonly config: Config,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -105,7 +105,7 @@ export class OAuthClient {
   }
 
   /** A lost answer counts as none: asking again is harmless, or the grant is looked at once more. */
-  async #send(request: Pick<Parameters<OutboundHttp['request']>[0], 'url' | 'method' | 'headers' | 'body'>) {
+  async #send(request: Pick<Parameters<OutboundHttpClient['request']>[0], 'url' | 'method' | 'headers' | 'body'>) {
     try {
       return await this.http.request({ ...request, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES });
     } catch (error) {

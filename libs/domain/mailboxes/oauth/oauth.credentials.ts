@@ -1,4 +1,4 @@
-import { type SecretBox } from '@platform/secrets';
+import { type SecretBoxService } from '@platform/secrets';
 import { type Types } from 'mongoose';
 import { secretOwner } from '../mailbox.secrets';
 import { type OAuthCredentials } from '../schemas/mailbox.record';
@@ -11,7 +11,7 @@ export type SealCredentials = (workspaceId: Types.ObjectId | string, mailboxId: 
 export type SealedCredentials = Omit<OAuthCredentials, 'version'>;
 
 /** What a person's consent gave. @throws TypeError when it has no refresh token */
-export function consentCredentials(box: SecretBox, grant: Grant, asked: readonly string[]): SealCredentials {
+export function consentCredentials(box: SecretBoxService, grant: Grant, asked: readonly string[]): SealCredentials {
   const { refreshToken } = grant;
   if (refreshToken === null) throw new TypeError('A consent without a refresh token cannot be kept');
   return (workspaceId, mailboxId) => ({
@@ -24,7 +24,11 @@ export function consentCredentials(box: SecretBox, grant: Grant, asked: readonly
 }
 
 /** A service account's key, and the first token that it gave. */
-export function serviceAccountCredentials(box: SecretBox, grant: Grant, key: ServiceAccountKey): SealCredentials {
+export function serviceAccountCredentials(
+  box: SecretBoxService,
+  grant: Grant,
+  key: ServiceAccountKey,
+): SealCredentials {
   return (workspaceId, mailboxId) => ({
     kind: 'service_account',
     refreshToken: null,
@@ -35,7 +39,7 @@ export function serviceAccountCredentials(box: SecretBox, grant: Grant, key: Ser
 }
 
 function sealedToken(
-  box: SecretBox,
+  box: SecretBoxService,
   { accessToken, expiresAt }: Grant,
   workspaceId: Types.ObjectId | string,
   mailboxId: Types.ObjectId,

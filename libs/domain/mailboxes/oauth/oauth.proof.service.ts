@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type CheckResult, MailSessions } from '@adapters/mail';
 import { Config } from '@platform/config';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { Types } from 'mongoose';
 import { MailboxAccounts } from '../mailbox.accounts.service';
 import { verifyNow } from '../mailbox.check';
@@ -27,7 +27,7 @@ export class GrantProof {
     private readonly client: OAuthClient,
     private readonly accounts: MailboxAccounts,
     private readonly sessions: MailSessions,
-    private readonly box: SecretBox,
+    private readonly box: SecretBoxService,
     private readonly config: Config,
   ) {}
 

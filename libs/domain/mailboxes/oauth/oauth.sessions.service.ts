@@ -1,11 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { parseId } from '@platform/database';
 import { notFound } from '@platform/errors';
-import { consentSecrets, stateHashOf } from '@platform/oauth';
-import { SecretBox } from '@platform/secrets';
+import { consentSecrets, getStateHash } from '@platform/oauth';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { type OAuthSessionResponse, toOAuthSession } from '../dto/oauth.dto';
 import { OAuthSessionRecord } from '../schemas/oauth-session.record';
@@ -33,8 +33,8 @@ export interface ClaimedSession {
 export class OAuthSessions {
   constructor(
     @InjectModel(OAuthSessionRecord.name) private readonly sessions: Model<OAuthSessionRecord>,
-    private readonly box: SecretBox,
-    private readonly clock: Clock,
+    private readonly box: SecretBoxService,
+    private readonly clock: ClockPort,
   ) {}
 
   async open(
@@ -48,7 +48,7 @@ export class OAuthSessions {
       _id,
       workspaceId,
       status: 'pending',
-      stateHash: stateHashOf(state),
+      stateHash: getStateHash(state),
       verifier: this.box.seal(verifier, verifierOwner(workspaceId, _id)),
       startedBy: actor,
       expiresAt: this.clock.in(OPEN_MS),
@@ -68,7 +68,7 @@ export class OAuthSessions {
   async claim(provider: OAuthProviderName, state: string): Promise<ClaimedSession | null> {
     const found = await this.sessions
       .findOneAndUpdate(
-        { stateHash: stateHashOf(state), provider, status: 'pending', expiresAt: { $gt: this.clock.now() } },
+        { stateHash: getStateHash(state), provider, status: 'pending', expiresAt: { $gt: this.clock.now() } },
         { $set: { status: 'exchanging', verifier: null } },
         { returnDocument: 'before' },
       )

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 
 /** New mail was kept in this mailbox. */
 export interface Arrival {
@@ -15,7 +15,7 @@ export type ArrivalListener = (arrival: Arrival) => Promise<void>;
 export class MailArrivals {
   readonly #listeners = new Set<ArrivalListener>();
 
-  constructor(private readonly log: Log) {}
+  constructor(private readonly log: LogService) {}
 
   /** Call it once, when the module starts. */
   register(listener: ArrivalListener): void {

@@ -1,6 +1,6 @@
 import { MailError } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type MailboxRecord } from '../schemas/mailbox.record';
 import { MailboxSync, type SyncTarget } from './mailbox.sync.service';
 import { SyncStore } from './sync.store.service';
@@ -26,7 +26,7 @@ export class MailboxFreshness {
   constructor(
     private readonly sync: MailboxSync,
     private readonly store: SyncStore,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type MailSession, MailSessions } from '@adapters/mail';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { MailboxAccounts } from '../mailbox.accounts.service';
 import { MailboxMessageRecord, UNFINISHED_STATES } from '../schemas/mailbox-message.record';
@@ -29,7 +29,7 @@ export class MailboxMail {
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly accounts: MailboxAccounts,
     private readonly sessions: MailSessions,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** The mailbox of an arrival; null when it is gone. */

@@ -3,7 +3,7 @@ import { MailError, type MailSession, MailSessions } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
@@ -279,7 +279,9 @@ describe('reading a mailbox', () => {
     const { workspaceId, mailboxId } = target;
     const erasure = database.module.get(MailboxErasure, { strict: false });
     const erase = () =>
-      database.module.get(Transactions).run(() => erasure.erase(systemScope(workspaceId.toHexString()), mailboxId));
+      database.module
+        .get(TransactionService)
+        .run(() => erasure.erase(systemScope(workspaceId.toHexString()), mailboxId));
     await mailbox.deliver(raw('<1@x>'));
     let fresh: number | undefined;
     await sync.with(

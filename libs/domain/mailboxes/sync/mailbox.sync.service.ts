@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type MailError, type MailSession, MailSessions } from '@adapters/mail';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { MailboxAccounts } from '../mailbox.accounts.service';
 import { MailboxConnections } from '../mailboxes.connection.service';
@@ -29,7 +29,7 @@ export class MailboxSync {
     private readonly connections: MailboxConnections,
     private readonly store: SyncStore,
     private readonly arrivals: MailArrivals,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /**

@@ -5,8 +5,8 @@ import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService, WorkspaceEntry } from '@domain/workspaces';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
-import { Fleet } from '@platform/fleet';
-import { Log, Metrics } from '@platform/observability';
+import { ClusterMembershipService } from '@platform/cluster';
+import { LogService, MetricsService } from '@platform/observability';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
 import { eventually, openTestDatabase, type TestDatabase } from '@testing';
@@ -67,7 +67,14 @@ describe('listening to mailboxes', () => {
   afterAll(() => database.close());
 
   const worker = (sync = get(MailboxSync)): MailboxWatchers => {
-    const made = new MailboxWatchers(mailboxes, get(WorkspaceEntry), sync, get(Fleet), get(Metrics), get(Log));
+    const made = new MailboxWatchers(
+      mailboxes,
+      get(WorkspaceEntry),
+      sync,
+      get(ClusterMembershipService),
+      get(MetricsService),
+      get(LogService),
+    );
     workers.push(made);
     return made;
   };
@@ -99,7 +106,7 @@ describe('listening to mailboxes', () => {
 
   it('tells how many it listens to and which was read longest ago', async () => {
     const { mailbox } = await connect();
-    const metrics = database.module.get(Metrics);
+    const metrics = database.module.get(MetricsService);
     const reads = async (outcome: string) =>
       (await metrics.mailboxReads.get()).values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
     const before = await reads('done');

@@ -4,8 +4,8 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { MailError } from '@adapters/mail';
 import { WorkspaceEntry } from '@domain/workspaces';
-import { Fleet, ownerOf } from '@platform/fleet';
-import { Log, Metrics } from '@platform/observability';
+import { ClusterMembershipService, getOwner } from '@platform/cluster';
+import { LogService, MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import pLimit from 'p-limit';
 import { MailboxRecord } from '../schemas/mailbox.record';
@@ -29,7 +29,7 @@ interface Watch {
 }
 
 /**
- * Listens to the mailboxes of all workspaces. Each worker has its share of them (`ownerOf`) and keeps one connection open
+ * Listens to the mailboxes of all workspaces. Each worker has its share of them (`getOwner`) and keeps one connection open
  * for each (IMAP IDLE, or a look every so often). Two workers that listen to the same mailbox during a change do no harm:
  * what they read is kept once.
  */
@@ -48,9 +48,9 @@ export class MailboxWatchers implements OnModuleDestroy {
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly workspaces: WorkspaceEntry,
     private readonly sync: MailboxSync,
-    private readonly fleet: Fleet,
-    private readonly metrics: Metrics,
-    private readonly log: Log,
+    private readonly fleet: ClusterMembershipService,
+    private readonly metrics: MetricsService,
+    private readonly log: LogService,
   ) {}
 
   start(): void {
@@ -82,7 +82,7 @@ export class MailboxWatchers implements OnModuleDestroy {
     const targets = await this.#connected();
     const mine = new Map(
       targets
-        .filter((target) => ownerOf(keyOf(target), members) === this.#self)
+        .filter((target) => getOwner(keyOf(target), members) === this.#self)
         .map((target) => [keyOf(target), target]),
     );
     // Not waited for: one whose server is slow to let go must hold up neither the others nor the next heartbeat.

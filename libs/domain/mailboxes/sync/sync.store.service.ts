@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type NewMessage, type SyncBatch, type UnreadableMessage } from '@adapters/mail';
 import { systemScope } from '@domain/access';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { MailboxFigures } from '../mailboxes.figures.service';
 import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
@@ -23,8 +23,8 @@ export class SyncStore {
     @InjectModel(MailboxSyncRecord.name) private readonly syncs: Model<MailboxSyncRecord>,
     @InjectModel(MailboxMessageRecord.name) private readonly messages: Model<MailboxMessageRecord>,
     private readonly figures: MailboxFigures,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -89,7 +89,7 @@ export class SyncStore {
         const workspace = systemScope(workspaceId.toHexString());
         await this.figures.count(workspace, _id.toHexString(), { received: fresh.length }, now);
         const records = fresh.map((record) => ({ ...record, createdAt: now }));
-        await rerunOnLostRace(() => this.messages.insertMany(records));
+        await rerunOnWriteConflict(() => this.messages.insertMany(records));
       }
       await this.#replace(mailbox, known);
       await this.#update(mailbox, folded.updates);
@@ -101,7 +101,7 @@ export class SyncStore {
     const { _id, workspaceId } = mailbox;
     const begin = { cursor: null, since, source: sourceOf(mailbox) };
     return this.transactions.run(() =>
-      rerunOnLostRace(() =>
+      rerunOnWriteConflict(() =>
         this.syncs
           .findOneAndUpdate({ _id, workspaceId }, { $setOnInsert: begin }, { upsert: true, returnDocument: 'after' })
           .lean<MailboxSyncRecord>()

@@ -1,9 +1,9 @@
 import { MailError, readEnvelope } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { isDuplicateKey } from '@platform/database';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { MailboxesAtWork } from '../mailboxes.at-work.service';
 import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
@@ -36,8 +36,8 @@ export class UnreadableMail {
     private readonly mailboxes: MailboxesAtWork,
     private readonly mail: MailboxMail,
     private readonly arrivals: MailArrivals,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** null when there is none. */

@@ -6,7 +6,7 @@ import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { freshConnection } from '../mailbox.connection';
@@ -82,7 +82,7 @@ export class OAuthFixture {
     } = {},
   ): Promise<{ workspaceId: Types.ObjectId; mailboxId: Types.ObjectId }> {
     const _id = new Types.ObjectId();
-    const box = this.get(SecretBox);
+    const box = this.get(SecretBoxService);
     const {
       refreshToken = this.server.refreshTokenOf(account),
       accessToken = 'access-of-before',

@@ -3,8 +3,8 @@ import { type CampaignMoved, Campaigns, CampaignTransitions } from '@domain/camp
 import { SendWithholding } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { ProtectedSubjectRecord, type StopEvidence } from '../schemas/protected-subject.record';
 import { stopWords, toldEvidence } from './stop.words';
@@ -17,8 +17,8 @@ export class CampaignProtection {
     private readonly campaigns: Campaigns,
     private readonly transitions: CampaignTransitions,
     private readonly withholding: SendWithholding,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Once: what was stopped is only made sure of, until a person has looked at it. One that is not active is left alone. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { isDatabaseUnavailable } from '@platform/database';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { bounceEvidence } from '../rate/bounce.rate';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
@@ -21,8 +21,8 @@ export class ProtectionChecks {
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
     private readonly campaigns: CampaignProtection,
     private readonly senders: SenderProtection,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** Returns when all that was due is looked at. What fails stays due, and holds up nothing else. */

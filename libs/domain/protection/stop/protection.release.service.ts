@@ -3,7 +3,7 @@ import { MailboxesAtWork, type MailboxUse, MailboxUses } from '@domain/mailboxes
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
 import { ProtectedSubjectRecord, type ProtectedKind } from '../schemas/protected-subject.record';
@@ -20,7 +20,7 @@ export class ProtectionRelease implements Partial<MailboxUse>, OnModuleInit {
     private readonly mailboxes: MailboxesAtWork,
     private readonly mailboxUses: MailboxUses,
     private readonly campaignUses: CampaignUses,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {

@@ -4,8 +4,8 @@ import { MailboxesAtWork } from '@domain/mailboxes';
 import { SendWithholding, Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { ProtectedSubjectRecord, type StopEvidence } from '../schemas/protected-subject.record';
 import { stopWords, toldEvidence } from './stop.words';
@@ -19,8 +19,8 @@ export class SenderProtection {
     private readonly turns: Turns,
     private readonly events: EventsService,
     private readonly withholding: SendWithholding,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { type BounceCount } from '../rate/bounce.rate';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
@@ -16,7 +16,7 @@ interface Row extends BounceCount {
 export class BounceFigures {
   constructor(
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

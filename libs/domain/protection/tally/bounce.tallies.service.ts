@@ -3,7 +3,7 @@ import { MailboxesAtWork } from '@domain/mailboxes';
 import { ReturnedSends } from '@domain/sends';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace } from '@platform/database';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
 import { ProtectedSubjectRecord } from '../schemas/protected-subject.record';
@@ -111,7 +111,7 @@ export class BounceTallies implements EventSubscriber, OnModuleInit {
   ): Promise<void> {
     const increments = tallied(fates, since);
     if (increments.length === 0) return;
-    await rerunOnLostRace(() =>
+    await rerunOnWriteConflict(() =>
       this.tallies.bulkWrite(
         increments.map(({ subject, since: from, day, sends, bounces }) => ({
           updateOne: {
@@ -128,7 +128,7 @@ export class BounceTallies implements EventSubscriber, OnModuleInit {
   async #mark(workspaceId: Types.ObjectId, subjects: readonly Subject[]): Promise<void> {
     const each = new Map(subjects.map((subject) => [subjectName(subject), subject]));
     if (each.size === 0) return;
-    await rerunOnLostRace(() =>
+    await rerunOnWriteConflict(() =>
       this.subjects.bulkWrite(
         [...each].map(([subject, { kind, key }]) => ({
           updateOne: {

@@ -1,8 +1,8 @@
 import { type SendOutcome } from '@adapters/mail';
 import { type Limited } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import { type ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportComposer } from './report.composer.service';
 import {
@@ -28,8 +28,8 @@ export class ReportAttempts {
     private readonly looks: ReportLooks,
     private readonly senders: ReportSenders,
     private readonly composer: ReportComposer,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** What follows; nothing of it is written yet. */

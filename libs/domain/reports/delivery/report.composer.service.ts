@@ -2,7 +2,7 @@ import { type ComposedMessage } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { WorkspacesService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { ReportContents } from '../content/report.contents.service';
 import { ReportStops } from '../recipients/report.stop.service';
 import { type ReportRecipientRecord } from '../schemas/report-recipient.record';
@@ -17,7 +17,7 @@ export class ReportComposer {
     private readonly contents: ReportContents,
     private readonly stops: ReportStops,
     private readonly workspaces: WorkspacesService,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** The figures are those of now, for the days of the report. The operator's server writes in the name of the workspace. */

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { MailboxesService, MailboxFigures, MailboxPausing, MailboxUpdateService } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { Suppressions } from '@domain/suppressions';
-import { Metrics } from '@platform/observability';
+import { MetricsService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { ReportContents } from '../content/report.contents.service';
 import { RecipientDeletion } from '../recipients/recipients.deletion.service';
@@ -60,7 +60,7 @@ describe('the delivery of a report', () => {
     const { email } = await fixture.get(MailboxesService).get(workspace, mailboxId);
     expect(mail).toMatchObject({ messageId: messageId(), envelope: { from: email } });
     expect([await totals(), await sentToday()]).toEqual([1, 1]);
-    const { handovers, reports } = fixture.get(Metrics);
+    const { handovers, reports } = fixture.get(MetricsService);
     const counted = (await reports.get()).values.filter(({ value }) => value > 0);
     expect(counted).toEqual([{ labels: { outcome: 'sent' }, value: 1 }]);
     const taken = (await handovers.get()).values.filter(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Metrics } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { MetricsService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
 import { ReportAttempts } from './report.attempts.service';
 import { afterLook, type AttemptFollows } from './report.decision';
@@ -23,8 +23,8 @@ export class ReportDeliveries implements Sweep {
     private readonly attempts: ReportAttempts,
     private readonly lookups: ReportLookups,
     private readonly queue: ReportQueue,
-    private readonly clock: Clock,
-    private readonly metrics: Metrics,
+    private readonly clock: ClockPort,
+    private readonly metrics: MetricsService,
   ) {
     for (const outcome of ['sent', 'failed', 'unknown']) metrics.reports.inc({ outcome }, 0);
   }

@@ -2,8 +2,8 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type ReportResponse, toReport } from '../dto/report.dto';
 import { auditTarget } from '../recipients/recipient.audit';
@@ -25,8 +25,8 @@ export class ReportOrders {
     @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
     private readonly queue: ReportQueue,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

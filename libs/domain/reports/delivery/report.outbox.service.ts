@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { parseId, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { parseId, TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { type FinalReportState, ReportRecord } from '../schemas/report.record';
@@ -41,8 +41,8 @@ export class ReportOutbox {
   constructor(
     @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Takes a report that is due; null when it is not, or somebody else has it. When its holder dies, it is due again. */

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { WorkspaceDeletionService } from '@domain/workspaces';
-import { Queues, RedisConnection } from '@platform/queues';
+import { QueuesService, RedisClient } from '@platform/queues';
 import { eventually } from '@testing';
 import { RecipientUpdate } from '../recipients/recipients.update.service';
 import { DAY_MS, MINUTE_MS, MONDAY, ReportsFixture, SUNDAY } from '../testing/reports.fixture';
@@ -16,7 +16,7 @@ describe('reports whose time has come', () => {
 
   beforeAll(async () => {
     fixture = await ReportsFixture.open();
-    const { client } = fixture.get(RedisConnection);
+    const { client } = fixture.get(RedisClient);
     await eventually('Redis is connected', () => client.status === 'ready');
   });
   afterAll(() => fixture.close());
@@ -25,10 +25,10 @@ describe('reports whose time has come', () => {
     await fixture.recipients.deleteMany({}).setOptions({ allWorkspaces: 'each test begins with none' });
     await fixture.reports.deleteMany({}).setOptions({ allWorkspaces: 'each test begins with none' });
     workspace = await fixture.workspace();
-    await fixture.get(Queues).obliterate();
+    await fixture.get(QueuesService).obliterate();
   });
 
-  const jobs = () => fixture.get(Queues).get('report-delivery').getJobs(['waiting', 'delayed', 'prioritized']);
+  const jobs = () => fixture.get(QueuesService).get('report-delivery').getJobs(['waiting', 'delayed', 'prioritized']);
 
   it('are begun together with the next time, and not before', async () => {
     const recipientId = await fixture.recipient(workspace);
@@ -166,7 +166,7 @@ describe('reports whose time has come', () => {
     fixture.clock.advance(MINUTE_MS);
     expect(await fixture.get(ReportDeliveries).sweep()).toBe(1);
     expect(await fixture.get(ReportDeliveries).sweep()).toBe(0);
-    await fixture.get(Queues).obliterate();
+    await fixture.get(QueuesService).obliterate();
     expect(await fixture.get(ReportDeliveries).sweep()).toBe(1);
   });
 

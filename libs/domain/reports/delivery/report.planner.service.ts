@@ -1,8 +1,8 @@
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { periodKey, slotAfter, slotUpTo } from '../schedule/report.schedule';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
@@ -24,8 +24,8 @@ export class ReportPlanner {
     @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
     private readonly queue: ReportQueue,
     private readonly workspaces: WorkspaceEntry,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

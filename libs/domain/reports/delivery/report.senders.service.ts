@@ -19,7 +19,7 @@ import {
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { ReportSettingsRecord } from '../schemas/report-settings.record';
 import { type SenderFacts } from './report.decision';
@@ -51,7 +51,7 @@ export class ReportSenders {
     private readonly connections: MailboxConnections,
     private readonly relay: SmtpRelay,
     private readonly turns: Turns,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** null when there is none. */

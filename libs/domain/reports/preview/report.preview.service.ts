@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { ReportContents } from '../content/report.contents.service';
 import { type ReportScope } from '../content/report.shape';
 import { type ReportPreviewQuery } from '../dto/report-preview.query';
@@ -24,7 +24,7 @@ export class ReportPreviews {
   constructor(
     private readonly contents: ReportContents,
     private readonly campaigns: RecipientCampaigns,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

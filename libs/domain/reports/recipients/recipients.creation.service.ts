@@ -3,9 +3,9 @@ import { AuditService } from '@domain/audit';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { InLine } from '@platform/batching';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { KeyedMutex } from '@platform/concurrency';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { type ReportRecipientResponse, toReportRecipient } from '../dto/report-recipient.dto';
 import { type CreateReportRecipientRequest } from '../dto/report-recipient.requests';
@@ -21,15 +21,15 @@ export const MOST_RECIPIENTS = 200;
 /** How recipients of reports come to be. */
 @Injectable()
 export class RecipientCreation {
-  readonly #line = new InLine();
+  readonly #line = new KeyedMutex();
 
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     private readonly campaigns: RecipientCampaigns,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -3,7 +3,7 @@ import { AuditService } from '@domain/audit';
 import { CampaignDeletionService, CampaignErasure } from '@domain/campaigns';
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { WorkspaceLimitsService } from '@domain/workspaces';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { Types } from 'mongoose';
 import { ReportOrders } from '../delivery/report.orders.service';
@@ -71,7 +71,7 @@ describe('recipients of reports', () => {
       fixture.get(RecipientCampaigns),
       fixture.get(WorkspaceLimitsService),
       fixture.get(AuditService),
-      fixture.get(Transactions),
+      fixture.get(TransactionService),
       fixture.clock,
     );
 

@@ -3,7 +3,7 @@ import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportRecord } from '../schemas/report.record';
@@ -17,7 +17,7 @@ export class RecipientDeletion {
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** Nothing more is begun for it; what is known of its reports goes with it. @throws NOT_FOUND */

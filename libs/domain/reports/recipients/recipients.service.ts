@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, searchFilter } from '@platform/database';
+import { type Page, PageService, searchFilter } from '@platform/database';
 import { type PageQuery, type SearchPageQuery } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { type ReportRecipientResponse, toReportRecipient } from '../dto/report-recipient.dto';
@@ -16,7 +16,7 @@ export class ReportRecipients {
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /** Newest first; the search looks at name, address and company. */

@@ -4,8 +4,8 @@ import { AuditService } from '@domain/audit';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { WITHHELD } from '../delivery/report.decision';
 import { ReportWithholding } from '../delivery/report.withholding.service';
@@ -27,8 +27,8 @@ export class RecipientUpdate {
     private readonly withholding: ReportWithholding,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -4,8 +4,8 @@ import { WorkspaceEntry, WorkspacesService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';
-import { Transactions } from '@platform/database';
-import { TokenSigner } from '@platform/secrets';
+import { TransactionService } from '@platform/database';
+import { TokenSignerService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { RecipientUpdate } from './recipients.update.service';
@@ -38,8 +38,8 @@ export class ReportStops {
     private readonly updates: RecipientUpdate,
     private readonly workspaces: WorkspaceEntry,
     private readonly names: WorkspacesService,
-    private readonly signer: TokenSigner,
-    private readonly transactions: Transactions,
+    private readonly signer: TokenSignerService,
+    private readonly transactions: TransactionService,
     config: Config,
   ) {
     const url = new URL(config.publicUrl);

@@ -1,5 +1,5 @@
 import { rounds } from '@testing';
-import { addDays, dayOf, localOf, momentOf, weekdayOf } from '@platform/time';
+import { addDays, getDay, getLocal, getMoment, getWeekday } from '@platform/time';
 import fc from 'fast-check';
 import { REPORT_FREQUENCIES } from '../content/report.shape';
 import {
@@ -124,11 +124,11 @@ describe('any rhythm, in any zone', () => {
     fc.assert(
       fc.property(rhythms, moments, (rhythm, now) => {
         const { at } = slotAfter(rhythm, now);
-        const { day, time } = localOf(at, rhythm.timezone);
+        const { day, time } = getLocal(at, rhythm.timezone);
         expect(at.getTime()).toBeGreaterThan(now.getTime());
         expect(time.slice(0, 5) >= rhythm.timeOfDay).toBe(true);
-        expect(at).toEqual(momentOf(day, rhythm.timeOfDay, rhythm.timezone));
-        if (rhythm.frequency !== 'daily') expect(weekdayOf(day)).toBe(rhythm.dayOfWeek);
+        expect(at).toEqual(getMoment(day, rhythm.timeOfDay, rhythm.timezone));
+        if (rhythm.frequency !== 'daily') expect(getWeekday(day)).toBe(rhythm.dayOfWeek);
         if (rhythm.frequency === 'monthly') expect(Number(day.slice(8))).toBeLessThanOrEqual(7);
       }),
       { numRuns: rounds(1_000) },
@@ -154,8 +154,8 @@ describe('any rhythm, in any zone', () => {
     fc.assert(
       fc.property(rhythms, moments, (rhythm, now) => {
         const { at, period } = slotAfter(rhythm, now);
-        expect(period.last < dayOf(at, rhythm.timezone)).toBe(true);
-        if (rhythm.frequency !== 'monthly') expect(addDays(period.last, 1)).toBe(dayOf(at, rhythm.timezone));
+        expect(period.last < getDay(at, rhythm.timezone)).toBe(true);
+        if (rhythm.frequency !== 'monthly') expect(addDays(period.last, 1)).toBe(getDay(at, rhythm.timezone));
       }),
       { numRuns: rounds(500) },
     );

@@ -1,4 +1,4 @@
-import { addDays, dayOf, momentOf, weekdayOf } from '@platform/time';
+import { addDays, getDay, getMoment, getWeekday } from '@platform/time';
 import { type ReportFrequency, type ReportPeriod } from '../content/report.shape';
 
 /** When somebody wants a report, by the calendar and the clock of a place. */
@@ -29,28 +29,28 @@ const DAYS_OF_MONTH = 30;
 /** The next report later than a moment; its period is the one before it. */
 export function slotAfter(rhythm: ReportRhythm, after: Date): ReportSlot {
   // From the day before: in a zone that leaves a day out, a time of that day comes with the next one.
-  const from = addDays(dayOf(after, rhythm.timezone), -1);
+  const from = addDays(getDay(after, rhythm.timezone), -1);
   return found(rhythm, from, 1, (at) => at > after);
 }
 
 /** The last report that was due at a moment, however long ago. */
 export function slotUpTo(rhythm: ReportRhythm, now: Date): ReportSlot {
-  return found(rhythm, addDays(dayOf(now, rhythm.timezone), 1), -1, (at) => at <= now);
+  return found(rhythm, addDays(getDay(now, rhythm.timezone), 1), -1, (at) => at <= now);
 }
 
-/** When the next report later than `after` is due. Right across changes of the clocks: `momentOf` says which moment it is. */
+/** When the next report later than `after` is due. Right across changes of the clocks: `getMoment` says which moment it is. */
 export function nextScheduledAt(rhythm: ReportRhythm, after: Date): Date {
   return slotAfter(rhythm, after).at;
 }
 
 /** What a report of that frequency is about on a day: the day, the seven days or the calendar month before it. */
 export function periodBefore(at: Date, frequency: ReportFrequency, timezone: string): ReportPeriod {
-  return periodBeforeDay(dayOf(at, timezone), frequency, timezone);
+  return periodBeforeDay(getDay(at, timezone), frequency, timezone);
 }
 
 /** What a report that somebody asks for now is about: today, with today the last seven days, or the last thirty. */
 export function periodUpTo(now: Date, frequency: ReportFrequency, timezone: string): ReportPeriod {
-  const last = dayOf(now, timezone);
+  const last = getDay(now, timezone);
   const days = { daily: 1, weekly: DAYS_OF_WEEK, monthly: DAYS_OF_MONTH }[frequency];
   return { frequency, first: addDays(last, 1 - days), last, timezone };
 }
@@ -65,7 +65,7 @@ function found(rhythm: ReportRhythm, from: string, step: 1 | -1, fits: (at: Date
   for (let days = 0; days <= LOOKED_AT_DAYS; days += 1) {
     const day = addDays(from, step * days);
     if (!isDayOf(rhythm, day)) continue;
-    const at = momentOf(day, timeOfDay, timezone);
+    const at = getMoment(day, timeOfDay, timezone);
     if (fits(at)) return { at, period: periodBeforeDay(day, frequency, timezone) };
   }
   throw new Error(`There is no ${frequency} report within ${LOOKED_AT_DAYS} days`);
@@ -73,7 +73,7 @@ function found(rhythm: ReportRhythm, from: string, step: 1 | -1, fits: (at: Date
 
 function isDayOf({ frequency, dayOfWeek }: ReportRhythm, day: string): boolean {
   if (frequency === 'daily') return true;
-  return weekdayOf(day) === dayOfWeek && (frequency === 'weekly' || Number(day.slice(8)) <= FIRST_OF_MONTH);
+  return getWeekday(day) === dayOfWeek && (frequency === 'weekly' || Number(day.slice(8)) <= FIRST_OF_MONTH);
 }
 
 function periodBeforeDay(day: string, frequency: ReportFrequency, timezone: string): ReportPeriod {

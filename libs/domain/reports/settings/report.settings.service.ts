@@ -3,7 +3,7 @@ import { AuditService } from '@domain/audit';
 import { MailboxHolds, type MailboxUse, MailboxUses } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { invalidField } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { ReportSenders } from '../delivery/report.senders.service';
@@ -19,7 +19,7 @@ export class ReportSettings implements Partial<MailboxUse>, OnModuleInit {
     private readonly holds: MailboxHolds,
     private readonly uses: MailboxUses,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   onModuleInit(): void {
@@ -41,7 +41,7 @@ export class ReportSettings implements Partial<MailboxUse>, OnModuleInit {
     const { workspaceId } = workspace;
     await this.transactions.run(async () => {
       const chosen = mailboxId === null ? null : await this.#held(workspace, mailboxId);
-      const before = await rerunOnLostRace(() =>
+      const before = await rerunOnWriteConflict(() =>
         this.settings
           .findOneAndUpdate(
             { workspaceId },

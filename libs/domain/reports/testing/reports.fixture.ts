@@ -8,7 +8,7 @@ import { WorkspaceCreationService } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
+import { QueuesService, QueuesModule } from '@platform/queues';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model } from 'mongoose';
 import { ReportContents } from '../content/report.contents.service';
@@ -75,7 +75,7 @@ export class ReportsFixture {
   }
 
   async close(): Promise<void> {
-    await this.get(Queues).obliterate();
+    await this.get(QueuesService).obliterate();
     await this.database.close();
   }
 

@@ -1,8 +1,8 @@
 import { type MailboxRecord } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { returnToken, takeToken } from '../decide/tokens';
 import { Aftermath } from '../turn/aftermath.service';
 import { type TurnMailbox } from '../turn/engine.world';
@@ -34,8 +34,8 @@ export class AsideAttempts {
     private readonly handovers: MessageHandovers,
     private readonly outcomes: AsideOutcomes,
     private readonly aftermath: Aftermath,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

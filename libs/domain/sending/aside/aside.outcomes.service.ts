@@ -1,6 +1,6 @@
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { returnToken, takeToken } from '../decide/tokens';
 import { type TurnMailbox } from '../turn/engine.world';
@@ -26,7 +26,7 @@ export class AsideOutcomes {
   constructor(
     private readonly turns: Turns,
     private readonly emails: SentEmails,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** Nothing is written when the turn was lost meanwhile: then whoever has it ends what is left. */

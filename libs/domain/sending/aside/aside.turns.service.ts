@@ -1,7 +1,7 @@
 import { type MailboxTurn, type Turn, Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { mailboxGate } from '../decide/mailbox.gate';
 import { withoutShare } from '../decide/warmup.share';
@@ -30,8 +30,8 @@ export class AsideTurns {
     private readonly reads: TurnReads,
     private readonly budgets: Budgets,
     private readonly attempts: AsideAttempts,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /**

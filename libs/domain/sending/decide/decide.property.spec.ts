@@ -1,4 +1,4 @@
-import { afterDelay, dayOf, type SendingSchedule, type StepDelay, weekdayOf, windowAt } from '@platform/time';
+import { afterDelay, getDay, type SendingSchedule, type StepDelay, getWeekday, windowAt } from '@platform/time';
 import { rounds } from '@testing';
 import fc from 'fast-check';
 import { decide } from './decide';
@@ -104,12 +104,12 @@ function least(sent: readonly Sent[], count: number): number {
 
 function expectLimitsKept({ mailbox, campaign, schedule, intervalMs, leads }: Scenario, sent: readonly Sent[]): void {
   const { dailySendLimit, gapSeconds, perMinuteLimit, timezone, warmupShare } = mailbox;
-  const day = ({ at }: Sent) => dayOf(at, schedule.timezone);
-  expect(most(sent, ({ at }) => dayOf(at, timezone))).toBeLessThanOrEqual(dailySendLimit);
+  const day = ({ at }: Sent) => getDay(at, schedule.timezone);
+  expect(most(sent, ({ at }) => getDay(at, timezone))).toBeLessThanOrEqual(dailySendLimit);
   if (warmupShare !== null) {
-    const isKept = ({ at }: Sent) => !warmupShare.weekdaysOnly || weekdayOf(dayOf(at, timezone)) <= 5;
+    const isKept = ({ at }: Sent) => !warmupShare.weekdaysOnly || getWeekday(getDay(at, timezone)) <= 5;
     const beside = sent.filter(isKept);
-    expect(most(beside, ({ at }) => dayOf(at, timezone))).toBeLessThanOrEqual(dailySendLimit - warmupShare.mails);
+    expect(most(beside, ({ at }) => getDay(at, timezone))).toBeLessThanOrEqual(dailySendLimit - warmupShare.mails);
   }
   expect(least(sent, dailySendLimit)).toBeGreaterThanOrEqual(24 * HOUR_MS);
   expect(least(sent, 1)).toBeGreaterThanOrEqual(Math.max(gapSeconds * 1_000, intervalMs));
@@ -183,7 +183,7 @@ describe('whatever the facts', () => {
       retryAt: moment(now, offsets.retryAt),
       lastSentAt: moment(now, offsets.lastSentAt),
       timezone,
-      day: dayOf(now, timezone),
+      day: getDay(now, timezone),
       dayUsed: used[0]!,
       dailySendLimit: max[0],
       warmupShare: warmup.share,
@@ -195,7 +195,7 @@ describe('whatever the facts', () => {
   }
 
   function campaignOf({ now, schedule, offsets, used, max, flags }: Try): CampaignFacts {
-    const day = dayOf(now, schedule.timezone);
+    const day = getDay(now, schedule.timezone);
     return campaignFacts({
       schedule,
       useLeadTimezone: flags.useLeadTimezone,
@@ -214,7 +214,7 @@ describe('whatever the facts', () => {
       dueAt: moment(now, offsets.dueAt),
       isNew: flags.isNew,
       timezone,
-      domainUsedToday: { day: dayOf(now, schedule.timezone), used: used[3]! },
+      domainUsedToday: { day: getDay(now, schedule.timezone), used: used[3]! },
     });
   }
 

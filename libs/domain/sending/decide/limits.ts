@@ -1,4 +1,4 @@
-import { addDays, dayOf, startOfDay } from '@platform/time';
+import { addDays, getDay, startOfDay } from '@platform/time';
 import { type DayCount, type LimitName, type LimitState, type Opening, type Wait } from './facts';
 import { countOn } from './tokens';
 
@@ -40,7 +40,7 @@ export function heldUntil(name: LimitName, until: Date | null, now: Date, detail
 export function heldByDay(name: LimitName, count: DayCount, max: number | null, zone: string, now: Date): Held[] {
   // To ask the clocks of a zone is what costs here, and most of the time there is no need to.
   if (max === null || count.used < max) return [];
-  const today = dayOf(now, zone);
+  const today = getDay(now, zone);
   const used = countOn(count, today);
   if (used < max) return [];
   return [{ name, used, max, until: max <= 0 ? null : startOfDay(addDays(today, 1), zone) }];

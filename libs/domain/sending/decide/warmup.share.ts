@@ -1,4 +1,4 @@
-import { addDays, dayOf, startOfDay, weekdayOf } from '@platform/time';
+import { addDays, getDay, startOfDay, getWeekday } from '@platform/time';
 import { type MailboxFacts } from './facts';
 import { countOn } from './tokens';
 
@@ -13,7 +13,7 @@ export function withoutShare(mailbox: MailboxFacts): MailboxFacts {
 export function keptForWarmup(mailbox: MailboxFacts, now: Date): number {
   const { warmupShare, dailySendLimit, timezone, day, dayWarmup } = mailbox;
   if (warmupShare === null) return 0;
-  const today = dayOf(now, timezone);
+  const today = getDay(now, timezone);
   if (isFree(warmupShare, today)) return 0;
   const left = warmupShare.mails - countOn({ day, used: dayWarmup }, today);
   return Math.max(0, Math.min(left, dailySendLimit));
@@ -21,7 +21,7 @@ export function keptForWarmup(mailbox: MailboxFacts, now: Date): number {
 
 /** The next day on which not all of the limit is kept; null when that is never. */
 export function nextShared({ warmupShare, dailySendLimit, timezone }: MailboxFacts, now: Date): Date | null {
-  let day = addDays(dayOf(now, timezone), 1);
+  let day = addDays(getDay(now, timezone), 1);
   if (warmupShare !== null && warmupShare.mails >= dailySendLimit) {
     if (!warmupShare.weekdaysOnly || dailySendLimit <= 0) return null;
     while (!isFree(warmupShare, day)) day = addDays(day, 1);
@@ -31,5 +31,5 @@ export function nextShared({ warmupShare, dailySendLimit, timezone }: MailboxFac
 
 /** On such a day nobody warms up. */
 function isFree({ weekdaysOnly }: NonNullable<MailboxFacts['warmupShare']>, day: string): boolean {
-  return weekdaysOnly && weekdayOf(day) > FRIDAY;
+  return weekdaysOnly && getWeekday(day) > FRIDAY;
 }

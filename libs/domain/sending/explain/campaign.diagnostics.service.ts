@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { CampaignCounters, Campaigns, CampaignWork, type LeadTally } from '@domain/campaigns';
 import { LatestSends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { newLeadsGate } from '../decide/campaign.gate';
 import {
   type DiagnosticsResponse,
@@ -24,7 +24,7 @@ export class CampaignDiagnostics {
     private readonly censuses: LeadCensuses,
     private readonly looks: MailboxLooks,
     private readonly sends: LatestSends,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Costs the same whatever the number of leads: beyond 10 000 of a kind nobody counts on. @throws NOT_FOUND */

@@ -3,7 +3,7 @@ import { type CampaignRecord, Campaigns, CampaignWork } from '@domain/campaigns'
 import { DueLeads, type LeadRecord } from '@domain/leads';
 import { type SendRecord, Sends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { parseId } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type LeadFacts } from '../decide/facts';
@@ -21,7 +21,7 @@ export class LeadExplanations {
     private readonly leads: DueLeads,
     private readonly sends: Sends,
     private readonly looks: MailboxLooks,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -2,7 +2,7 @@ import { CampaignCounters, type CampaignRecord, fitsPlace, Sequences, type Templ
 import { type MailboxFacts, MailboxesAtWork, sendingObstacle } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { emailVariables } from '../render/email.variables';
 import { wanted } from '../render/needed.values';
@@ -20,7 +20,7 @@ export class LaunchInspection {
     private readonly mailboxes: MailboxesAtWork,
     private readonly turns: Turns,
     private readonly config: Config,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   async facts(campaign: CampaignRecord): Promise<LaunchFacts> {

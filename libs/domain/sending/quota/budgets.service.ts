@@ -1,8 +1,8 @@
 import { MailboxFigures, type MailboxRecord } from '@domain/mailboxes';
 import { type Budget, Turns, type TurnState } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { dayOf } from '@platform/time';
+import { ClockPort } from '@platform/clock';
+import { getDay } from '@platform/time';
 import { TurnReads } from '../turn/group/turn.reads.service';
 
 type Budgeted = Pick<MailboxRecord, '_id' | 'workspaceId' | 'timezone'>;
@@ -17,7 +17,7 @@ export class Budgets {
     private readonly turns: Turns,
     private readonly figures: MailboxFigures,
     private readonly reads: TurnReads,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** By mailbox; one that was never woken is not among them. All mailboxes are of one workspace. */
@@ -44,7 +44,7 @@ export class Budgets {
   }
 
   #merged<B extends Budget>({ timezone }: Budgeted, budget: B, sentToday: number): B {
-    const day = dayOf(this.clock.now(), timezone);
+    const day = getDay(this.clock.now(), timezone);
     const { dayUsed, dayWarmup } = budget.day === day ? budget : { dayUsed: 0, dayWarmup: 0 };
     return sentToday > dayUsed ? { ...budget, day, dayUsed: sentToday, dayWarmup } : budget;
   }

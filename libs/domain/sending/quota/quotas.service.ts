@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type CampaignRecord } from '@domain/campaigns';
 import { type CountedSends, SendCounts, type SendPlaces, type SendRecord } from '@domain/sends';
-import { dayOf, startOfDay } from '@platform/time';
+import { getDay, startOfDay } from '@platform/time';
 import { isFreeMail } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { SendQuotaRecord } from '../schemas/send-quota.record';
@@ -52,12 +52,12 @@ export class Quotas {
   constructor(
     @InjectModel(SendQuotaRecord.name) private readonly quotas: Model<SendQuotaRecord>,
     private readonly sends: SendCounts,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** The day of the campaign that a moment belongs to. */
   dayOf({ sendingSchedule }: LimitedCampaign, at: Date): string {
-    return dayOf(at, sendingSchedule.timezone);
+    return getDay(at, sendingSchedule.timezone);
   }
 
   /** What is used on the campaign's day of a moment; empty, and no query, where nothing is limited. */
@@ -97,8 +97,8 @@ export class Quotas {
       const counts = [...used].map(([name, count]) => ({
         updateOne: { filter: { ...row, name }, update: { $set: { used: count } }, upsert: true },
       }));
-      await rerunOnLostRace(() => this.quotas.bulkWrite(counts, { ordered: false }));
-      await rerunOnLostRace(() => this.quotas.create({ ...mark, unplaced: counted.unplaced }));
+      await rerunOnWriteConflict(() => this.quotas.bulkWrite(counts, { ordered: false }));
+      await rerunOnWriteConflict(() => this.quotas.create({ ...mark, unplaced: counted.unplaced }));
     });
     if (this.#counted.size >= MOST_KNOWN) this.#counted.clear();
     this.#counted.set(key, limitsSince.getTime());
@@ -125,7 +125,7 @@ export class Quotas {
     const { _id: campaignId, workspaceId } = campaign;
     const day = this.dayOf(campaign, email.at);
     for (const [name, max] of limitsOn(campaign, email)) {
-      const { used } = await rerunOnLostRace(() =>
+      const { used } = await rerunOnWriteConflict(() =>
         this.quotas
           .findOneAndUpdate(
             { workspaceId, campaignId, day, name },

@@ -1,7 +1,7 @@
 import { type CampaignCount, CampaignCounters, Campaigns, CampaignShares } from '@domain/campaigns';
 import { type EventCount, EventCounts } from '@domain/events';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
 import { RecountSources } from './recount.sources.service';
 import { differencesOf, type FigureDifference, RECOUNTED_EVENTS } from './recounted.figures';
@@ -32,7 +32,7 @@ export class CounterRebuild {
     private readonly counters: CampaignCounters,
     private readonly events: EventCounts,
     private readonly sources: RecountSources,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -3,12 +3,14 @@ import PostalMime from 'postal-mime';
 import { composeMessage } from '@adapters/mail';
 import { compileTemplate, type TemplateKind } from '@domain/campaigns';
 import { TrackingTokens, TrackingUrls } from '@domain/tracking';
-import { KeyRing, TokenSigner } from '@platform/secrets';
+import { KeyRing, TokenSignerService } from '@platform/secrets';
 import { type EmailFacts, renderEmail } from './email.content';
 import { namesOf } from './needed.values';
 
 const SEND = '65f0c0ffee65f0c0ffee0001';
-const tokens = new TrackingTokens(new TokenSigner(KeyRing.parse(`k1:${Buffer.alloc(32, 1).toString('base64')}`)));
+const tokens = new TrackingTokens(
+  new TokenSignerService(KeyRing.parse(`k1:${Buffer.alloc(32, 1).toString('base64')}`)),
+);
 const urls = new TrackingUrls(tokens, 'https://mail.sender.test');
 const UNSUBSCRIBE = urls.unsubscribe(SEND);
 

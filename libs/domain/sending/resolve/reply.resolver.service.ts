@@ -2,8 +2,8 @@ import { InboxReplyRecord, OutgoingReplies, type ReplySent } from '@domain/inbox
 import { MailboxesAtWork, MailboxFigures } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { nextLookAt, UNCONFIRMED_AFTER_MS } from './look.schedule';
 import { SentSearch } from './sent.search.service';
 
@@ -19,8 +19,8 @@ export class ReplyResolver {
     private readonly search: SentSearch,
     private readonly figures: MailboxFigures,
     private readonly turns: Turns,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @param report is told of each that could not be looked for; it is tried again */

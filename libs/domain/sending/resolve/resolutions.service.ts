@@ -4,7 +4,7 @@ import { DueLeads } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type SendRecord, type SendResolution, Sends, Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { threadAfter } from '../render/email.thread';
 import { Claims } from '../turn/claim.service';
 import { SentEmails } from '../turn/sent.emails.service';
@@ -21,7 +21,7 @@ export class Resolutions {
     private readonly leads: DueLeads,
     private readonly campaigns: CampaignWork,
     private readonly turns: Turns,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** It was found among what the mailbox has sent, or somebody has opened, answered or bounced it. */

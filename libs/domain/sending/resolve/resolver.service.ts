@@ -1,7 +1,7 @@
 import { MailboxesAtWork } from '@domain/mailboxes';
 import { type SendRecord, Sends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { nextLookAt, UNCONFIRMED_AFTER_MS } from './look.schedule';
 import { ReplyResolver } from './reply.resolver.service';
 import { Resolutions } from './resolutions.service';
@@ -22,7 +22,7 @@ export class SendResolver {
     private readonly search: SentSearch,
     private readonly resolutions: Resolutions,
     private readonly replies: ReplyResolver,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

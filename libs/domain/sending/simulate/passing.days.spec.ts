@@ -1,5 +1,5 @@
 import { rounds } from '@testing';
-import { afterDelay, dayOf, type SendingSchedule, type StepDelay } from '@platform/time';
+import { afterDelay, getDay, type SendingSchedule, type StepDelay } from '@platform/time';
 import fc from 'fast-check';
 import { PassingDays } from './passing.days';
 
@@ -29,7 +29,7 @@ describe('days that pass', () => {
           let at = start.getTime();
           for (const step of steps) {
             at += step;
-            expect(days.dayOf(at)).toBe(dayOf(new Date(at), zone));
+            expect(days.dayOf(at)).toBe(getDay(new Date(at), zone));
             for (const delay of delays satisfies StepDelay[]) {
               expect(days.afterDelay(at, delay)).toBe(afterDelay(new Date(at), delay, schedule).getTime());
             }

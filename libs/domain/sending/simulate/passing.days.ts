@@ -1,8 +1,8 @@
-import { addDays, afterDelay, dayOf, type SendingSchedule, startOfDay, type StepDelay } from '@platform/time';
+import { addDays, afterDelay, getDay, type SendingSchedule, startOfDay, type StepDelay } from '@platform/time';
 
 /**
  * The days of a schedule's zone for moments that go forward: to ask the clocks of a zone for each of a hundred thousand
- * emails would take longer than all the rest of a simulation. The answers are those of `dayOf` and `afterDelay`.
+ * emails would take longer than all the rest of a simulation. The answers are those of `getDay` and `afterDelay`.
  */
 export class PassingDays {
   #day = '';
@@ -45,7 +45,7 @@ export class PassingDays {
 
   #turnTo(at: number): void {
     const { timezone } = this.schedule;
-    this.#day = dayOf(new Date(at), timezone);
+    this.#day = getDay(new Date(at), timezone);
     this.#from = startOfDay(this.#day, timezone).getTime();
     this.#to = startOfDay(addDays(this.#day, 1), timezone).getTime();
     this.#shifts.clear();

@@ -15,7 +15,7 @@ import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
+import { QueuesService, QueuesModule } from '@platform/queues';
 import { DEEP, LONG, openTestDatabase, type TestDatabase } from '@testing';
 import fc from 'fast-check';
 import { type Model, Types } from 'mongoose';
@@ -109,7 +109,7 @@ describe('the simulation and the engine', () => {
   });
   afterAll(async () => {
     jest.restoreAllMocks();
-    await get(Queues).obliterate();
+    await get(QueuesService).obliterate();
     await database.close();
   });
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, Campaigns } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { conflict, invalidField } from '@platform/errors';
 import { DEFAULT_DAYS, type SimulateRequest, type SimulationResponse, toSimulation } from '../dto/simulation.dto';
 import { REASONS } from '../explain/reasons';
@@ -25,7 +25,7 @@ export class CampaignSimulation {
   constructor(
     private readonly campaigns: Campaigns,
     private readonly facts: SimulationFactsReader,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

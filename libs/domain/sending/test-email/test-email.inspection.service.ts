@@ -5,7 +5,7 @@ import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
 import { TrackingAddresses } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { parseId } from '@platform/database';
 import { conflict, invalidField } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
@@ -25,7 +25,7 @@ export class TestEmailInspection {
     private readonly sequences: Sequences,
     private readonly mailboxes: MailboxesAtWork,
     private readonly addresses: TrackingAddresses,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND for the campaign, CONFLICT when it has no sequence, VALIDATION_ERROR for any other unknown id */

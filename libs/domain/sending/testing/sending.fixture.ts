@@ -18,7 +18,7 @@ import { WorkspaceCreationService } from '@domain/workspaces';
 import { type Type } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
+import { QueuesService, QueuesModule } from '@platform/queues';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { SendingModule } from '../sending.module';
@@ -80,7 +80,7 @@ export class SendingFixture {
 
   async close(): Promise<void> {
     jest.restoreAllMocks();
-    await this.get(Queues).obliterate();
+    await this.get(QueuesService).obliterate();
     await this.database.close();
   }
 

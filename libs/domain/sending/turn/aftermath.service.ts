@@ -4,7 +4,7 @@ import { type CampaignRecord } from '@domain/campaigns';
 import { MailboxConnections, type MailboxRecord } from '@domain/mailboxes';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { CampaignCompletion } from './campaign.completion.service';
 import { type Claim } from './claim.service';
 import { type TurnMailbox } from './engine.world';
@@ -21,7 +21,7 @@ export class Aftermath {
     private readonly suppressions: Suppressions,
     private readonly completion: CampaignCompletion,
     private readonly desk: LeadDesk,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /** Called after the outcome was written; repeating it is harmless, and that it is lost with the worker costs no email. */

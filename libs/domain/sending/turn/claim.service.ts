@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CampaignWork } from '@domain/campaigns';
 import { DueLeads, type LeadRecord } from '@domain/leads';
 import { messageIdOf, type SendRecord, Sends, Turns, wasTried } from '@domain/sends';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { type MailboxTokens } from '../decide/facts';
 import { returnToken, takeToken } from '../decide/tokens';
@@ -43,7 +43,7 @@ export class Claims {
     private readonly turns: Turns,
     private readonly campaigns: CampaignWork,
     private readonly quotas: Quotas,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
     private readonly groups: ClaimGroups,
   ) {}
 

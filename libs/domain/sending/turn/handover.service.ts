@@ -1,7 +1,7 @@
 import { type ComposedMessage, composeMessage, MailError, type NotAccepted, type SendOutcome } from '@adapters/mail';
 import { InboxFreshness } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type RenderedEmail } from '../render/email.content';
 import { EmailRendering } from '../render/email.rendering.service';
 import { wanted } from '../render/needed.values';
@@ -40,7 +40,7 @@ export class Handovers {
     private readonly claims: Claims,
     private readonly guard: WireGuard,
     private readonly wires: WireGroups,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

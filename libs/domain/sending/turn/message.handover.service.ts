@@ -7,7 +7,7 @@ import {
 } from '@adapters/mail';
 import { handoverLabels, MailboxAccounts, PROTOCOLS, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { Metrics, timed } from '@platform/observability';
+import { MetricsService, timed } from '@platform/observability';
 
 /** What became of giving a message to a server. */
 export interface MessageHandover {
@@ -31,7 +31,7 @@ export class MessageHandovers {
   constructor(
     private readonly accounts: MailboxAccounts,
     private readonly sessions: MailSessions,
-    private readonly metrics: Metrics,
+    private readonly metrics: MetricsService,
   ) {
     for (const protocol of PROTOCOLS) metrics.handovers.zero({ protocol, outcome: 'fault' });
   }

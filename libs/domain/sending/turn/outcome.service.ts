@@ -2,7 +2,7 @@ import { CampaignWork } from '@domain/campaigns';
 import { DueLeads } from '@domain/leads';
 import { Sends, Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { threadAfter } from '../render/email.thread';
 import { type Claim, Claims } from './claim.service';
 import { TurnLost } from './turn.lost';
@@ -25,7 +25,7 @@ export class Outcomes {
     private readonly turns: Turns,
     private readonly campaigns: CampaignWork,
     private readonly sent: SentEmails,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** @returns false when the turn was lost meanwhile: then whoever has it finds out what became of the send */

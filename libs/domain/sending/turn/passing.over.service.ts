@@ -4,8 +4,8 @@ import { EventsService } from '@domain/events';
 import { DueLeads } from '@domain/leads';
 import { isFinal, mayBecome, Sends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { afterDelay } from '@platform/time';
 import { type EngineCampaign, type EngineLead } from './engine.world';
 
@@ -21,8 +21,8 @@ export class PassingOver {
     private readonly sequences: Sequences,
     private readonly counters: CampaignCounters,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

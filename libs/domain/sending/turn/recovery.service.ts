@@ -1,8 +1,8 @@
 import { InboxReplyRecord, type OpenReplies, OutgoingReplies } from '@domain/inbox';
 import { type SendRecord, Sends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import { type MailboxTokens } from '../decide/facts';
 import { Claims } from './claim.service';
 import { type TurnMailbox } from './engine.world';
@@ -18,8 +18,8 @@ export class TurnRecovery {
     private readonly claims: Claims,
     private readonly replies: OutgoingReplies,
     private readonly replyClaims: ReplyClaims,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { type Turn, type Turns } from '@domain/sends';
-import { type Log } from '@platform/observability';
+import { type LogService } from '@platform/observability';
 
 /** How long a turn is held without a sign of life, in milliseconds; renewed three times in that time. */
 export const LEASE_MS = 60_000;
@@ -13,7 +13,7 @@ export interface HeldTurn {
 }
 
 /** Renews the lease until released; aborts the work when the turn is lost. */
-export function holdTurn(turns: Turns, log: Log, turn: Turn, signal: AbortSignal): HeldTurn {
+export function holdTurn(turns: Turns, log: LogService, turn: Turn, signal: AbortSignal): HeldTurn {
   const lost = new AbortController();
   const timer = setInterval(() => {
     turns.renew(turn, LEASE_MS).then(

@@ -2,8 +2,8 @@ import { InboxReplyRecord, type OpenReplies } from '@domain/inbox';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type MailboxTurn, type Turn, Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { takeToken } from '../decide/tokens';
 import { earlier } from '../decide/limits';
@@ -45,8 +45,8 @@ export class MailboxTurns {
     private readonly budgets: Budgets,
     private readonly parts: TurnParts,
     private readonly replies: ReplyTurns,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /**

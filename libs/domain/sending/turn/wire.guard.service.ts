@@ -4,7 +4,7 @@ import { MailboxesAtWork, type MailboxStanding } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Types } from 'mongoose';
 import { windowLimit } from '../decide/campaign.gate';
 import { Quotas } from '../quota/quotas.service';
@@ -30,7 +30,7 @@ export class WireGuard {
     private readonly mailboxes: MailboxesAtWork,
     private readonly suppressions: Suppressions,
     private readonly quotas: Quotas,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Whether nothing forbids the email of a claim, and its window has not closed since. */

@@ -1,7 +1,7 @@
 import { MailboxUses } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
-import { DatabaseModule, Transactions } from '@platform/database';
-import { Queues, QueuesModule, RedisConnection } from '@platform/queues';
+import { DatabaseModule, TransactionService } from '@platform/database';
+import { QueuesService, QueuesModule, RedisClient } from '@platform/queues';
 import { eventually, type FakeClock, openTestDatabase, type TestDatabase, seriesOf } from '@testing';
 import { type Queue } from 'bullmq';
 import { type Model, Types } from 'mongoose';
@@ -23,7 +23,7 @@ export class SendsFixture {
   readonly groups: SendGroups;
   readonly withholding: SendWithholding;
   readonly uses: MailboxUses;
-  readonly transactions: Transactions;
+  readonly transactions: TransactionService;
   readonly clock: FakeClock;
   readonly queue: Queue;
   readonly turnRecords: Model<MailboxTurnRecord>;
@@ -37,8 +37,8 @@ export class SendsFixture {
     this.groups = module.get(SendGroups);
     this.withholding = module.get(SendWithholding);
     this.uses = module.get(MailboxUses);
-    this.transactions = module.get(Transactions);
-    this.queue = module.get(Queues, { strict: false }).get('mailbox-turn');
+    this.transactions = module.get(TransactionService);
+    this.queue = module.get(QueuesService, { strict: false }).get('mailbox-turn');
     this.turnRecords = module.get(getModelToken(MailboxTurnRecord.name));
     this.sendRecords = module.get(getModelToken(SendRecord.name));
   }
@@ -52,7 +52,7 @@ export class SendsFixture {
 
   /** Until Redis can be spoken to: it is connected in the background. */
   async reachable(): Promise<void> {
-    const { client } = this.database.module.get(RedisConnection, { strict: false });
+    const { client } = this.database.module.get(RedisClient, { strict: false });
     await eventually('Redis is connected', () => client.status === 'ready');
   }
 
@@ -62,7 +62,7 @@ export class SendsFixture {
   }
 
   async close(): Promise<void> {
-    await this.database.module.get(Queues, { strict: false }).obliterate();
+    await this.database.module.get(QueuesService, { strict: false }).obliterate();
     await this.database.close();
   }
 

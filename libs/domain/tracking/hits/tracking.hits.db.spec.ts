@@ -1,9 +1,9 @@
 import { SendTracking } from '@domain/sends';
 import { getModelToken } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { DatabaseModule } from '@platform/database';
-import { Log } from '@platform/observability';
-import { TokenSigner } from '@platform/secrets';
+import { LogService } from '@platform/observability';
+import { TokenSignerService } from '@platform/secrets';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { TrackingHitRecord } from '../schemas/tracking-hit.record';
@@ -36,13 +36,14 @@ const sends = {
 beforeAll(async () => {
   database = await openTestDatabase({ imports: [DatabaseModule.collections(TrackingHitRecord)] });
   records = database.module.get(getModelToken(TrackingHitRecord.name));
-  tokens = new TrackingTokens(database.module.get(TokenSigner, { strict: false }));
+  tokens = new TrackingTokens(database.module.get(TokenSignerService, { strict: false }));
   database.clock.freeze(new Date('2026-03-02T09:00:00Z'));
 });
 afterAll(() => database.close());
 
 /** One process of several. */
-const process = () => new TrackingHits(records, sends, tokens, database.module.get(Clock), database.module.get(Log));
+const process = () =>
+  new TrackingHits(records, sends, tokens, database.module.get(ClockPort), database.module.get(LogService));
 const visitor = { method: 'GET', address: '192.0.2.1', headers: { 'user-agent': 'Mail' } };
 const newId = () => new Types.ObjectId().toHexString();
 const of = (sendId: string) => records.find({ workspaceId, sendId }).sort({ firstAt: 1 }).lean();

@@ -1,9 +1,9 @@
 import { SendTracking, type TrackedSend } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Batcher } from '@platform/batching';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { Batcher } from '@platform/concurrency';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import { mongo, type Model } from 'mongoose';
 import { type HitKind, TrackingHitRecord } from '../schemas/tracking-hit.record';
 import { NO_SEND, TrackingTokens } from '../tracking.tokens';
@@ -46,8 +46,8 @@ export class TrackingHits {
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
     private readonly sends: SendTracking,
     private readonly tokens: TrackingTokens,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** The pixel was loaded. Never fails: an image is shown whatever happens here. */

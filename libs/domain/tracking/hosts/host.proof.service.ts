@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { OutboundHttp } from '@platform/outbound';
-import { TokenSigner } from '@platform/secrets';
+import { OutboundHttpClient } from '@platform/outbound';
+import { TokenSignerService } from '@platform/secrets';
 import { trackingHostUnreachable } from '../tracking.errors';
 import { TRACKING_PATHS } from '../tracking.urls';
 
@@ -14,8 +14,8 @@ const CHALLENGE = /^[\w-]{1,64}$/;
 @Injectable()
 export class HostProof {
   constructor(
-    private readonly signer: TokenSigner,
-    private readonly http: OutboundHttp,
+    private readonly signer: TokenSignerService,
+    private readonly http: OutboundHttpClient,
   ) {}
 
   /** What this installation answers; null for what is no challenge. */

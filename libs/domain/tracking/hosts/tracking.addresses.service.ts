@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { type Model, type Types } from 'mongoose';
 import { isInUse, TrackingHostRecord } from '../schemas/tracking-host.record';
@@ -31,7 +31,7 @@ export class TrackingAddresses {
     @InjectModel(TrackingHostRecord.name) private readonly hosts: Model<TrackingHostRecord>,
     private readonly tokens: TrackingTokens,
     private readonly config: Config,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Read once a minute, however many emails are written. */

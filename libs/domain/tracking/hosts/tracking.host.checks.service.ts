@@ -1,9 +1,9 @@
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { AppError } from '@platform/errors';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { FAILURES_TO_STOP, nextCheckAt, TrackingHostRecord } from '../schemas/tracking-host.record';
 import { HostProof } from './host.proof.service';
@@ -22,8 +22,8 @@ export class TrackingHostChecks {
     @InjectModel(TrackingHostRecord.name) private readonly hosts: Model<TrackingHostRecord>,
     private readonly proof: HostProof,
     private readonly workspaces: WorkspaceEntry,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /**

@@ -3,9 +3,9 @@ import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { isDuplicateKey, Transactions } from '@platform/database';
+import { isDuplicateKey, TransactionService } from '@platform/database';
 import { conflict, invalidField } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type SetTrackingHostRequest, toTrackingHost, type TrackingHostResponse } from '../dto/tracking-host.dto';
@@ -19,9 +19,9 @@ export class TrackingHosts {
     @InjectModel(TrackingHostRecord.name) private readonly hosts: Model<TrackingHostRecord>,
     private readonly proof: HostProof,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
     private readonly config: Config,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   async get({ workspaceId }: WorkspaceScope): Promise<TrackingHostResponse> {

@@ -3,8 +3,8 @@ import { type SendRecord, SendTracking } from '@domain/sends';
 import { Suppressions } from '@domain/suppressions';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { NO_SEND, TrackingTokens } from '../tracking.tokens';
 import { OptOutRecords, type OptOutWay } from './opt.out.records.service';
 
@@ -31,8 +31,8 @@ export class OptOuts {
     private readonly suppressions: Suppressions,
     private readonly records: OptOutRecords,
     private readonly workspaces: WorkspaceEntry,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Whom the token would unsubscribe. Changes nothing: scanners follow links. null for one that names no email. */

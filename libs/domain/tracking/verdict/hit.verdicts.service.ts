@@ -2,9 +2,9 @@ import { SendTracking } from '@domain/sends';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { LogService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { MOST_OF_EMAIL } from '../hits/hit.allowance';
 import { TrackingHitRecord } from '../schemas/tracking-hit.record';
@@ -28,9 +28,9 @@ export class HitVerdicts {
     private readonly sends: SendTracking,
     private readonly sights: Sights,
     private readonly workspaces: WorkspaceEntry,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** Judges all hits whose time has come, email by email. What fails is logged, and tried again a minute later. */

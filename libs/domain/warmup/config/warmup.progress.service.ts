@@ -2,9 +2,9 @@ import { systemScope } from '@domain/access';
 import { AuditService, changesOf } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { dayOf } from '@platform/time';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { getDay } from '@platform/time';
 import { type Model } from 'mongoose';
 import { metricsOf } from '../plan/metrics';
 import { closeDay } from '../plan/progress';
@@ -22,8 +22,8 @@ export class WarmupProgress {
     private readonly writer: WarmupWriter,
     private readonly plans: WarmupPlans,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -37,7 +37,7 @@ export class WarmupProgress {
       if (!isWarming(before.state.status)) return before;
       const days = await this.#daysOf(before);
       const { mailbox, state } = before;
-      const today = dayOf(this.clock.now(), state.config.timezone ?? mailbox.timezone);
+      const today = getDay(this.clock.now(), state.config.timezone ?? mailbox.timezone);
       const open = days.filter(({ day }) => day > state.closedDay && day < today);
       if (open.length === 0) return before;
       const closed = open.reduce((warmup, day) => this.#closed(warmup, days, day), before);

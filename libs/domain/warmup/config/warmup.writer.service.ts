@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { MailboxUses, MailboxWarmups } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { WarmupRecord } from '../schemas/warmup.record';
 import { shownByMailbox, untouched, type Warmup, type WarmupState } from './warmup.state';
@@ -16,7 +16,7 @@ export class WarmupWriter {
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
     private readonly mailboxes: MailboxWarmups,
     private readonly uses: MailboxUses,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** Every mailbox has one. @throws NOT_FOUND for an unknown mailbox */
@@ -35,7 +35,7 @@ export class WarmupWriter {
     const { _id, workspaceId } = mailbox;
     const { revision, ...after } = { ...state, ...changes };
     const written = { mailbox, state: { ...after, revision: revision + 1 } };
-    await rerunOnLostRace(() =>
+    await rerunOnWriteConflict(() =>
       this.warmups.updateOne(
         { _id, workspaceId },
         { $set: withoutKeys(after), $inc: { revision: 1 } },

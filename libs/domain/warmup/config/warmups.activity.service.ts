@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { MailboxesAtWork, MailboxWarmups } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { toWarmupActivity, type WarmupActivityResponse } from '../dto/warmup-activity.dto';
 import { type WarmupActivityQuery } from '../dto/warmup.requests';
@@ -18,7 +18,7 @@ export class WarmupActivity {
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     private readonly mailboxes: MailboxWarmups,
     private readonly addresses: MailboxesAtWork,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /** Newest first, one entry per mail. Of mailboxes of other workspaces no address is told. @throws NOT_FOUND */

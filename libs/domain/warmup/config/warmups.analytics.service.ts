@@ -1,9 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { daysBetween } from '@platform/time';
-import { daysAsked } from '@platform/validation';
+import { requestedDays } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { toWarmupDay, totalsOf, type WarmupAnalyticsResponse } from '../dto/warmup-analytics.dto';
 import { type WarmupAnalyticsQuery } from '../dto/warmup.requests';
@@ -16,7 +16,7 @@ export class WarmupAnalytics {
   constructor(
     @InjectModel(WarmupDayRecord.name) private readonly days: Model<WarmupDayRecord>,
     private readonly warmups: WarmupWriter,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND, VALIDATION_ERROR for a range that ends before it starts or is longer than 366 days */
@@ -27,7 +27,7 @@ export class WarmupAnalytics {
   ): Promise<WarmupAnalyticsResponse> {
     const { mailbox, state } = await this.warmups.find(workspace, mailboxId);
     const timezone = state.config.timezone ?? mailbox.timezone;
-    const { from, to } = daysAsked(query, timezone, this.clock.now());
+    const { from, to } = requestedDays(query, timezone, this.clock.now());
     const { _id, workspaceId } = mailbox;
     const found = await this.days
       .find({ workspaceId, mailboxId: _id, day: { $gte: from, $lte: to } })

@@ -2,10 +2,10 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService, changesOf } from '@domain/audit';
 import { MailboxUses } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
-import { addDays, dayOf } from '@platform/time';
+import { addDays, getDay } from '@platform/time';
 import { toWarmup, type WarmupResponse } from '../dto/warmup.dto';
 import { carefulReturn, gentleRise, runningStatus } from '../plan/progress';
 import { WarmupOutbox } from '../mail/sending/warmup.outbox.service';
@@ -26,8 +26,8 @@ export class WarmupTransitions {
     private readonly outbox: WarmupOutbox,
     private readonly uses: MailboxUses,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -90,7 +90,7 @@ export class WarmupTransitions {
       );
     }
     const now = this.clock.now();
-    const today = dayOf(now, config.timezone ?? timezone);
+    const today = getDay(now, config.timezone ?? timezone);
     const going = { status: runningStatus(state.completedAt), suspension: null, plannedThreads: null, nextAt: now };
     if (state.status === 'paused') {
       // Limit and settings may be others than when it was paused.

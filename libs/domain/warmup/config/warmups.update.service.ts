@@ -3,7 +3,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService, changesOf } from '@domain/audit';
 import { MailboxUses } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { toWarmup, type WarmupResponse } from '../dto/warmup.dto';
 import { type UpdateWarmupRequest } from '../dto/warmup.requests';
 import { gentleRise } from '../plan/progress';
@@ -20,7 +20,7 @@ export class WarmupUpdates {
     private readonly writer: WarmupWriter,
     private readonly uses: MailboxUses,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace } from '@platform/database';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { WARMUP_FIGURES, WarmupDayRecord, type WarmupFigures } from '../schemas/warmup-day.record';
 
@@ -18,7 +18,7 @@ export class WarmupCounts {
 
   /** Adds to the figures of a day; joins the running transaction. */
   async count({ workspaceId, mailboxId, day }: MailboxDay, figures: Partial<WarmupFigures>): Promise<void> {
-    await rerunOnLostRace(() =>
+    await rerunOnWriteConflict(() =>
       this.days.updateOne({ workspaceId, mailboxId, day }, { $inc: figures }, { upsert: true }),
     );
   }

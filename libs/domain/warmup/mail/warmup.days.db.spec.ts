@@ -1,5 +1,5 @@
 import { MailboxFigures } from '@domain/mailboxes';
-import { addDays, dayOf } from '@platform/time';
+import { addDays, getDay } from '@platform/time';
 import { DEEP } from '@testing';
 import { Types } from 'mongoose';
 import { shareOf } from '../plan/volume';
@@ -115,7 +115,7 @@ describe('mailboxes of two workspaces, day by day', () => {
       const hours = own.map((at) => at.toISOString().slice(11, 16));
       expect(hours.every((time) => time >= '08:00' && time < '19:00')).toBe(true);
       const share = shareOf(LIMIT, (await engine.warmup(mailbox)).config);
-      expect(Math.max(...Object.values(countBy(own, (at) => dayOf(at, 'UTC'))))).toBeLessThanOrEqual(share);
+      expect(Math.max(...Object.values(countBy(own, (at) => getDay(at, 'UTC'))))).toBeLessThanOrEqual(share);
     }
   });
 

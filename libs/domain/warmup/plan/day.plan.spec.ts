@@ -1,4 +1,4 @@
-import { addDays, localOf, weekdayOf } from '@platform/time';
+import { addDays, getLocal, getWeekday } from '@platform/time';
 import fc from 'fast-check';
 import { WARMUP_LANGUAGES } from '../schemas/warmup.record';
 import { type DayPlanInput, LEAST_GAP_SECONDS, planDay } from './day.plan';
@@ -158,7 +158,7 @@ describe('the plan of a day', () => {
     const mailbox = { ...input().mailbox, hours };
     const days = Array.from({ length: 14 }, (_, index) => addDays('2026-11-02', index));
     const worked = days.filter((date) => planDay(input({ mailbox, date })).length > 0);
-    expect(worked.map((day) => weekdayOf(day))).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
+    expect(worked.map((day) => getWeekday(day))).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
   });
 
   it('has no mail at an hour that a change of the clocks skips', () => {
@@ -217,7 +217,7 @@ describe('the plan of a day', () => {
 
   it('spreads over all hours, most of it when people are busy', () => {
     const all = Array.from({ length: 400 }, (_, index) => planDay(input({ seed: `s${index}` }))).flat();
-    const perHour = Map.groupBy(all, ({ at }) => localOf(at, HOURS.timezone).time.slice(0, 2));
+    const perHour = Map.groupBy(all, ({ at }) => getLocal(at, HOURS.timezone).time.slice(0, 2));
     const shares = [...perHour.values()].map((mails) => (11 * mails.length) / all.length);
     expect(perHour.size).toBe(11);
     expect(Math.min(...shares)).toBeGreaterThan(0.4);

@@ -1,4 +1,4 @@
-import { closingMoment, momentOf, type SendingSchedule, weekdayOf, windowAt } from '@platform/time';
+import { closingMoment, getMoment, type SendingSchedule, getWeekday, windowAt } from '@platform/time';
 import { type WarmupConfig } from '../schemas/warmup.record';
 import { type Draw } from './draws';
 
@@ -39,8 +39,8 @@ export function hoursOf(
 
 /** The hours of a day, YYYY-MM-DD; null when nobody works on it, or a change of the clocks skips them. */
 export function hoursOn(day: string, { timezone, windowStart, windowEnd, weekdaysOnly }: WorkingHours): Span | null {
-  if (weekdaysOnly && weekdayOf(day) > FRIDAY) return null;
-  const from = momentOf(day, windowStart, timezone).getTime();
+  if (weekdaysOnly && getWeekday(day) > FRIDAY) return null;
+  const from = getMoment(day, windowStart, timezone).getTime();
   const to = closingMoment(day, windowEnd, timezone).getTime();
   return from < to ? { from, to } : null;
 }

@@ -1,4 +1,4 @@
-import { addDays, localOf, weekdayOf } from '@platform/time';
+import { addDays, getLocal, getWeekday } from '@platform/time';
 import { DEEP, rounds } from '@testing';
 import { defaultConfig } from '../config/warmup.defaults';
 import { MOST_DAYS_RUNNING, MOST_PER_PAIR } from '../plan/peers';
@@ -91,7 +91,7 @@ describe('mailboxes that warm each other up for thirty days', () => {
   it('write and answer in their working hours, and in all of them', () => {
     // All of them take as long as the simulation.
     const some = DEEP ? world.sent : world.sent.filter((_, index) => index % 4 === 0);
-    const hours = countBy(some, ({ at, from }) => localOf(at, world.mailbox(from).hours.timezone).time.slice(0, 2));
+    const hours = countBy(some, ({ at, from }) => getLocal(at, world.mailbox(from).hours.timezone).time.slice(0, 2));
     expect([...hours.keys()].toSorted()).toEqual(['08', '09', '10', '11', '12', '13', '14', '15', '16', '17', '18']);
     const shares = [...hours.values()].map((count) => (11 * count) / some.length);
     expect(Math.min(...shares)).toBeGreaterThan(0.5);
@@ -153,7 +153,7 @@ describe('mailboxes that rest on some days', () => {
     const settings = pool(12, { weekdaysOnly: true, startingVolume: 3, targetVolume: 6 });
     const world = run({ mailboxes: settings, days: 14 });
     const weekdays = countBy(world.sent, ({ at, from }) =>
-      String(weekdayOf(localOf(at, world.mailbox(from).hours.timezone).day)),
+      String(getWeekday(getLocal(at, world.mailbox(from).hours.timezone).day)),
     );
     expect([...weekdays.keys()].toSorted()).toEqual(['1', '2', '3', '4', '5']);
     expect(world.mailbox('m000').progress.currentDay).toBe(11);

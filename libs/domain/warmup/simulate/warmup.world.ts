@@ -1,4 +1,4 @@
-import { addDays, dayOf, startOfDay } from '@platform/time';
+import { addDays, getDay, startOfDay } from '@platform/time';
 import { type Placement } from '../schemas/warmup-mail.record';
 import { LEAST_GAP_SECONDS, planDay } from '../plan/day.plan';
 import { type Draw, drawsOf } from '../plan/draws';
@@ -144,7 +144,7 @@ export class WarmupWorld {
 
   #send(mail: Extract<Due, { kind: 'mail' }>, last: string): void {
     const { from, to, position } = mail;
-    const date = dayOf(new Date(mail.at), from.hours.timezone);
+    const date = getDay(new Date(mail.at), from.hours.timezone);
     if (date > last || !this.#works(from, date)) return;
     const at = this.#moment(mail, date);
     if (at !== mail.at) return this.#due.add({ ...mail, at });
@@ -186,7 +186,7 @@ export class WarmupWorld {
   /** @returns whether it is answered */
   #receive(sent: SentMail, placement: Placement, { from, to, position }: Extract<Due, { kind: 'mail' }>): boolean {
     const receivedAt = new Date(sent.at.getTime() + TRANSIT_MS);
-    const date = dayOf(receivedAt, to.hours.timezone);
+    const date = getDay(receivedAt, to.hours.timezone);
     const own = from.figures(sent.date);
     if (placement !== 'unknown') own[placement] += 1;
     own.opened += 1;

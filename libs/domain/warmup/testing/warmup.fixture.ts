@@ -5,7 +5,7 @@ import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
+import { QueuesService, QueuesModule } from '@platform/queues';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { WarmupMailRecord } from '../schemas/warmup-mail.record';
@@ -34,7 +34,7 @@ export class WarmupFixture {
   }
 
   async close(): Promise<void> {
-    await this.get(Queues).obliterate();
+    await this.get(QueuesService).obliterate();
     await this.database.close();
   }
 

@@ -1,11 +1,11 @@
-import { localOf } from '@platform/time';
+import { getLocal } from '@platform/time';
 import { type WarmupLanguage } from '../schemas/warmup.record';
 import { type Correspondent } from './first.name';
 import { textLibrary } from './text-library';
 
 /** The line that mail programs put above a quote, in the reader's language and zone: `On Thu, Nov 19, 2026 at … wrote:`. */
 export function attributionLine(language: WarmupLanguage, from: Correspondent, at: Date, zone: string): string {
-  const { day: date, time, weekday } = localOf(at, zone);
+  const { day: date, time, weekday } = getLocal(at, zone);
   const [year = '', month = '', day = ''] = date.split('-');
   const { line, clock, days, months } = textLibrary(language).traits.attribution;
   const hours = time.slice(0, 5);

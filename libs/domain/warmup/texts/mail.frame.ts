@@ -1,4 +1,4 @@
-import { localOf } from '@platform/time';
+import { getLocal } from '@platform/time';
 import { type WarmupLanguage } from '../schemas/warmup.record';
 import { capitalised, Chance, type ChosenDetails, say } from './spin';
 import { textLibrary } from './text-library';
@@ -37,7 +37,7 @@ const NO_DETAILS: ChosenDetails = { day: '', time: '', project: '', city: '' };
 /** Greeting, wishes and the close, as they are said on that weekday and at that time of the writer's day. */
 export function mailFrame({ language, turn, reader, at, zone }: FrameFacts, chance: Chance): MailFrame {
   const { frame } = textLibrary(language);
-  const { weekday, time } = localOf(at, zone);
+  const { weekday, time } = getLocal(at, zone);
   const saying = (slot: Slot) => say(slot, chance, NO_DETAILS);
   const greeting = saying(greetingsAt(frame, Number(time.slice(0, 2)), reader)).replace('<name>', () => reader ?? '');
   const wish = saying(sayingsOn(frame.wishes, weekday));

@@ -1,4 +1,4 @@
-import { weekdayOf } from '@platform/time';
+import { getWeekday } from '@platform/time';
 import { type WarmupLanguage } from '../schemas/warmup.record';
 import { capitalised, Chance, type ChosenDetails, say } from './spin';
 import { textLibrary } from './text-library';
@@ -64,7 +64,7 @@ export function libraryScript(thread: ThreadSeed): ThreadScript {
 
 function plotted({ language, day }: ThreadSeed, chance: Chance): { topic: Topic; details: ChosenDetails } {
   const { topics, details } = textLibrary(language);
-  const today = weekdayOf(day);
+  const today = getWeekday(day);
   const next = today < FRIDAY ? today + 1 : MONDAY;
   return {
     topic: chance.pick(topics),

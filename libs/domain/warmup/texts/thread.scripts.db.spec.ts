@@ -1,6 +1,6 @@
 import { InboxModule, ModelBudget } from '@domain/inbox';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
+import { QueuesService, QueuesModule } from '@platform/queues';
 import { eventually, openTestDatabase, type TestDatabase } from '@testing';
 import { Types } from 'mongoose';
 import { completion, FAILURES, ModelServer } from '../../../adapters/llm/testing';
@@ -43,7 +43,7 @@ describe('a language model that writes threads of warmup', () => {
     scripts = database.module.get(ThreadScripts);
   });
   afterAll(async () => {
-    await database.module.get(Queues).obliterate();
+    await database.module.get(QueuesService).obliterate();
     await database.close();
     await server.close();
   });
@@ -131,7 +131,7 @@ describe('without a language model', () => {
       expect(await scripts.write(request)).toEqual(libraryScript(request));
       expect(await database.module.get(ModelBudget, { strict: false }).take(request.workspaceId)).toBe(true);
     } finally {
-      await database.module.get(Queues).obliterate();
+      await database.module.get(QueuesService).obliterate();
       await database.close();
     }
   });

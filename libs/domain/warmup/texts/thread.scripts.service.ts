@@ -1,7 +1,7 @@
 import { LanguageModel, LlmError } from '@adapters/llm';
 import { ModelBudget } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Types } from 'mongoose';
 import { type WarmupTextSource } from '../schemas/warmup.record';
 import { scriptOfModel, scriptQuestion } from './script.question';
@@ -24,7 +24,7 @@ export class ThreadScripts {
   constructor(
     private readonly model: LanguageModel,
     private readonly budget: ModelBudget,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /**

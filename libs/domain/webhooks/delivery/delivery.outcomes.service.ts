@@ -2,10 +2,10 @@ import { systemScope } from '@domain/access';
 import { EventsService, type NewEvent } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Batcher } from '@platform/batching';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { Log } from '@platform/observability';
+import { Batcher } from '@platform/concurrency';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { LogService } from '@platform/observability';
 import { type AnyBulkWriteOperation, type Model, type Types } from 'mongoose';
 import { ATTEMPTS_KEPT, WebhookDeliveryRecord } from '../schemas/webhook-delivery.record';
 import { type WebhookLastError, WebhookRecord } from '../schemas/webhook.record';
@@ -85,9 +85,9 @@ export class DeliveryOutcomes {
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {
     const work = async (outcomes: readonly Outcome[]): Promise<void[]> => {
       await this.#writeAll(outcomes);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { type AttemptTrigger, WebhookDeliveryRecord } from '../schemas/webhook-delivery.record';
 import { WebhookRecord } from '../schemas/webhook.record';
@@ -37,7 +37,7 @@ export class DueDeliveries {
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** null when nothing may be sent to it: it is inactive, or deleted. */

@@ -1,4 +1,4 @@
-import { Metrics } from '@platform/observability';
+import { MetricsService } from '@platform/observability';
 import { type WebhookRecord } from '../schemas/webhook.record';
 import { accepts, answers, hangs, TestReceiver } from '../testing/test.receiver';
 import { WebhooksFixture } from '../testing/webhooks.fixture';
@@ -82,7 +82,7 @@ describe('delivering to a webhook', () => {
 
   it('measures each attempt by what came of it', async () => {
     const counted = async () => {
-      const { values } = await fixture.get(Metrics).webhookAttempts.get();
+      const { values } = await fixture.get(MetricsService).webhookAttempts.get();
       const counts = values.filter(({ metricName }) => metricName?.endsWith('_count'));
       return Object.fromEntries(counts.map(({ labels, value }) => [labels.outcome, value]));
     };

@@ -1,7 +1,7 @@
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Metrics } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { MetricsService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { type Lane } from '../lanes/lane';
 import { type WebhookLane } from '../lanes/lanes.queue';
@@ -31,8 +31,8 @@ export class LaneTurns {
     private readonly sender: WebhookSender,
     private readonly outcomes: DeliveryOutcomes,
     private readonly workspaces: WorkspaceEntry,
-    private readonly metrics: Metrics,
-    private readonly clock: Clock,
+    private readonly metrics: MetricsService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Without effect while another worker delivers to it. `signal` ends requests that are under way as well. */

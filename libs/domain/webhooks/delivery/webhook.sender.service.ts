@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { OutboundHttp, type OutboundResponse } from '@platform/outbound';
-import { SecretBox } from '@platform/secrets';
+import { ClockPort } from '@platform/clock';
+import { OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
+import { SecretBoxService } from '@platform/secrets';
 import { Webhook } from 'standardwebhooks';
 import { type AttemptTrigger } from '../schemas/webhook-delivery.record';
 import { type WebhookRecord } from '../schemas/webhook.record';
@@ -31,9 +31,9 @@ const USER_AGENT = 'Outreach-Webhooks/1.0';
 @Injectable()
 export class WebhookSender {
   constructor(
-    private readonly http: OutboundHttp,
-    private readonly box: SecretBox,
-    private readonly clock: Clock,
+    private readonly http: OutboundHttpClient,
+    private readonly box: SecretBoxService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,8 +1,8 @@
 import { type EventRecord } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { Lanes } from '../lanes/lanes.service';
 import { WebhookMessages } from '../message/webhook.messages.service';
@@ -24,7 +24,7 @@ export class NewDeliveries {
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
     private readonly messages: WebhookMessages,
     private readonly lanes: Lanes,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -46,7 +46,9 @@ export class NewDeliveries {
     const untold = tellings.filter(({ event, webhookId }) => !names.has(nameOf({ eventId: event._id, webhookId })));
     if (untold.length === 0) return 0;
     const fresh = (await this.messages.written(untold)).map((telling) => deliveryOf(telling, now));
-    await rerunOnLostRace(() => this.deliveries.insertMany(fresh, { lean: true, ordered: false, timestamps: false }));
+    await rerunOnWriteConflict(() =>
+      this.deliveries.insertMany(fresh, { lean: true, ordered: false, timestamps: false }),
+    );
     for (const workspaceId of workspacesOf(untold)) {
       const webhookIds = fresh.filter((delivery) => delivery.workspaceId.equals(workspaceId)).map(webhookOf);
       await this.lanes.plant(workspaceId, webhookIds, now);

@@ -1,5 +1,5 @@
-import { Transactions } from '@platform/database';
-import { Queues, RedisConnection } from '@platform/queues';
+import { TransactionService } from '@platform/database';
+import { QueuesService, RedisClient } from '@platform/queues';
 import { eventually } from '@testing';
 import { type Queue } from 'bullmq';
 import { id, WebhooksFixture } from '../testing/webhooks.fixture';
@@ -14,8 +14,8 @@ describe('the lanes of webhooks', () => {
 
   beforeAll(async () => {
     fixture = await WebhooksFixture.open();
-    queue = fixture.get(Queues).get('webhook-lane');
-    const { client } = fixture.get(RedisConnection);
+    queue = fixture.get(QueuesService).get('webhook-lane');
+    const { client } = fixture.get(RedisClient);
     await eventually('Redis is connected', () => client.status === 'ready');
   });
   afterAll(() => fixture.close());
@@ -92,7 +92,7 @@ describe('the lanes of webhooks', () => {
   });
 
   it('are not announced inside a transaction', async () => {
-    const announced = fixture.get(Transactions).run(() => fixture.lanes.announce(ws, [webhookId]));
+    const announced = fixture.get(TransactionService).run(() => fixture.lanes.announce(ws, [webhookId]));
     await expect(announced).rejects.toThrow('inside a transaction');
   });
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type WebhookLane = { workspaceId: string; webhookId: string };
@@ -14,8 +14,8 @@ export interface PlannedLane extends WebhookLane {
 
 /** "There is something to deliver to this webhook at that time." */
 @Injectable()
-export class LaneQueue extends DueJobProducer<WebhookLane> {
-  constructor(queues: Queues, redis: RedisConnection, clock: Clock, log: Log) {
+export class LaneQueue extends DueJobQueue<WebhookLane> {
+  constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
     super('webhook-lane', queues, redis, clock, log);
   }
 

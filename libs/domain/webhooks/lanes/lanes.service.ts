@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import {
-  dueTurns,
-  endTurn,
+  dueRecords,
+  releaseRecordLease,
   NO_LEASE,
-  PLANNED_TURN,
-  type PlannedTurn,
-  renewTurn,
-  rerunOnLostRace,
-  takeTurn,
-  Transactions,
+  SCHEDULED_RUN_FIELDS,
+  type ScheduledRun,
+  renewRecordLease,
+  rerunOnWriteConflict,
+  acquireRecordLease,
+  TransactionService,
 } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model, Types } from 'mongoose';
@@ -31,8 +31,8 @@ export class Lanes implements Sweep {
   constructor(
     @InjectModel(WebhookLaneRecord.name) private readonly lanes: Model<WebhookLaneRecord>,
     private readonly queue: LaneQueue,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** There is something to deliver now: `plant` and `announce`; not inside a transaction. */
@@ -45,7 +45,7 @@ export class Lanes implements Sweep {
   async plant(workspaceId: string, webhookIds: readonly string[], at: Date): Promise<void> {
     if (webhookIds.length === 0) return;
     const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE };
-    await rerunOnLostRace(() =>
+    await rerunOnWriteConflict(() =>
       this.lanes.bulkWrite(
         objectIds(webhookIds).map((_id) => ({
           updateOne: {
@@ -66,17 +66,17 @@ export class Lanes implements Sweep {
       throw new Error('Lanes.announce was called inside a transaction; call it afterwards');
     if (webhookIds.length === 0) return;
     const found = await this.lanes
-      .find({ workspaceId, _id: { $in: objectIds(webhookIds) } }, PLANNED_TURN)
-      .lean<PlannedTurn[]>();
+      .find({ workspaceId, _id: { $in: objectIds(webhookIds) } }, SCHEDULED_RUN_FIELDS)
+      .lean<ScheduledRun[]>();
     await this.queue.announce(found.flatMap(plannedOf));
   }
 
   /** Asks for the turns of all webhooks of these workspaces that have something due. Never throws for Redis. */
   async announceDue(workspaceIds: readonly string[]): Promise<void> {
     const found = await this.lanes
-      .find({ workspaceId: { $in: workspaceIds }, nextAt: { $lte: this.clock.now() } }, PLANNED_TURN)
+      .find({ workspaceId: { $in: workspaceIds }, nextAt: { $lte: this.clock.now() } }, SCHEDULED_RUN_FIELDS)
       .setOptions({ allWorkspaces: WORKER })
-      .lean<PlannedTurn[]>();
+      .lean<ScheduledRun[]>();
     await this.queue.announce(found.flatMap(plannedOf));
   }
 
@@ -85,13 +85,13 @@ export class Lanes implements Sweep {
    * never planted. It counts as due until `end`: when this process dies, the sweep repeats the turn after the lease.
    */
   async take(webhookId: string, leaseMs: number): Promise<Lane | null> {
-    const held = await takeTurn(this.lanes, webhookId, { leaseMs, now: this.clock.now(), why: WORKER });
+    const held = await acquireRecordLease(this.lanes, webhookId, { leaseMs, now: this.clock.now(), why: WORKER });
     return held && { webhookId, ...held };
   }
 
   /** Holds the lane for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be begun in it. */
   async renew(lane: Lane, leaseMs: number): Promise<boolean> {
-    return renewTurn(this.lanes, lane.webhookId, lane, leaseMs);
+    return renewRecordLease(this.lanes, lane.webhookId, lane, leaseMs);
   }
 
   /**
@@ -99,7 +99,7 @@ export class Lanes implements Sweep {
    * turn began. False when it was lost: then whoever has it plans. Not inside a transaction.
    */
   async end(lane: Lane, nextAt: Date | null): Promise<boolean> {
-    const ended = await endTurn(this.lanes, lane.webhookId, lane, nextAt);
+    const ended = await releaseRecordLease(this.lanes, lane.webhookId, lane, nextAt);
     if (ended) await this.queue.announce(plannedOf(ended));
     return ended !== null;
   }
@@ -107,7 +107,7 @@ export class Lanes implements Sweep {
   /** Gives every webhook that has something due, and that nobody delivers to, its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
-    for await (const page of dueTurns(this.lanes, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
+    for await (const page of dueRecords(this.lanes, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
       created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(plannedOf));
     }
     return created;
@@ -119,7 +119,7 @@ function objectIds(ids: readonly string[]): Types.ObjectId[] {
   return [...new Set(ids)].toSorted().map((id) => new Types.ObjectId(id));
 }
 
-function plannedOf({ _id, workspaceId, nextAt, fence }: PlannedTurn): PlannedLane[] {
+function plannedOf({ _id, workspaceId, nextAt, fence }: ScheduledRun): PlannedLane[] {
   if (!nextAt) return [];
   return [{ workspaceId: workspaceId.toHexString(), webhookId: _id.toHexString(), nextAt, fence }];
 }

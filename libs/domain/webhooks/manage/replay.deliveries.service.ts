@@ -1,7 +1,7 @@
 import { type EventRecord } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model } from 'mongoose';
 import { NewDeliveries } from '../fan-out/new.deliveries.service';
 import { Lanes } from '../lanes/lanes.service';
@@ -20,7 +20,7 @@ export class ReplayDeliveries {
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
     private readonly fresh: NewDeliveries,
     private readonly lanes: Lanes,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,8 +1,8 @@
 import { EventHistory, type EventRecord } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { Lanes } from '../lanes/lanes.service';
 import { WebhookReplayRecord } from '../schemas/webhook-replay.record';
@@ -35,8 +35,8 @@ export class ReplaySteps {
     private readonly history: EventHistory,
     private readonly deliveries: ReplayDeliveries,
     private readonly lanes: Lanes,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @returns the replay as it is after the step; null when somebody else goes on with it, or its webhook is gone */

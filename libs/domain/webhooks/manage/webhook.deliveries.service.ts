@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { invalidField } from '@platform/errors';
 import { type Model } from 'mongoose';
 import {
@@ -26,7 +26,7 @@ export class WebhookDeliveries {
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /** Newest first. @throws NOT_FOUND, VALIDATION_ERROR when `to` is not later than `from` */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type Model } from 'mongoose';
 import { WebhookDeliveryRecord } from '../schemas/webhook-delivery.record';
 import { WebhookLaneRecord } from '../schemas/webhook-lane.record';
@@ -23,12 +23,12 @@ export class WebhookErasure {
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
     @InjectModel(WebhookLaneRecord.name) private readonly lanes: Model<WebhookLaneRecord>,
     @InjectModel(WebhookReplayRecord.name) private readonly replays: Model<WebhookReplayRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** The lane becomes the mark by which `clear` finds the webhook. Joins the transaction that deletes it. */
   async mark({ _id, workspaceId }: Deleted): Promise<void> {
-    await rerunOnLostRace(() =>
+    await rerunOnWriteConflict(() =>
       this.lanes.updateOne(
         { _id, workspaceId },
         {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { WebhookDeliveryRecord } from '../schemas/webhook-delivery.record';
 import { WebhookRecord } from '../schemas/webhook.record';
@@ -32,8 +32,8 @@ export class WebhookRecount {
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

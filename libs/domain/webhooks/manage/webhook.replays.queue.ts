@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
 import { type WebhookReplayRecord } from '../schemas/webhook-replay.record';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -11,8 +11,8 @@ type Planned = Pick<WebhookReplayRecord, '_id' | 'workspaceId' | 'replayId' | 's
 
 /** "Go on with this replay." */
 @Injectable()
-export class ReplayQueue extends DueJobProducer<ReplayWebhook> {
-  constructor(queues: Queues, connection: RedisConnection, clock: Clock, log: Log) {
+export class ReplayQueue extends DueJobQueue<ReplayWebhook> {
+  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('webhook-replay', queues, connection, clock, log);
   }
 

@@ -2,8 +2,8 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { type ReplayResponse, toReplay } from '../dto/webhook-health.dto';
 import { type ReplayWebhookRequest } from '../dto/webhook.requests';
@@ -25,8 +25,8 @@ export class WebhookReplays {
     @InjectModel(WebhookReplayRecord.name) private readonly replays: Model<WebhookReplayRecord>,
     private readonly queue: ReplayQueue,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -54,7 +54,7 @@ export class WebhookReplays {
   async #write({ _id, workspaceId }: WebhookRecord, replay: NewReplay): Promise<WebhookReplayRecord> {
     const last = await this.replays.findOne({ _id, workspaceId }, { openSince: 1 }).lean<WebhookReplayRecord>();
     if (last?.openSince) throw replayRuns();
-    return rerunOnLostRace(() =>
+    return rerunOnWriteConflict(() =>
       this.replays
         .findOneAndUpdate(
           { _id, workspaceId },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SecretBox, SecretRotation } from '@platform/secrets';
+import { SecretBoxService, SecretRotationService } from '@platform/secrets';
 import { WebhooksFixture } from '../testing/webhooks.fixture';
 import { newSecret, secretOwner } from '../webhook.secrets';
 
@@ -31,14 +31,14 @@ describe('new keys for the secrets of webhooks', () => {
     await fixture.webhook('https://example.com/');
     const before = await fixture.stored(made);
 
-    const rotation = during.get(SecretRotation);
+    const rotation = during.get(SecretRotationService);
     expect(await rotation.run({ dryRun: true })).toMatchObject({ resealed: 3, keysInUse: { k1: 3 } });
     expect(await rotation.run({ dryRun: false })).toMatchObject({ resealed: 3, failed: 0, keysInUse: { k2: 3 } });
     expect(await rotation.run({ dryRun: false })).toMatchObject({ resealed: 0, alreadyCurrent: 3 });
 
     const now = await fixture.stored(made);
     const owner = secretOwner(made.workspaceId, made._id);
-    const box = after.get(SecretBox);
+    const box = after.get(SecretBoxService);
     expect([box.open(now.secret, owner), box.open(now.formerSecret!, owner)]).toEqual([plainSecret, formerSecret]);
     // Nothing else of it changed, its time neither.
     const { secret: _secret, formerSecret: _former, ...rest } = now;
@@ -50,7 +50,7 @@ describe('new keys for the secrets of webhooks', () => {
       await fixture.webhook('https://example.com/'),
       await fixture.webhook('https://example.com/'),
     ];
-    const open = () => fixture.get(SecretBox).open(mine.secret, secretOwner(other.workspaceId, other._id));
+    const open = () => fixture.get(SecretBoxService).open(mine.secret, secretOwner(other.workspaceId, other._id));
     expect(open).toThrow('changed or belongs to another owner');
   });
 });

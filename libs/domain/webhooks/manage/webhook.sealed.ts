@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { sealedRecords } from '@platform/database';
-import { SealedStores } from '@platform/secrets';
+import { encryptedFields } from '@platform/database';
+import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
 import { WebhookRecord } from '../schemas/webhook.record';
 import { secretOwner, WEBHOOK_SECRETS } from '../webhook.secrets';
@@ -11,7 +11,7 @@ import { secretOwner, WEBHOOK_SECRETS } from '../webhook.secrets';
 export class WebhookSealed implements OnModuleInit {
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
-    private readonly stores: SealedStores,
+    private readonly stores: SecretStoreRegistry,
   ) {}
 
   onModuleInit(): void {
@@ -20,6 +20,6 @@ export class WebhookSealed implements OnModuleInit {
       name,
       owner: ({ _id, workspaceId }: WebhookRecord) => secretOwner(workspaceId, _id),
     }));
-    this.stores.add(sealedRecords(this.webhooks, secrets, ['workspaceId']));
+    this.stores.add(encryptedFields(this.webhooks, secrets, ['workspaceId']));
   }
 }

@@ -3,10 +3,10 @@ import { AuditService } from '@domain/audit';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { AddressGuard } from '@platform/outbound';
-import { SecretBox } from '@platform/secrets';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { OutboundAddressService } from '@platform/outbound';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { toWebhook, type WebhookResponse } from '../dto/webhook.dto';
 import { type CreateWebhookRequest } from '../dto/webhook.requests';
@@ -27,10 +27,10 @@ export class WebhookCreation {
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly guard: AddressGuard,
-    private readonly box: SecretBox,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly guard: OutboundAddressService,
+    private readonly box: SecretBoxService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -3,7 +3,7 @@ import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { WebhookRecord } from '../schemas/webhook.record';
 import { auditedChanges, auditTarget } from './webhook.audit';
@@ -17,7 +17,7 @@ export class WebhookDeletion {
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     private readonly erasure: WebhookErasure,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model } from 'mongoose';
 import { type Backlog, toWebhookHealth, type WebhookHealthResponse } from '../dto/webhook-health.dto';
 import { WebhookDeliveryRecord } from '../schemas/webhook-delivery.record';
@@ -19,7 +19,7 @@ export class WebhookHealth {
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     @InjectModel(WebhookDeliveryRecord.name) private readonly deliveries: Model<WebhookDeliveryRecord>,
     @InjectModel(WebhookReplayRecord.name) private readonly replays: Model<WebhookReplayRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND */

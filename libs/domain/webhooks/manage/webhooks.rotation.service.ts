@@ -2,9 +2,9 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { SecretBox } from '@platform/secrets';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model } from 'mongoose';
 import { toWebhook, type WebhookResponse } from '../dto/webhook.dto';
 import { WebhookRecord } from '../schemas/webhook.record';
@@ -21,9 +21,9 @@ export class WebhookRotation {
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly box: SecretBox,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly box: SecretBoxService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,8 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
-import { SecretBox } from '@platform/secrets';
+import { type Page, PageService } from '@platform/database';
+import { SecretBoxService } from '@platform/secrets';
 import { type PageQuery } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { type ListedWebhookResponse, toListedWebhook, toWebhook, type WebhookResponse } from '../dto/webhook.dto';
@@ -18,8 +18,8 @@ const UNLISTED = ['periods', 'formerSecret', 'formerSecretUntil', 'lastError'];
 export class WebhooksService {
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
-    private readonly box: SecretBox,
-    private readonly pages: Pages,
+    private readonly box: SecretBoxService,
+    private readonly pages: PageService,
   ) {}
 
   /** Newest first. */

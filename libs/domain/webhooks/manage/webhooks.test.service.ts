@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { invalidField } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { WebhookSender } from '../delivery/webhook.sender.service';
@@ -17,7 +17,7 @@ export class WebhookTest {
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     private readonly sender: WebhookSender,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -2,9 +2,9 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { AddressGuard } from '@platform/outbound';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { OutboundAddressService } from '@platform/outbound';
 import { type Model } from 'mongoose';
 import { type WebhookResponse } from '../dto/webhook.dto';
 import { type UpdateWebhookRequest } from '../dto/webhook.requests';
@@ -24,9 +24,9 @@ export class WebhookUpdate {
     private readonly views: WebhooksService,
     private readonly lanes: Lanes,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly guard: AddressGuard,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly guard: OutboundAddressService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

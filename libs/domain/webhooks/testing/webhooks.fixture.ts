@@ -4,8 +4,8 @@ import { EventRecord, EventRelay, EventsService, type EventType } from '@domain/
 import { WorkspaceEntry } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
-import { SecretBox } from '@platform/secrets';
+import { QueuesService, QueuesModule } from '@platform/queues';
+import { SecretBoxService } from '@platform/secrets';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { happening } from '../../events/testing';
@@ -63,7 +63,7 @@ export class WebhooksFixture {
   }
 
   async close(): Promise<void> {
-    await this.get(Queues).obliterate();
+    await this.get(QueuesService).obliterate();
     await this.database.close();
   }
 
@@ -95,7 +95,7 @@ export class WebhooksFixture {
   }
 
   sealed(secret: string, { _id, workspaceId }: Pick<WebhookRecord, '_id' | 'workspaceId'>): string {
-    return this.get(SecretBox).seal(secret, secretOwner(workspaceId, _id));
+    return this.get(SecretBoxService).seal(secret, secretOwner(workspaceId, _id));
   }
 
   /** Something happens so many times in the workspace; the ids of the events. */

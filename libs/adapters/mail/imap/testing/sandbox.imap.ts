@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ImapFlow } from 'imapflow';
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { mailSandbox } from '@testing';
 import { type LoginSource, type SmtpImapAccount } from '../../port/account';
 import { ImapLogin } from '../imap.login';
@@ -18,7 +18,7 @@ export function newAddress(): string {
 
 function imapOptions(options: Partial<ImapOptions> = {}): ImapOptions {
   return {
-    guard: new AddressGuard({ allowPrivate: true }),
+    guard: new OutboundAddressService({ allowPrivate: true }),
     ca: readFileSync(mailSandbox().caFile, 'utf8'),
     ...options,
   };

@@ -1,4 +1,4 @@
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { type SmtpImapAccount } from '../../port/account';
 import { ImapLogin } from '../imap.login';
 import { ImapMailbox } from '../imap.mailbox';
@@ -14,7 +14,7 @@ export function plainMailbox(
   server: Partial<SmtpImapAccount['imap']> = {},
 ): ImapMailbox {
   const all: ImapOptions = {
-    guard: new AddressGuard({ allowPrivate: true }),
+    guard: new OutboundAddressService({ allowPrivate: true }),
     allowPlaintext: true,
     ...options,
   };

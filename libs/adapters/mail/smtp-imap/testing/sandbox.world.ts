@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { eventually, FaultProxy, mailSandbox } from '@testing';
 import { type MailWorld, type SendFate } from '../../conformance/mail.world';
 import {
@@ -44,7 +44,7 @@ export async function openSandboxWorld(): Promise<MailWorld> {
     proxies.map(async (proxy) => Number(new URL(await proxy.start()).port)),
   );
   const driver = new SmtpImapDriver({
-    guard: new AddressGuard({ allowPrivate: true }),
+    guard: new OutboundAddressService({ allowPrivate: true }),
     ehloName: 'platform.sandbox.test',
     allowPlaintext: false,
     ca: readFileSync(mailSandbox().caFile, 'utf8'),

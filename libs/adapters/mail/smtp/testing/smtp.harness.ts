@@ -1,4 +1,4 @@
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { type Login } from '../../port/account';
 import { type ComposedMessage } from '../../port/send';
 import { type SmtpLimits } from '../smtp.limits';
@@ -38,7 +38,7 @@ export function sender(smtp: ScriptedSmtp | { port: number }, options: SenderOpt
   const login = options.login ?? (() => Promise.resolve(loginBy(method)));
   const made = new SmtpSender({
     ehloName: 'worker.sender.test',
-    guard: new AddressGuard({ allowPrivate: true, lookup: () => Promise.resolve(['127.0.0.1']) }),
+    guard: new OutboundAddressService({ allowPrivate: true, lookup: () => Promise.resolve(['127.0.0.1']) }),
     allowPlaintext: plain,
     ca: MAIL_CA,
     ...rest,

@@ -1,4 +1,4 @@
-import { addDays, dayOf, type SendingSchedule, startOfDay, windowAt } from '@platform/time';
+import { addDays, getDay, type SendingSchedule, startOfDay, windowAt } from '@platform/time';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -40,13 +40,13 @@ export function followupDueAt(sentAt: Date, delayDays: number, hours: Hours): Da
 
 /** YYYY-MM-DD that a hand-over counts to. */
 export function handingDay(at: Date, hours: Hours): string {
-  return dayOf(at, zoneOf(hours));
+  return getDay(at, zoneOf(hours));
 }
 
 /** When the agent may hand over again after a day that is used up; null when it never works. */
 export function nextHandingDay(at: Date, hours: Hours): Date | null {
   const zone = zoneOf(hours);
-  return workingFrom(startOfDay(addDays(dayOf(at, zone), 1), zone), hours);
+  return workingFrom(startOfDay(addDays(getDay(at, zone), 1), zone), hours);
 }
 
 /** When it is looked again what became of a reply: the longer it waits for its mailbox, the more seldom; and when the agent stops working. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { Agents } from '../../agents.reads.service';
 import { AgentModel } from '../../asking/agent.model.service';
@@ -22,7 +22,7 @@ export class ProfileWriting {
     private readonly model: AgentModel,
     private readonly texts: AgentTexts,
     private readonly states: TrainingStates,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -2,9 +2,9 @@ import { type ServerResponse } from 'node:http';
 import { type WorkspaceScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
 import { WorkspaceEntry } from '@domain/workspaces';
-import { Leases } from '@platform/database';
-import { OutboundHttp } from '@platform/outbound';
-import { Queues } from '@platform/queues';
+import { LeaseService } from '@platform/database';
+import { OutboundHttpClient } from '@platform/outbound';
+import { QueuesService } from '@platform/queues';
 import { completion, ModelServer } from '../../../../adapters/llm/testing';
 import { hastyCrawler, SiteServer } from '../../../../adapters/web/testing';
 import { type AgentRecord } from '../../schemas/agent.record';
@@ -83,11 +83,11 @@ export class TrainingFixture {
       agents.model<AgentPageRecord>(AgentPageRecord),
       agents.model<AgentTrainingRecord>(AgentTrainingRecord),
       states,
-      hastyCrawler(agents.get(OutboundHttp)),
+      hastyCrawler(agents.get(OutboundHttpClient)),
       agents.get(ProfileWriting),
     );
     const [open, queue] = [agents.get(OpenTrainings), agents.get(AgentTrainingQueue)];
-    return new TrainingRuns(open, states, work, queue, agents.get(Leases), agents.get(WorkspaceEntry));
+    return new TrainingRuns(open, states, work, queue, agents.get(LeaseService), agents.get(WorkspaceEntry));
   }
 
   latest(): Promise<AgentTrainingResponse> {
@@ -129,7 +129,7 @@ export class TrainingFixture {
 
   /** Redis has lost everything. */
   async forgetJobs(): Promise<void> {
-    await this.agents.get(Queues).get('agent-training').obliterate({ force: true });
+    await this.agents.get(QueuesService).get('agent-training').obliterate({ force: true });
   }
 
   events(): Promise<EventRecord[]> {

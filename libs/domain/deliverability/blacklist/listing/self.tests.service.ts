@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
 import { type BlacklistZone, zoneKey } from '../zones/zone';
@@ -29,8 +29,8 @@ export class ZoneSelfTests {
   constructor(
     @InjectModel(BlacklistZoneRecord.name) private readonly records: Model<BlacklistZoneRecord>,
     private readonly lookups: ZoneLookups,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** The last findings by `zoneKey`, for zones that are asked as they were then. */
@@ -71,7 +71,7 @@ export class ZoneSelfTests {
     });
     // In a transaction for its second run: of two workers that write the first one at once, one loses.
     await this.transactions.run(() =>
-      rerunOnLostRace(() => this.records.bulkWrite(operations as never, { ordered: false })),
+      rerunOnWriteConflict(() => this.records.bulkWrite(operations as never, { ordered: false })),
     );
   }
 }

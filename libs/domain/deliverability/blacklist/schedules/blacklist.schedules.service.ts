@@ -3,7 +3,7 @@ import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, parseId, Transactions } from '@platform/database';
+import { type Page, PageService, parseId, TransactionService } from '@platform/database';
 import { limitExceeded, notFound } from '@platform/errors';
 import { type PageQuery } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
@@ -21,8 +21,8 @@ export class BlacklistSchedules {
   constructor(
     @InjectModel(BlacklistScheduleRecord.name) private readonly schedules: Model<BlacklistScheduleRecord>,
     private readonly audit: AuditService,
-    private readonly pages: Pages,
-    private readonly transactions: Transactions,
+    private readonly pages: PageService,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

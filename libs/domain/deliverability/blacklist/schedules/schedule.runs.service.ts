@@ -2,8 +2,8 @@ import { MailboxHolds } from '@domain/mailboxes';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { BlacklistScheduleRecord } from '../schemas/blacklist-schedule.record';
@@ -26,8 +26,8 @@ export class ScheduleRuns {
     private readonly holds: MailboxHolds,
     private readonly queue: BlacklistTestQueue,
     private readonly workspaces: WorkspaceEntry,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Each due schedule begins one test, by however many workers. @throws the signal's reason, between two schedules */

@@ -10,9 +10,9 @@ import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService, WorkspaceEntry } from '@domain/workspaces';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
-import { Leases, Transactions } from '@platform/database';
+import { LeaseService, TransactionService } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
+import { QueuesService, QueuesModule } from '@platform/queues';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { ZoneDns, type ZoneTable } from '../../../../adapters/dns/testing';
@@ -98,7 +98,7 @@ export class BlacklistFixture {
   /** A worker of its own: what others have in flight is nothing to it. */
   worker(pace: LookupPace = new LookupPace({ inFlightPerZone: 4, gapMs: 0, inFlight: 48 })): BlacklistTestRuns {
     const lookups = new ZoneLookups(this.dns, pace);
-    const [transactions, states] = [this.get(Transactions), this.get(TestStates)];
+    const [transactions, states] = [this.get(TransactionService), this.get(TestStates)];
     const selfTests = new ZoneSelfTests(this.model(BlacklistZoneRecord), lookups, transactions, this.clock);
     const examinations = new TestExaminations(
       this.get(ZoneCatalogue),
@@ -112,7 +112,7 @@ export class BlacklistFixture {
       states,
       examinations,
       this.get(BlacklistTestQueue),
-      this.get(Leases),
+      this.get(LeaseService),
       this.get(WorkspaceEntry),
     );
   }
@@ -131,7 +131,7 @@ export class BlacklistFixture {
 
   async close(): Promise<void> {
     rmSync(this.folder, { recursive: true });
-    await this.get(Queues).obliterate();
+    await this.get(QueuesService).obliterate();
     await this.database.close();
   }
 

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { MailboxHolds } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { parseId, Transactions } from '@platform/database';
+import { parseId, TransactionService } from '@platform/database';
 import { type ErrorDetail, validationFailed } from '@platform/errors';
 import { Types } from 'mongoose';
 import { type BlacklistTestResponse, toBlacklistTest } from '../dto/blacklist-test.dto';
@@ -20,7 +20,7 @@ export class BlacklistTestCreation {
     private readonly holds: MailboxHolds,
     private readonly queue: BlacklistTestQueue,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

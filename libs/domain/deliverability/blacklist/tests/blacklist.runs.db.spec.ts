@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { WorkspaceEntry } from '@domain/workspaces';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { eventually } from '@testing';
 import { Types } from 'mongoose';
 import { BlacklistFixture } from '../testing/blacklist.fixture';
@@ -369,7 +369,7 @@ describe('a blacklist test', () => {
     expect(await fixture.get(BlacklistTestRuns).sweep()).toBe(0);
     alive.mockRestore();
     expect(await fixture.read(workspace, _id)).toMatchObject({ status: 'pending', startedAt: null });
-    await fixture.get(Queues).obliterate();
+    await fixture.get(QueuesService).obliterate();
     expect(await fixture.get(BlacklistTestRuns).sweep()).toBeGreaterThanOrEqual(1);
     expect(await fixture.get(BlacklistTestRuns).sweep()).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { type Lease, Leases, parseId } from '@platform/database';
+import { type Lease, LeaseService, parseId } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type BlacklistTestRecord } from '../schemas/blacklist-test.record';
 import { TestMoved } from './blacklist.errors';
@@ -21,7 +21,7 @@ export class BlacklistTestRuns implements Sweep {
     private readonly states: TestStates,
     private readonly examinations: TestExaminations,
     private readonly queue: BlacklistTestQueue,
-    private readonly leases: Leases,
+    private readonly leases: LeaseService,
     private readonly workspaces: WorkspaceEntry,
   ) {}
 

@@ -2,8 +2,8 @@ import { type NewEvent } from '@domain/events';
 import { MailboxesAtWork } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { BlacklistStandingRecord, type StandingListing } from '../schemas/blacklist-standing.record';
 import { type BlacklistTestRecord } from '../schemas/blacklist-test.record';
@@ -22,7 +22,7 @@ export class BlacklistStandings {
     @InjectModel(BlacklistStandingRecord.name) private readonly standings: Model<BlacklistStandingRecord>,
     private readonly findings: TestFindings,
     private readonly mailboxes: MailboxesAtWork,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** By mailbox; one that was never tested is not among them. */
@@ -83,7 +83,7 @@ export class BlacklistStandings {
         upsert: true,
       },
     }));
-    await rerunOnLostRace(() => this.standings.bulkWrite(operations as never, { ordered: false }));
+    await rerunOnWriteConflict(() => this.standings.bulkWrite(operations as never, { ordered: false }));
   }
 
   /** Zones by subject that said in this test that it is not listed; of the subjects that were. */

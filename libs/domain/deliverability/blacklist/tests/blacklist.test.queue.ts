@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
 import { type BlacklistTestRecord } from '../schemas/blacklist-test.record';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -11,8 +11,8 @@ type Planned = Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>;
 
 /** "Go on with this blacklist test." */
 @Injectable()
-export class BlacklistTestQueue extends DueJobProducer<RunBlacklistTest> {
-  constructor(queues: Queues, connection: RedisConnection, clock: Clock, log: Log) {
+export class BlacklistTestQueue extends DueJobQueue<RunBlacklistTest> {
+  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('blacklist-test', queues, connection, clock, log);
   }
 

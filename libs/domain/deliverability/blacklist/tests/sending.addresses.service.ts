@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { parseId, rerunOnLostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { parseId, rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { SendingAddressRecord } from '../schemas/sending-address.record';
 import { addressSubject } from './public.address';
@@ -16,8 +16,8 @@ const KEPT_MS = 30 * 86_400_000;
 export class SendingAddresses {
   constructor(
     @InjectModel(SendingAddressRecord.name) private readonly addresses: Model<SendingAddressRecord>,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -31,7 +31,7 @@ export class SendingAddresses {
     const key = { workspaceId: workspace, mailboxId: mailbox, address: subject.subject };
     const seen = { seenAt: this.clock.now(), expiresAt: this.clock.in(KEPT_MS) };
     await this.transactions.run(() =>
-      rerunOnLostRace(() => this.addresses.updateOne(key, { $set: seen }, { upsert: true })),
+      rerunOnWriteConflict(() => this.addresses.updateOne(key, { $set: seen }, { upsert: true })),
     );
     await this.#forgetOldest(workspace, mailbox);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher } from '@platform/batching';
+import { Batcher } from '@platform/concurrency';
 import { type ErrorCode } from '@platform/errors';
 import pLimit from 'p-limit';
 import { type Subject } from '../listing/listing.name';

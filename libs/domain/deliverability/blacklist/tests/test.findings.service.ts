@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type Subject } from '../listing/listing.name';
 import { BlacklistFindingRecord, type ZoneCheck } from '../schemas/blacklist-finding.record';
@@ -24,8 +24,8 @@ export class TestFindings {
   constructor(
     @InjectModel(BlacklistTestRecord.name) private readonly tests: Model<BlacklistTestRecord>,
     @InjectModel(BlacklistFindingRecord.name) private readonly findings: Model<BlacklistFindingRecord>,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -94,7 +94,7 @@ export class TestFindings {
         upsert: true,
       },
     }));
-    await rerunOnLostRace(() => this.findings.bulkWrite(operations as never, { ordered: false }));
+    await rerunOnWriteConflict(() => this.findings.bulkWrite(operations as never, { ordered: false }));
   }
 }
 

@@ -3,7 +3,7 @@ import { MailboxesAtWork } from '@domain/mailboxes';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { limitExceeded } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { BlacklistTestRecord } from '../schemas/blacklist-test.record';
@@ -31,7 +31,7 @@ export class TestInsertion {
     @InjectModel(BlacklistTestRecord.name) private readonly tests: Model<BlacklistTestRecord>,
     private readonly mailboxes: MailboxesAtWork,
     private readonly limits: WorkspaceLimitsService,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

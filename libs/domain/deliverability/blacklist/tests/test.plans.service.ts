@@ -1,7 +1,7 @@
 import { Dns, type DnsAnswer } from '@adapters/dns';
 import { MailboxesAtWork, type MailboxFacts } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { companyDomainOf } from '@platform/validation';
+import { getCompanyDomain } from '@platform/validation';
 import pLimit from 'p-limit';
 import { type Subject } from '../listing/listing.name';
 import {
@@ -102,7 +102,7 @@ function plannedMailbox(
 /** Lists of domains have those that were registered; some have subdomains as well. */
 function domainsOf(email: string): PlannedSubject[] {
   const domain = email.slice(email.lastIndexOf('@') + 1);
-  const registered = companyDomainOf(domain);
+  const registered = getCompanyDomain(domain);
   const own = sourced({ subject: domain, kind: 'domain' }, 'domain');
   return registered === domain ? [own] : [own, sourced({ subject: registered, kind: 'domain' }, 'registered_domain')];
 }

@@ -1,8 +1,8 @@
 import { EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { BlacklistTestRecord, type PlannedMailbox, type TestProblem } from '../schemas/blacklist-test.record';
 import { TestMoved } from './blacklist.errors';
@@ -21,8 +21,8 @@ export class TestStates {
     @InjectModel(BlacklistTestRecord.name) private readonly tests: Model<BlacklistTestRecord>,
     private readonly standings: BlacklistStandings,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Takes a test up, for the first time or again; null when it is over or gone. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { KeyRing, TokenSigner } from '@platform/secrets';
+import { KeyRing, TokenSignerService } from '@platform/secrets';
 import { CallbackTokens } from './callback.tokens';
 
-const signerOf = (byte: number) => new TokenSigner(KeyRing.parse(`k1:${Buffer.alloc(32, byte).toString('base64')}`));
+const signerOf = (byte: number) =>
+  new TokenSignerService(KeyRing.parse(`k1:${Buffer.alloc(32, byte).toString('base64')}`));
 const tokens = new CallbackTokens(signerOf(1));
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const UNTIL = new Date('2026-11-26T12:00:00.000Z');

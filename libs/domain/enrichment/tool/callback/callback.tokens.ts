@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TokenSigner } from '@platform/secrets';
+import { TokenSignerService } from '@platform/secrets';
 
 /** The item that a callback is about. Ids are ObjectIds in hex. */
 export interface CalledItem {
@@ -20,7 +20,7 @@ const OBJECT_ID = /^[\da-f]{24}$/;
 /** Signs and reads what a tool is given to call back with: which item it is about, and until when. */
 @Injectable()
 export class CallbackTokens {
-  constructor(private readonly signer: TokenSigner) {}
+  constructor(private readonly signer: TokenSignerService) {}
 
   /** @param until the first moment at which it means nothing any more */
   issue({ workspaceId, jobId, itemId }: CalledItem, until: Date): string {

@@ -1,8 +1,8 @@
 import { systemScope } from '@domain/access';
 import { type FilledLead, type KnownPerson, LeadFilling } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { invalidField, notFound } from '@platform/errors';
 import { parseEmailAddress } from '@platform/validation';
 import pLimit from 'p-limit';
@@ -39,8 +39,8 @@ export class ToolCallbacks {
     private readonly called: CalledItems,
     private readonly items: EnrichmentItems,
     private readonly leads: LeadFilling,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

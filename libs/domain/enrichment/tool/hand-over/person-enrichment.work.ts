@@ -1,7 +1,7 @@
 import { LeadFilling } from '@domain/leads';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import pLimit from 'p-limit';
 import {
   type FinalOutcome,
@@ -34,8 +34,8 @@ export class PersonEnrichmentWork implements ItemWork, OnModuleInit {
     private readonly tables: ToolTables,
     private readonly rows: RowHandOver,
     private readonly leads: LeadFilling,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   onModuleInit(): void {

@@ -1,6 +1,6 @@
 import { EnrichmentTool, EnrichmentToolError, type EnrichmentTable } from '@adapters/enrichment';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type ItemOutcome, WorkImpossible, type WorkItem } from '../../work/item.work';
 import { CallbackUrls } from '../callback/callback.urls';
 import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
@@ -37,7 +37,7 @@ export class RowHandOver {
     private readonly rows: EnrichmentTool,
     private readonly tables: ToolTables,
     private readonly urls: CallbackUrls,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

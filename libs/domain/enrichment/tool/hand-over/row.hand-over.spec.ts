@@ -1,5 +1,5 @@
 import { FakeClock } from '@testing';
-import { KeyRing, TokenSigner } from '@platform/secrets';
+import { KeyRing, TokenSignerService } from '@platform/secrets';
 import { Types } from 'mongoose';
 import { FakeTool } from '../../../../adapters/enrichment/testing';
 import { WorkImpossible } from '../../work/item.work';
@@ -27,7 +27,9 @@ describe('handing a row over', () => {
   let tool: FakeTool;
   let rested: Date[];
   let rows: RowHandOver;
-  const tokens = new CallbackTokens(new TokenSigner(KeyRing.parse(`k1:${Buffer.alloc(32, 1).toString('base64')}`)));
+  const tokens = new CallbackTokens(
+    new TokenSignerService(KeyRing.parse(`k1:${Buffer.alloc(32, 1).toString('base64')}`)),
+  );
   beforeEach(() => {
     tool = new FakeTool();
     rested = [];

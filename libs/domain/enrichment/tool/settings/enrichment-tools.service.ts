@@ -3,9 +3,9 @@ import { AuditService, changesOf } from '@domain/audit';
 import { type MessageResponse, WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { invalidField, notFound, validationFailed } from '@platform/errors';
-import { AddressGuard, OutboundError, parseOutboundUrl } from '@platform/outbound';
+import { OutboundAddressService, OutboundError, parseOutboundUrl } from '@platform/outbound';
 import { type Model } from 'mongoose';
 import {
   type EnrichmentToolResponse,
@@ -25,10 +25,10 @@ export class EnrichmentToolsService {
   constructor(
     @InjectModel(EnrichmentToolRecord.name) private readonly tools: Model<EnrichmentToolRecord>,
     private readonly secrets: ToolSecrets,
-    private readonly guard: AddressGuard,
+    private readonly guard: OutboundAddressService,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** @throws NOT_FOUND when the workspace has none */

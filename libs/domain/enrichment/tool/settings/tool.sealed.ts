@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { sealedRecords } from '@platform/database';
-import { SealedStores } from '@platform/secrets';
+import { encryptedFields } from '@platform/database';
+import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
 import { EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
 import { TOOL_SECRETS, toolSecretOwner } from './tool.secrets';
@@ -11,7 +11,7 @@ import { TOOL_SECRETS, toolSecretOwner } from './tool.secrets';
 export class ToolSealed implements OnModuleInit {
   constructor(
     @InjectModel(EnrichmentToolRecord.name) private readonly tools: Model<EnrichmentToolRecord>,
-    private readonly stores: SealedStores,
+    private readonly stores: SecretStoreRegistry,
   ) {}
 
   onModuleInit(): void {
@@ -20,6 +20,6 @@ export class ToolSealed implements OnModuleInit {
       name,
       owner: ({ workspaceId }: EnrichmentToolRecord) => toolSecretOwner(workspaceId, name),
     }));
-    this.stores.add(sealedRecords(this.tools, secrets, ['workspaceId']));
+    this.stores.add(encryptedFields(this.tools, secrets, ['workspaceId']));
   }
 }

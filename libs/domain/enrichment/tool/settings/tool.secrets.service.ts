@@ -1,6 +1,6 @@
 import { type EnrichmentTable } from '@adapters/enrichment';
 import { Injectable } from '@nestjs/common';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { type SetEnrichmentToolRequest } from '../dto/enrichment-tool.dto';
 import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
 import { type ToolSecret, toolSecretOwner } from './tool.secrets';
@@ -11,7 +11,7 @@ type Given = Pick<SetEnrichmentToolRequest, ToolSecret>;
 /** The secrets of tools: sealed where they are stored, opened where they are used. */
 @Injectable()
 export class ToolSecrets {
-  constructor(private readonly box: SecretBox) {}
+  constructor(private readonly box: SecretBoxService) {}
 
   /**
    * What is to be stored of what was given. A token belongs to its address: with another address and without another token

@@ -1,7 +1,7 @@
 import { Dns } from '@adapters/dns';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { AddressGuard, OutboundError } from '@platform/outbound';
+import { ClockPort } from '@platform/clock';
+import { OutboundAddressService, OutboundError } from '@platform/outbound';
 import { lookUpDomain, type DomainFacts, type KnownDomain } from './domain.facts';
 
 interface Kept {
@@ -34,8 +34,8 @@ export class MailDomains {
 
   constructor(
     private readonly dns: Dns,
-    private readonly guard: AddressGuard,
-    private readonly clock: Clock,
+    private readonly guard: OutboundAddressService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

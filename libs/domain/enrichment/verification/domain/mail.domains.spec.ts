@@ -1,4 +1,4 @@
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { FakeClock } from '@testing';
 import { ZoneDns, type ZoneTable } from '../../../../adapters/dns/testing';
 import { MailDomains, MAX_DOMAINS, MAX_KEPT_MS, MIN_KEPT_MS, UNANSWERED_KEPT_MS } from './mail.domains.service';
@@ -12,7 +12,7 @@ const zoneOf = (ttl: number): ZoneTable => ({
 function open(zone: ZoneTable, allowPrivate = false) {
   const dns = new ZoneDns(zone);
   const clock = new FakeClock();
-  return { dns, clock, domains: new MailDomains(dns, new AddressGuard({ allowPrivate }), clock) };
+  return { dns, clock, domains: new MailDomains(dns, new OutboundAddressService({ allowPrivate }), clock) };
 }
 
 it('asks once for a domain, however many ask at the same time and after', async () => {

@@ -2,9 +2,9 @@ import { type WorkspaceScope } from '@domain/access';
 import { type LeadVerificationPolicy } from '@domain/campaigns';
 import { type HeldCampaign, type HeldLead, HeldLeads, type JudgedLead } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { LogService } from '@platform/observability';
 import { EmailVerifier } from '../verifier.service';
 import { type LeadCredits, LeadVerificationCredits } from './lead-verification.credits.service';
 import { type LeadOutcome, NO_CREDITS, outcomeFor, outcomeOfFailure, unpaid } from './lead.verdict';
@@ -25,9 +25,9 @@ export class LeadVerificationChunks {
     private readonly held: HeldLeads,
     private readonly verifier: EmailVerifier,
     private readonly credits: LeadVerificationCredits,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /**

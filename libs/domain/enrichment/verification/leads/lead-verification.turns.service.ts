@@ -3,8 +3,8 @@ import { Campaigns, verificationOf } from '@domain/campaigns';
 import { HeldLeads } from '@domain/leads';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { type Lease, Leases, parseId } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { type Lease, LeaseService, parseId } from '@platform/database';
 import { type VerifyLeads } from './lead-verification.queue';
 import { LeadVerificationChunks } from './lead-verification.chunks.service';
 
@@ -25,8 +25,8 @@ export class LeadVerificationTurns {
     private readonly held: HeldLeads,
     private readonly campaigns: Campaigns,
     private readonly workspaces: WorkspaceEntry,
-    private readonly leases: Leases,
-    private readonly clock: Clock,
+    private readonly leases: LeaseService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

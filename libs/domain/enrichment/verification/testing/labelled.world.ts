@@ -2,9 +2,9 @@ import { Dns, DnsModule } from '@adapters/dns';
 import { MailboxProbe } from '@adapters/probe';
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config, loadConfig } from '@platform/config';
-import { AddressGuard } from '@platform/outbound';
+import { OutboundAddressService } from '@platform/outbound';
 import { DnsServer, type ZoneTable } from '../../../../adapters/dns/testing';
 import { HandTimer, MxServer, probeOf } from '../../../../adapters/probe/testing';
 import { MailDomains } from '../domain/mail.domains.service';
@@ -19,7 +19,7 @@ const DEAD = '127.0.2.9';
 const ROOT: ZoneTable = { example: { SOA: [{ primary: 'ns.example', serial: 1, minimum: 300 }] } };
 
 /** Shows the time that goes on by hand. */
-class HandClock extends Clock {
+class HandClock extends ClockPort {
   constructor(private readonly timer: HandTimer) {
     super();
   }
@@ -99,10 +99,10 @@ async function moduleOver(server: DnsServer, timer: HandTimer, port: number): Pr
   @Module({
     providers: [
       { provide: Config, useValue: config },
-      { provide: Clock, useValue: clock },
-      { provide: AddressGuard, useValue: new AddressGuard({ allowPrivate: true }) },
+      { provide: ClockPort, useValue: clock },
+      { provide: OutboundAddressService, useValue: new OutboundAddressService({ allowPrivate: true }) },
     ],
-    exports: [Config, Clock, AddressGuard],
+    exports: [Config, ClockPort, OutboundAddressService],
   })
   class SettingsModule {}
   const probe = {

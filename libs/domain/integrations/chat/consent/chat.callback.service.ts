@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { isDatabaseUnavailable } from '@platform/database';
 import { AppError } from '@platform/errors';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type CallbackParameters } from '@platform/oauth';
 import { consentFailure, consentFailures } from '../../consent/consent.errors';
 import { consentCode, consentOutcome, type ConsentOutcome } from '../../consent/consent.outcome';
@@ -20,7 +20,7 @@ export class ChatCallback {
     private readonly sessions: ConsentSessions,
     private readonly grants: ChatAccessGrants,
     private readonly config: Config,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { Chat } from '@adapters/chat';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import {
   type IntegrationOAuthSessionResponse,
@@ -22,7 +22,7 @@ export class ChatConsent {
     private readonly chat: Chat,
     private readonly sessions: ConsentSessions,
     private readonly config: Config,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import { type ChatGrant } from '@adapters/chat';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { scopeOfConsent } from '../../consent/consent.outcome';
 import { ConsentSessions } from '../../consent/consent.sessions.service';
 import { type IntegrationConsentRecord } from '../../consent/schemas/integration-consent.record';
@@ -18,7 +18,7 @@ export class ChatAccessGrants {
     private readonly reach: ChatReach,
     private readonly sessions: ConsentSessions,
     private readonly lanes: ChatLanes,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -1,8 +1,8 @@
 import { type EventRecord, type EventSubscriber, EventSubscribers } from '@domain/events';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { CHAT_EVENTS } from '../chat.events';
 import { ChatConnectionRecord } from '../schemas/chat-connection.record';
@@ -38,7 +38,7 @@ export class ChatFanOut implements EventSubscriber, OnModuleInit {
     @InjectModel(ChatMessageRecord.name) private readonly messages: Model<ChatMessageRecord>,
     private readonly lanes: ChatLanes,
     private readonly subscribers: EventSubscribers,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {
@@ -58,7 +58,7 @@ export class ChatFanOut implements EventSubscriber, OnModuleInit {
       .flatMap((event) => messageOf(event, byWorkspace.get(event.workspaceId.toHexString()), now));
     const fresh = await this.#unknown(made);
     if (fresh.length === 0) return;
-    await rerunOnLostRace(() => this.messages.insertMany(fresh, { lean: true, timestamps: false }));
+    await rerunOnWriteConflict(() => this.messages.insertMany(fresh, { lean: true, timestamps: false }));
     await this.lanes.plant([...earliest(fresh).values()]);
   }
 

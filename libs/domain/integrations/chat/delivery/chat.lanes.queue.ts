@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type ChatLane = { workspaceId: string; connectionId: string };
@@ -14,8 +14,8 @@ export interface PlannedChatLane extends ChatLane {
 
 /** "There is something to tell in this chat at that time." */
 @Injectable()
-export class ChatLaneQueue extends DueJobProducer<ChatLane> {
-  constructor(queues: Queues, redis: RedisConnection, clock: Clock, log: Log) {
+export class ChatLaneQueue extends DueJobQueue<ChatLane> {
+  constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
     super('chat-lane', queues, redis, clock, log);
   }
 

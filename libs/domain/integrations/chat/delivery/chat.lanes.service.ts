@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import {
-  dueTurns,
-  endTurn,
+  dueRecords,
+  releaseRecordLease,
   NO_LEASE,
-  PLANNED_TURN,
-  type PlannedTurn,
-  renewTurn,
-  rerunOnLostRace,
-  takeTurn,
-  Transactions,
+  SCHEDULED_RUN_FIELDS,
+  type ScheduledRun,
+  renewRecordLease,
+  rerunOnWriteConflict,
+  acquireRecordLease,
+  TransactionService,
 } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model, Types } from 'mongoose';
@@ -47,8 +47,8 @@ export class ChatLanes implements Sweep {
   constructor(
     @InjectModel(ChatLaneRecord.name) private readonly lanes: Model<ChatLaneRecord>,
     private readonly queue: ChatLaneQueue,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** There is something to post at these times, or earlier if that was planned: belongs into the transaction of its cause. */
@@ -57,7 +57,7 @@ export class ChatLanes implements Sweep {
     const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE };
     // In one order for all, so that two bulk writes do not wait for each other.
     const ordered = plans.toSorted((one, other) => String(one.connectionId).localeCompare(String(other.connectionId)));
-    await rerunOnLostRace(() =>
+    await rerunOnWriteConflict(() =>
       this.lanes.bulkWrite(
         ordered.map(({ connectionId, workspaceId, at }) => ({
           updateOne: {
@@ -77,9 +77,9 @@ export class ChatLanes implements Sweep {
     if (this.transactions.running)
       throw new Error('ChatLanes.announce was called inside a transaction; call it afterwards');
     const found = await this.lanes
-      .find({ workspaceId: { $in: workspaceIds.map((id) => new Types.ObjectId(id)) } }, PLANNED_TURN)
+      .find({ workspaceId: { $in: workspaceIds.map((id) => new Types.ObjectId(id)) } }, SCHEDULED_RUN_FIELDS)
       .setOptions({ allWorkspaces: WORKER })
-      .lean<PlannedTurn[]>();
+      .lean<ScheduledRun[]>();
     await this.queue.announce(found.flatMap(plannedOf));
   }
 
@@ -88,13 +88,17 @@ export class ChatLanes implements Sweep {
    * this process dies, the sweep repeats the turn after the lease.
    */
   async take(connectionId: string): Promise<HeldChatLane | null> {
-    const held = await takeTurn(this.lanes, connectionId, { leaseMs: LEASE_MS, now: this.clock.now(), why: WORKER });
+    const held = await acquireRecordLease(this.lanes, connectionId, {
+      leaseMs: LEASE_MS,
+      now: this.clock.now(),
+      why: WORKER,
+    });
     return held && { connectionId, ...held };
   }
 
   /** Holds the lane for the time of a post; false when it was lost, and then nothing more may be begun in it. */
   async renew(lane: HeldChatLane): Promise<boolean> {
-    return renewTurn(this.lanes, lane.connectionId, lane, LEASE_MS);
+    return renewRecordLease(this.lanes, lane.connectionId, lane, LEASE_MS);
   }
 
   /**
@@ -102,7 +106,7 @@ export class ChatLanes implements Sweep {
    * turn began. Without effect when it was lost: then whoever has it plans. Not inside a transaction.
    */
   async end(lane: HeldChatLane, nextAt: Date | null): Promise<void> {
-    const ended = await endTurn(this.lanes, lane.connectionId, lane, nextAt);
+    const ended = await releaseRecordLease(this.lanes, lane.connectionId, lane, nextAt);
     if (ended) await this.queue.announce(plannedOf(ended));
   }
 
@@ -114,14 +118,14 @@ export class ChatLanes implements Sweep {
   /** Gives every connection that has something due, and that nobody posts for, its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
-    for await (const page of dueTurns(this.lanes, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
+    for await (const page of dueRecords(this.lanes, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
       created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(plannedOf));
     }
     return created;
   }
 }
 
-function plannedOf({ _id, workspaceId, nextAt, fence }: PlannedTurn): PlannedChatLane[] {
+function plannedOf({ _id, workspaceId, nextAt, fence }: ScheduledRun): PlannedChatLane[] {
   if (!nextAt) return [];
   return [{ workspaceId: workspaceId.toHexString(), connectionId: _id.toHexString(), nextAt, fence }];
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { type ChatEvent } from '../chat.events';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
@@ -27,7 +27,7 @@ type Connection = Pick<ChatConnectionRecord, '_id' | 'workspaceId'>;
 export class ChatPosts {
   constructor(
     @InjectModel(ChatMessageRecord.name) private readonly messages: Model<ChatMessageRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** What a worker left on its way that died: nobody knows whether it arrived, and it is not posted again. */

@@ -1,7 +1,7 @@
 import { Chat, ChatError, type ChatTarget } from '@adapters/chat';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Types } from 'mongoose';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { ChatConnections } from '../settings/chat.connections.service';
@@ -28,7 +28,7 @@ export class ChatTurns {
     private readonly letters: ChatLetters,
     private readonly chat: Chat,
     private readonly workspaces: WorkspaceEntry,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Without effect while another worker posts for it. */

@@ -1,4 +1,4 @@
-import { dayOf, localOf } from '@platform/time';
+import { getDay, getLocal } from '@platform/time';
 import fc from 'fast-check';
 import { type ChatRhythm, dueAt } from './digest.schedule';
 
@@ -73,9 +73,9 @@ it('comes once on each day of the zone', () => {
       const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
       const first = dueAt(daily(time, timezone), now);
       const second = dueAt(daily(time, timezone), first);
-      expect(dayOf(second, timezone) > dayOf(first, timezone)).toBe(true);
+      expect(getDay(second, timezone) > getDay(first, timezone)).toBe(true);
       expect(second.getTime() - first.getTime()).toBeLessThanOrEqual(26 * 3_600_000);
-      const shown = localOf(first, timezone).time.slice(0, 5);
+      const shown = getLocal(first, timezone).time.slice(0, 5);
       expect(shown >= time).toBe(true);
     }),
   );

@@ -1,4 +1,4 @@
-import { addDays, dayOf, momentOf, startOfDay } from '@platform/time';
+import { addDays, getDay, getMoment, startOfDay } from '@platform/time';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 
 const MINUTE_MS = 60_000;
@@ -12,11 +12,11 @@ export type ChatRhythm = Pick<ChatConnectionRecord, 'mode' | 'everyMinutes' | 't
  */
 export function dueAt({ mode, everyMinutes, timeOfDay, timezone }: ChatRhythm, now: Date): Date {
   if (mode === 'instant') return now;
-  const today = dayOf(now, timezone);
+  const today = getDay(now, timezone);
   const tomorrow = addDays(today, 1);
   if (timeOfDay !== null) {
-    const at = momentOf(today, timeOfDay, timezone);
-    return at > now ? at : momentOf(tomorrow, timeOfDay, timezone);
+    const at = getMoment(today, timeOfDay, timezone);
+    return at > now ? at : getMoment(tomorrow, timeOfDay, timezone);
   }
   if (everyMinutes === null) return now;
   const start = startOfDay(today, timezone).getTime();

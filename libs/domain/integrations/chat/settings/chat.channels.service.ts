@@ -1,7 +1,7 @@
 import { Chat, ChatError } from '@adapters/chat';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { invalidField, notFound } from '@platform/errors';
 import { chatNotConnected } from '../chat.errors';
 import { type SlackChannelsResponse, toSlackChannel } from '../dto/chat.dto';
@@ -20,7 +20,7 @@ export class ChatChannelList {
   constructor(
     private readonly chat: Chat,
     private readonly connections: ChatConnections,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND when nothing is connected, CHAT_NOT_CONNECTED for a webhook, VALIDATION_ERROR for a cursor of nobody, ChatError */

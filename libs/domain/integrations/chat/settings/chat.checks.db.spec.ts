@@ -1,5 +1,5 @@
 import { Chat, ChatError } from '@adapters/chat';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { Types } from 'mongoose';
 import { BATCH } from '../../checks/idle.connections';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
@@ -26,7 +26,7 @@ describe('chats in which nothing was told for a day', () => {
 
   const check = () => fixture.get(ChatChecks).checkIdle(new AbortController().signal);
   const byConsent = async (token: string, given: Partial<ChatConnectionRecord> = {}) => {
-    const box = fixture.get(SecretBox);
+    const box = fixture.get(SecretBoxService);
     const record = chatConnection(new Types.ObjectId(), (text, owner) => box.seal(text, owner), token);
     await fixture.connections.create({ ...record, checkedAt: fixture.clock.now(), ...given });
     return () => fixture.connections.findOne({ workspaceId: record.workspaceId }).orFail().lean<ChatConnectionRecord>();
@@ -106,7 +106,7 @@ describe('chats in which nothing was told for a day', () => {
   });
 
   it('are each asked once in a run, however many they are', async () => {
-    const box = fixture.get(SecretBox);
+    const box = fixture.get(SecretBoxService);
     const records = Array.from({ length: BATCH + 3 }, () =>
       chatConnection(new Types.ObjectId(), (text, owner) => box.seal(text, owner), 'xoxb-of-many'),
     );

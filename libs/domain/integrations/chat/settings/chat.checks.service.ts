@@ -1,8 +1,8 @@
 import { Chat, ChatError } from '@adapters/chat';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { checkIdle, IDLE_MS } from '../../checks/idle.connections';
 import { ChatConnectionRecord } from '../schemas/chat-connection.record';
@@ -17,8 +17,8 @@ export class ChatChecks {
     private readonly standing: ChatConnections,
     private readonly reach: ChatReach,
     private readonly chat: Chat,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** What ended there meanwhile is noticed before something is to be told. What cannot be asked now is asked again at the next run. */

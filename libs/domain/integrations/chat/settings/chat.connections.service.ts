@@ -4,9 +4,9 @@ import { AuditService } from '@domain/audit';
 import { EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { SecretBox } from '@platform/secrets';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { chatSecretOwner } from '../chat.secrets';
 import { type PostOutcome } from '../delivery/post.outcome';
@@ -25,11 +25,11 @@ export interface ChatStanding {
 export class ChatConnections {
   constructor(
     @InjectModel(ChatConnectionRecord.name) private readonly connections: Model<ChatConnectionRecord>,
-    private readonly box: SecretBox,
+    private readonly box: SecretBoxService,
     private readonly events: EventsService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** By what the vendor last said, not by what was set: one that refuses us is not connected. */

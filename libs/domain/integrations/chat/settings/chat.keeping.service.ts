@@ -3,9 +3,9 @@ import { AuditService, changesOf } from '@domain/audit';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { conflict } from '@platform/errors';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { DEFAULT_CHAT_EVENTS } from '../chat.events';
 import { chatSecretOwner } from '../chat.secrets';
@@ -63,12 +63,12 @@ const DEFAULTS: ChatSettings = {
 export class ChatKeeping {
   constructor(
     @InjectModel(ChatConnectionRecord.name) private readonly connections: Model<ChatConnectionRecord>,
-    private readonly box: SecretBox,
+    private readonly box: SecretBoxService,
     private readonly posts: ChatPosts,
     private readonly lanes: ChatLanes,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type SlackMessageResponse, toSlackMessage } from '../dto/chat-message.dto';
@@ -15,7 +15,7 @@ export class ChatMessages {
   constructor(
     @InjectModel(ChatMessageRecord.name) private readonly messages: Model<ChatMessageRecord>,
     private readonly connections: ChatConnections,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /** Newest first. @throws NOT_FOUND when nothing is connected */

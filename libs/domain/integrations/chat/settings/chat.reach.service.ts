@@ -1,7 +1,7 @@
 import { Chat, ChatError } from '@adapters/chat';
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '@platform/errors';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type ChatChannelChoice, type ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { type ChatAccess } from './chat.keeping.service';
 import { ChatConnections } from './chat.connections.service';
@@ -17,7 +17,7 @@ export class ChatReach {
   constructor(
     private readonly chat: Chat,
     private readonly connections: ChatConnections,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /** @throws VALIDATION_ERROR when nothing can be posted there, ChatError when Slack cannot say so now */

@@ -3,7 +3,7 @@ import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { ChatLanes } from '../delivery/chat.lanes.service';
@@ -20,7 +20,7 @@ export class ChatRemoval {
     private readonly posts: ChatPosts,
     private readonly reach: ChatReach,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

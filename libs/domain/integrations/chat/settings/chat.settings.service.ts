@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Campaigns } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
-import { parseId, Transactions } from '@platform/database';
+import { parseId, TransactionService } from '@platform/database';
 import { invalidField, notFound, validationFailed } from '@platform/errors';
 import { type Types } from 'mongoose';
 import { ChatLanes } from '../delivery/chat.lanes.service';
@@ -22,7 +22,7 @@ export class ChatSettingsService {
     private readonly keeping: ChatKeeping,
     private readonly lanes: ChatLanes,
     private readonly campaigns: Campaigns,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** @throws NOT_FOUND when nothing is connected */

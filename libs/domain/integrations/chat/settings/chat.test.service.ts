@@ -1,7 +1,7 @@
 import { Chat, ChatError, type ChatMessage } from '@adapters/chat';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { chatNotConnected } from '../chat.errors';
 import { ChatLanes } from '../delivery/chat.lanes.service';
@@ -25,7 +25,7 @@ export class ChatTest {
     private readonly connections: ChatConnections,
     private readonly keeping: ChatKeeping,
     private readonly lanes: ChatLanes,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -4,7 +4,7 @@ import { EventRecord, EventRelay, EventsService } from '@domain/events';
 import { WorkspaceEntry, WorkspaceLimitsService } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
+import { QueuesService, QueuesModule } from '@platform/queues';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { SlackServer } from '../../../../adapters/chat/testing';
@@ -61,7 +61,7 @@ export class ChatFixture {
   }
 
   async close(): Promise<void> {
-    await this.get(Queues).obliterate();
+    await this.get(QueuesService).obliterate();
     await this.database.close();
     await this.slack.close();
   }

@@ -1,6 +1,6 @@
 import { type ChatMessage, type ChatPart, type ChatRun } from '@adapters/chat';
 import { type EventRecord } from '@domain/events';
-import { localOf } from '@platform/time';
+import { getLocal } from '@platform/time';
 import { type ChatEvent } from '../chat.events';
 import { EVENT_WORDS, type Told } from './event.words';
 
@@ -113,7 +113,7 @@ function excerpt(text: string): string {
 }
 
 function clockOf(at: Date, zone: string): string {
-  const { day, time } = localOf(at, zone);
+  const { day, time } = getLocal(at, zone);
   return `${day} ${time.slice(0, 'HH:MM'.length)}`;
 }
 

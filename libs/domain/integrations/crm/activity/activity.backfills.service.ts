@@ -4,8 +4,8 @@ import { AuditService } from '@domain/audit';
 import { EventHistory, type EventRecord } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { conflict, invalidField, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { wantsTold } from '../automation/automation.wishes';
@@ -29,8 +29,8 @@ export class ActivityBackfills {
     private readonly activities: NewActivities,
     private readonly lanes: CrmLanes,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

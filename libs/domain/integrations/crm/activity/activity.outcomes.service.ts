@@ -1,8 +1,8 @@
 import { type CrmActivity, type CrmError, type CrmRecorded, type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { CrmAutomationRecord } from '../automation/schemas/crm-automation.record';
 import { type CrmLaneAtWork } from '../lanes/crm.lane.works';
@@ -22,8 +22,8 @@ export class ActivityOutcomes {
   constructor(
     @InjectModel(CrmActivityRecord.name) private readonly activities: Model<CrmActivityRecord>,
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { comparableEmailAddress } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { DuePushes } from '../automation/due.pushes.service';
@@ -27,8 +27,8 @@ export class ActivityPeople {
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
     private readonly links: CrmLinks,
     private readonly pushes: DuePushes,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Ids of people by the keys of activities: those that syncs know, and for the rest the CRM is asked. @throws CrmError */

@@ -1,7 +1,7 @@
 import { CrmError, type CrmType } from '@adapters/crm';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model } from 'mongoose';
 import { type CrmLaneAtWork, type CrmLaneWork, CrmLaneWorks } from '../lanes/crm.lane.works';
 import { ActivityBackfills } from './activity.backfills.service';
@@ -22,7 +22,7 @@ export class ActivityWork implements CrmLaneWork, OnModuleInit {
     private readonly texts: ActivityTexts,
     private readonly outcomes: ActivityOutcomes,
     private readonly backfills: ActivityBackfills,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {

@@ -2,7 +2,7 @@ import { isCrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages } from '@platform/database';
+import { type Page, PageService } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type CrmActivityQuery, type CrmActivityResponse, toCrmActivity } from './dto/crm-activity.dto';
@@ -13,7 +13,7 @@ import { CrmActivityRecord } from './schemas/crm-activity.record';
 export class CrmActivities {
   constructor(
     @InjectModel(CrmActivityRecord.name) private readonly activities: Model<CrmActivityRecord>,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
   ) {}
 
   /** Newest first; those of the last 30 days. @throws NOT_FOUND for what is no CRM */

@@ -2,8 +2,8 @@ import { type CrmType } from '@adapters/crm';
 import { type EventRecord } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { type ActivityEvent } from './activity.events';
 import { CrmActivityRecord } from './schemas/crm-activity.record';
@@ -19,7 +19,7 @@ export interface Tale {
 export class NewActivities {
   constructor(
     @InjectModel(CrmActivityRecord.name) private readonly activities: Model<CrmActivityRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Makes those that there are none of yet. Joins the running transaction. @returns how many were made */
@@ -39,7 +39,9 @@ export class NewActivities {
     const names = new Set(known.map(nameOf));
     const fresh = wanted.filter((activity) => !names.has(nameOf(activity)));
     if (fresh.length === 0) return 0;
-    await rerunOnLostRace(() => this.activities.insertMany(fresh, { lean: true, ordered: false, timestamps: false }));
+    await rerunOnWriteConflict(() =>
+      this.activities.insertMany(fresh, { lean: true, ordered: false, timestamps: false }),
+    );
     return fresh.length;
   }
 

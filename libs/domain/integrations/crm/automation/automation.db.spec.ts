@@ -2,7 +2,7 @@ import { systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { UsersService } from '@domain/users';
 import { WorkspaceCreationService, WorkspaceEntry } from '@domain/workspaces';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { ActivityFixture, ADA, newId } from '../activity/testing/activity.fixture';
 import { CrmConnectionUses } from '../connections/crm.connection-uses';
@@ -259,7 +259,7 @@ describe('the settings', () => {
     await fixture.relay();
     const told = (why: 'refused' | 'removed') =>
       fixture
-        .get(Transactions)
+        .get(TransactionService)
         .run(() => fixture.get(CrmConnectionUses).disconnected(scope().workspaceId, 'hubspot', why));
     await told('refused');
     expect(await fixture.automation()).not.toBeNull();

@@ -2,8 +2,8 @@ import { type CrmType } from '@adapters/crm';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { type SyncType } from '../jobs/schemas/crm-sync-job.record';
 import { DuePushes } from './due.pushes.service';
@@ -29,8 +29,8 @@ export class AutomationRuns {
     private readonly begins: SyncBegins,
     private readonly pushes: DuePushes,
     private readonly workspaces: WorkspaceEntry,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** Each is begun once, by however many workers; one that fails keeps no other. @throws the signal's reason, between two */

@@ -4,9 +4,9 @@ import { AuditService, changesOf } from '@domain/audit';
 import { Campaigns } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { InLine } from '@platform/batching';
-import { Clock } from '@platform/clock';
-import { parseId, rerunOnLostRace, Transactions } from '@platform/database';
+import { KeyedMutex } from '@platform/concurrency';
+import { ClockPort } from '@platform/clock';
+import { parseId, rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { invalidField, notFound } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
@@ -25,15 +25,15 @@ const AUDITED = ['activities', 'pushOn', 'campaignIds', 'createPeople', 'pull', 
 /** What happens with a CRM by itself, as people set it. */
 @Injectable()
 export class CrmAutomations {
-  readonly #line = new InLine();
+  readonly #line = new KeyedMutex();
 
   constructor(
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
     private readonly campaigns: Campaigns,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND for what is no CRM, or not connected */
@@ -57,7 +57,7 @@ export class CrmAutomations {
       const before = await this.#find(workspace, crmType);
       const settings = await this.#settings(workspace, input, before);
       const nextAt = earliest(settings);
-      const after = await rerunOnLostRace(() =>
+      const after = await rerunOnWriteConflict(() =>
         this.automations
           .findOneAndUpdate(
             { workspaceId: workspace.workspaceId, crmType },

@@ -1,8 +1,8 @@
 import { type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { CrmDuePushRecord } from './schemas/crm-due-push.record';
 
@@ -16,7 +16,7 @@ export type NewPush = Pick<CrmDuePushRecord, 'workspaceId' | 'crmType' | 'leadId
 export class DuePushes {
   constructor(
     @InjectModel(CrmDuePushRecord.name) private readonly pushes: Model<CrmDuePushRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** In a minute, or when one that waits already is due. Joins the running transaction. */
@@ -42,7 +42,9 @@ export class DuePushes {
       dueAt,
     }));
     if (fresh.length > 0) {
-      await rerunOnLostRace(() => this.pushes.insertMany(fresh, { lean: true, ordered: false, timestamps: false }));
+      await rerunOnWriteConflict(() =>
+        this.pushes.insertMany(fresh, { lean: true, ordered: false, timestamps: false }),
+      );
     }
   }
 

@@ -2,7 +2,7 @@ import { type CrmType } from '@adapters/crm';
 import { systemScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
 import { CrmSyncJobs } from '../jobs/crm.sync-jobs.service';
@@ -28,7 +28,7 @@ export class SyncBegins {
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
     @InjectModel(CrmSyncJobRecord.name) private readonly records: Model<CrmSyncJobRecord>,
     private readonly jobs: CrmSyncJobs,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** Whether the last one of its kind is still under way: a second one would only stand in line behind it. */

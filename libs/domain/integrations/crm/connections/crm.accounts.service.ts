@@ -1,6 +1,6 @@
 import { Crms, type CrmAuth, type CrmSession } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { CrmTokens } from '../consent/crm.tokens.service';
 import { connectionSecretOwner } from './crm.secrets';
 import { type CrmConnectionRecord } from './schemas/crm-connection.record';
@@ -13,7 +13,7 @@ export class CrmAccounts {
   constructor(
     private readonly crms: Crms,
     private readonly tokens: CrmTokens,
-    private readonly box: SecretBox,
+    private readonly box: SecretBoxService,
   ) {}
 
   /** Costs no request: the first call does. @throws SecretOpenError when the key of the secrets is gone */

@@ -2,9 +2,9 @@ import { CrmError } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { notFound } from '@platform/errors';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { checkIdle, IDLE_MS } from '../../checks/idle.connections';
 import { crmNamed } from '../crm.type.named';
@@ -23,8 +23,8 @@ export class CrmChecks {
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
     private readonly accounts: CrmAccounts,
     private readonly standing: CrmConnections,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /**

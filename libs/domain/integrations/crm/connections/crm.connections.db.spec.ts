@@ -1,9 +1,9 @@
 import { CrmError } from '@adapters/crm';
 import { EventRecord } from '@domain/events';
 import { type WorkspaceScope } from '@domain/access';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
-import { SecretRotation } from '@platform/secrets';
+import { SecretRotationService } from '@platform/secrets';
 import { CrmOAuth } from '../consent/crm.oauth.service';
 import { CrmOAuthCallback } from '../consent/crm.oauth.callback.service';
 import { CrmMappings } from '../mapping/crm.mappings.service';
@@ -190,12 +190,12 @@ describe('connections to CRMs', () => {
   it('count in the transaction of whoever counts', async () => {
     const workspace = await connected();
     const { workspaceId } = workspace;
-    const cut = fixture.get(Transactions).run(async () => {
+    const cut = fixture.get(TransactionService).run(async () => {
       await standing().count(workspaceId, 'hubspot', { pulled: 100 });
       throw new Error('cut');
     });
     await expect(cut).rejects.toThrow('cut');
-    await fixture.get(Transactions).run(() => standing().count(workspaceId, 'hubspot', { pulled: 2, pushed: 1 }));
+    await fixture.get(TransactionService).run(() => standing().count(workspaceId, 'hubspot', { pulled: 2, pushed: 1 }));
     const at = fixture.first.clock.now();
     await standing().synced(workspaceId, 'hubspot', at);
     await standing().synced(workspaceId, 'hubspot', new Date(at.getTime() - DAY_MS));
@@ -326,7 +326,7 @@ describe('connections to CRMs', () => {
   });
 
   it('have their secrets sealed anew when keys are changed, and in no answer', async () => {
-    const rotation = () => fixture.get(SecretRotation).run({ dryRun: true });
+    const rotation = () => fixture.get(SecretRotationService).run({ dryRun: true });
     const before = await rotation();
     const workspace = await connected('key-canary-1');
     const shown = JSON.stringify(await settings().get(workspace, 'hubspot'));

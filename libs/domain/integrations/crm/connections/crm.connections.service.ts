@@ -4,8 +4,8 @@ import { AuditService } from '@domain/audit';
 import { EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { type KeptRule } from '../mapping/field.rule';
 import { keptRules } from '../mapping/stored.rules';
@@ -40,8 +40,8 @@ export class CrmConnections {
     private readonly uses: CrmConnectionUses,
     private readonly events: EventsService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws CRM_NOT_CONNECTED when there is none, it is switched off, or it does not let us in */

@@ -4,9 +4,9 @@ import { AuditService, changesOf } from '@domain/audit';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { SecretBox } from '@platform/secrets';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { consentFailure } from '../../consent/consent.errors';
 import { defaultRules } from '../mapping/default.rules';
@@ -41,9 +41,9 @@ export class CrmGrants {
     private readonly uses: CrmConnectionUses,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
-    private readonly box: SecretBox,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly box: SecretBoxService,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { sealedRecords } from '@platform/database';
-import { SealedStores } from '@platform/secrets';
+import { encryptedFields } from '@platform/database';
+import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
 import { CONNECTION_SECRETS, connectionSecretOwner } from './crm.secrets';
 import { CrmConnectionRecord } from './schemas/crm-connection.record';
@@ -11,7 +11,7 @@ import { CrmConnectionRecord } from './schemas/crm-connection.record';
 export class CrmSealed implements OnModuleInit {
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
-    private readonly stores: SealedStores,
+    private readonly stores: SecretStoreRegistry,
   ) {}
 
   onModuleInit(): void {
@@ -20,6 +20,6 @@ export class CrmSealed implements OnModuleInit {
       name,
       owner: ({ _id, workspaceId }: CrmConnectionRecord) => connectionSecretOwner(workspaceId, _id, name),
     }));
-    this.stores.add(sealedRecords(this.connections, secrets, ['workspaceId']));
+    this.stores.add(encryptedFields(this.connections, secrets, ['workspaceId']));
   }
 }

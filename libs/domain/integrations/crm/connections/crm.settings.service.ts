@@ -5,7 +5,7 @@ import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { invalidField, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { keyBaseUrl } from '../consent/crm.addresses';
@@ -27,7 +27,7 @@ export class CrmSettingsService {
     private readonly grants: CrmGrants,
     private readonly uses: CrmConnectionUses,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
     private readonly config: Config,
   ) {}
 

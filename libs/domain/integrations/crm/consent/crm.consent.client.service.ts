@@ -1,8 +1,8 @@
 import { CrmError } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { readGrant } from '@platform/oauth';
-import { OutboundError, OutboundHttp } from '@platform/outbound';
+import { OutboundError, OutboundHttpClient } from '@platform/outbound';
 import { type CrmGrant, crmGrantOf } from './crm.grant';
 import { type ConsentVendor } from './crm.vendors';
 
@@ -13,8 +13,8 @@ const MAX_BYTES = 64 * 1024;
 @Injectable()
 export class CrmConsentClient {
   constructor(
-    private readonly http: OutboundHttp,
-    private readonly clock: Clock,
+    private readonly http: OutboundHttpClient,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Exchanges the code of a consent. @throws CrmError */

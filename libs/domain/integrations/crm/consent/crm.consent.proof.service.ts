@@ -1,6 +1,6 @@
 import { Crms, type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { type CallbackParameters } from '@platform/oauth';
 import { consentFailure } from '../../consent/consent.errors';
@@ -21,7 +21,7 @@ export class CrmConsentProof {
     private readonly crms: Crms,
     private readonly client: CrmConsentClient,
     private readonly config: Config,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { CrmError } from '@adapters/crm';
-import { type GrantAnswer, isGrantGone } from '@platform/oauth';
+import { type GrantAnswer, isGrantRevoked } from '@platform/oauth';
 
 /** What a vendor's token server gave. */
 export interface CrmGrant {
@@ -38,7 +38,7 @@ export function crmGrantOf(read: GrantAnswer, now: Date, defaultLifeSeconds: num
   }
   const { code, status } = read;
   const isClear = status < 500 && status !== 429;
-  const isGone = isClear && (isGrantGone(code) || (code !== null && GONE.has(code)));
+  const isGone = isClear && (isGrantRevoked(code) || (code !== null && GONE.has(code)));
   if (isGone) throw new CrmError('unauthorised', 'The vendor does not accept the consent any more; connect it again');
   const retryAfterMs = read.kind === 'refused' ? read.retryAfterMs : null;
   const said = code !== null && /^[\w .-]{1,64}$/.test(code) ? code : status;

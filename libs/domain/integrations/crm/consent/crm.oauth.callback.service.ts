@@ -1,8 +1,8 @@
 import { CrmError, type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
-import { isDatabaseUnavailable, Transactions } from '@platform/database';
+import { isDatabaseUnavailable, TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type CallbackParameters } from '@platform/oauth';
 import { consentFailure, consentFailures } from '../../consent/consent.errors';
 import { consentOutcome, type ConsentOutcome, scopeOfConsent } from '../../consent/consent.outcome';
@@ -18,8 +18,8 @@ export class CrmOAuthCallback {
     private readonly sessions: ConsentSessions,
     private readonly proof: CrmConsentProof,
     private readonly grants: CrmGrants,
-    private readonly transactions: Transactions,
-    private readonly log: Log,
+    private readonly transactions: TransactionService,
+    private readonly log: LogService,
   ) {}
 
   /**

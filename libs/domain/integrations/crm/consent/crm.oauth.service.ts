@@ -1,7 +1,7 @@
 import { CRM_TYPES, Crms } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import {
   type IntegrationOAuthSessionResponse,
@@ -24,7 +24,7 @@ export class CrmOAuth {
     private readonly crms: Crms,
     private readonly sessions: ConsentSessions,
     private readonly config: Config,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

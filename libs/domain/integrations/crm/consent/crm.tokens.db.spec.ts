@@ -1,5 +1,5 @@
 import { CrmError } from '@adapters/crm';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { eventually, type TestDatabase } from '@testing';
 import { type ConnectionSecret, connectionSecretOwner } from '../connections/crm.secrets';
 import { ConnectingFixture, type Owned } from '../testing/connecting.fixture';
@@ -25,7 +25,7 @@ describe('access tokens of CRMs', () => {
   const opened = async (owner: Owned, secret: ConnectionSecret): Promise<string> => {
     const record = await fixture.record(owner);
     return fixture
-      .get(SecretBox)
+      .get(SecretBoxService)
       .open(record[secret]!, connectionSecretOwner(owner.workspaceId, owner.connectionId, secret));
   };
   const failureOf = async (work: Promise<unknown>): Promise<CrmError> => {
@@ -42,7 +42,7 @@ describe('access tokens of CRMs', () => {
   ) => {
     const sealed = Object.entries(secrets).map(([name, text]) => {
       const owner = connectionSecretOwner(workspaceId, connectionId, name as ConnectionSecret);
-      return [name, fixture.get(SecretBox).seal(text, owner)];
+      return [name, fixture.get(SecretBoxService).seal(text, owner)];
     });
     await fixture.connections.updateOne(
       { _id: connectionId, workspaceId },

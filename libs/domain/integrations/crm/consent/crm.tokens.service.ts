@@ -1,11 +1,11 @@
 import { CrmError, Crms, type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { Leases } from '@platform/database';
-import { TokenFlights } from '@platform/oauth';
-import { SecretBox } from '@platform/secrets';
+import { LeaseService } from '@platform/database';
+import { TokenRefreshCoalescer } from '@platform/oauth';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { type ConnectionSecret, connectionSecretOwner } from '../connections/crm.secrets';
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
@@ -37,18 +37,18 @@ type Stored = Pick<CrmConnectionRecord, keyof typeof READ>;
  */
 @Injectable()
 export class CrmTokens {
-  readonly #flights: TokenFlights;
+  readonly #flights: TokenRefreshCoalescer;
 
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
     private readonly crms: Crms,
     private readonly client: CrmConsentClient,
-    private readonly box: SecretBox,
-    leases: Leases,
-    private readonly clock: Clock,
+    private readonly box: SecretBoxService,
+    leases: LeaseService,
+    private readonly clock: ClockPort,
     private readonly config: Config,
   ) {
-    this.#flights = new TokenFlights(leases);
+    this.#flights = new TokenRefreshCoalescer(leases);
   }
 
   /**

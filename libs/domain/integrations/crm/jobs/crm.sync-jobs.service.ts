@@ -4,8 +4,8 @@ import { AuditService } from '@domain/audit';
 import { Campaigns } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { parseId, Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { parseId, TransactionService } from '@platform/database';
 import { conflict, invalidField, limitExceeded } from '@platform/errors';
 import { createHash } from 'node:crypto';
 import { type Model, Types } from 'mongoose';
@@ -56,8 +56,8 @@ export class CrmSyncJobs {
     private readonly campaigns: Campaigns,
     private readonly lanes: CrmLanes,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** What somebody asks for by the API. @throws NOT_FOUND for another CRM, and as `create` */

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Page, Pages, parseId, Transactions } from '@platform/database';
+import { type Page, PageService, parseId, TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { SyncEnds } from '../runs/sync.ends.service';
@@ -26,9 +26,9 @@ export class CrmSyncLog {
     @InjectModel(CrmSyncJobRecord.name) private readonly jobs: Model<CrmSyncJobRecord>,
     @InjectModel(CrmSyncResultRecord.name) private readonly results: Model<CrmSyncResultRecord>,
     private readonly ends: SyncEnds,
-    private readonly pages: Pages,
+    private readonly pages: PageService,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** Newest first. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type RunCrmLane = { workspaceId: string; laneId: string };
@@ -14,8 +14,8 @@ export interface PlannedCrmLane extends RunCrmLane {
 
 /** "There is something to do with this CRM at that time." */
 @Injectable()
-export class CrmLaneQueue extends DueJobProducer<RunCrmLane> {
-  constructor(queues: Queues, redis: RedisConnection, clock: Clock, log: Log) {
+export class CrmLaneQueue extends DueJobQueue<RunCrmLane> {
+  constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
     super('crm-lane', queues, redis, clock, log);
   }
 

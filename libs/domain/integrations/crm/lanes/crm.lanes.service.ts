@@ -1,17 +1,17 @@
 import { type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import {
-  dueTurns,
-  endTurn,
+  dueRecords,
+  releaseRecordLease,
   NO_LEASE,
-  PLANNED_TURN,
-  type PlannedTurn,
-  renewTurn,
-  rerunOnLostRace,
-  takeTurn,
-  Transactions,
+  SCHEDULED_RUN_FIELDS,
+  type ScheduledRun,
+  renewRecordLease,
+  rerunOnWriteConflict,
+  acquireRecordLease,
+  TransactionService,
 } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model, Types } from 'mongoose';
@@ -34,8 +34,8 @@ export class CrmLanes implements Sweep {
   constructor(
     @InjectModel(CrmLaneRecord.name) private readonly lanes: Model<CrmLaneRecord>,
     private readonly queue: CrmLaneQueue,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** There is something to do, now or at that time: in the transaction of its cause; `announce` comes after it. */
@@ -61,7 +61,7 @@ export class CrmLanes implements Sweep {
     // Jobs must not come before what they are for, and must not be added again when a transaction runs again.
     if (this.transactions.running)
       throw new Error('CrmLanes.announce was called inside a transaction; call it afterwards');
-    const lane = await this.lanes.findOne({ workspaceId, crmType }, PLANNED_TURN).lean<PlannedTurn>();
+    const lane = await this.lanes.findOne({ workspaceId, crmType }, SCHEDULED_RUN_FIELDS).lean<ScheduledRun>();
     if (lane) await this.queue.announce(plannedOf(lane));
   }
 
@@ -76,7 +76,7 @@ export class CrmLanes implements Sweep {
    * `end`: when this process dies, the sweep repeats the turn after the lease.
    */
   async take(laneId: string, leaseMs: number): Promise<(CrmLane & LaneState) | null> {
-    const held = await takeTurn(this.lanes, laneId, { leaseMs, now: this.clock.now(), why: WORKER });
+    const held = await acquireRecordLease(this.lanes, laneId, { leaseMs, now: this.clock.now(), why: WORKER });
     if (!held) return null;
     const lane = await this.lanes
       .findOne({ _id: laneId, workspaceId: held.workspaceId, holder: held.holder })
@@ -88,7 +88,7 @@ export class CrmLanes implements Sweep {
 
   /** Holds the lane for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be begun in it. */
   async renew(lane: CrmLane, leaseMs: number): Promise<boolean> {
-    return renewTurn(this.lanes, lane.laneId, lane, leaseMs);
+    return renewRecordLease(this.lanes, lane.laneId, lane, leaseMs);
   }
 
   /** Keeps what was learnt in this turn; without effect when it was lost. */
@@ -102,7 +102,7 @@ export class CrmLanes implements Sweep {
    * turn began. False when it was lost: then whoever has it plans. Not inside a transaction.
    */
   async end(lane: CrmLane, nextAt: Date | null): Promise<boolean> {
-    const ended = await endTurn(this.lanes, lane.laneId, lane, nextAt);
+    const ended = await releaseRecordLease(this.lanes, lane.laneId, lane, nextAt);
     if (ended) await this.queue.announce(plannedOf(ended));
     return ended !== null;
   }
@@ -110,7 +110,7 @@ export class CrmLanes implements Sweep {
   /** Gives every lane that has something due, and that nobody holds, its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
-    for await (const page of dueTurns(this.lanes, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
+    for await (const page of dueRecords(this.lanes, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
       created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(plannedOf));
     }
     return created;
@@ -119,7 +119,7 @@ export class CrmLanes implements Sweep {
   async #change(workspaceId: string, crmType: CrmType, update: Record<string, unknown>): Promise<void> {
     const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE, restUntil: null, strikes: 0 };
     const place = { workspaceId: new Types.ObjectId(workspaceId), crmType };
-    await rerunOnLostRace(() =>
+    await rerunOnWriteConflict(() =>
       this.lanes.updateOne(
         place,
         { ...update, $inc: { planted: 1 }, $setOnInsert: unheld },
@@ -129,7 +129,7 @@ export class CrmLanes implements Sweep {
   }
 }
 
-function plannedOf({ _id, workspaceId, nextAt, fence }: PlannedTurn): PlannedCrmLane[] {
+function plannedOf({ _id, workspaceId, nextAt, fence }: ScheduledRun): PlannedCrmLane[] {
   if (!nextAt) return [];
   return [{ workspaceId: workspaceId.toHexString(), laneId: _id.toHexString(), nextAt, fence }];
 }

@@ -1,8 +1,8 @@
 import { CrmError } from '@adapters/crm';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { failureOf } from '@platform/errors';
+import { ClockPort } from '@platform/clock';
+import { toFailure } from '@platform/errors';
 import { CrmConnections, type OpenCrm } from '../connections/crm.connections.service';
 import { CrmLinks } from '../links/crm.links.service';
 import { type CrmLane, CrmLaneLost } from './crm.lane';
@@ -30,7 +30,7 @@ export class CrmTurns {
     private readonly connections: CrmConnections,
     private readonly links: CrmLinks,
     private readonly workspaces: WorkspaceEntry,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Without effect while another worker has the lane. `signal` ends what is under way; it is taken up again by others. */
@@ -111,7 +111,7 @@ export class CrmTurns {
     try {
       return await this.connections.open(lane.workspaceId, lane.crmType);
     } catch (error) {
-      if (failureOf(error) === 'needs-human') return null;
+      if (toFailure(error) === 'needs-human') return null;
       await this.lanes.end(lane, this.clock.in(FAILED_MS));
       throw error;
     }
@@ -137,7 +137,7 @@ export class CrmTurns {
     const { workspaceId, crmType } = lane;
     const isPresent =
       !(error instanceof CrmError) || (await this.connections.failed(workspaceId, crmType, error, crm.revision));
-    if (failureOf(error) === 'needs-human') {
+    if (toFailure(error) === 'needs-human') {
       // As soon as it is connected again, the lane is woken. One that was only set otherwise meanwhile has to be met as it is now.
       await this.lanes.end(lane, isPresent ? this.clock.in(IDLE_MS) : now);
       return;

@@ -1,8 +1,8 @@
 import { type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type AnyBulkWriteOperation, type Model, Types } from 'mongoose';
 import { CrmLinkRecord } from './schemas/crm-link.record';
 
@@ -35,7 +35,7 @@ export interface MarkedPerson {
 export class CrmLinks {
   constructor(
     @InjectModel(CrmLinkRecord.name) private readonly links: Model<CrmLinkRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** By address; those that are being made have no `externalId`. */
@@ -82,7 +82,7 @@ export class CrmLinks {
         upsert: true,
       },
     }));
-    await rerunOnLostRace(() => this.links.bulkWrite(writes, { timestamps: false }));
+    await rerunOnWriteConflict(() => this.links.bulkWrite(writes, { timestamps: false }));
   }
 
   /**
@@ -110,7 +110,7 @@ export class CrmLinks {
         upsert: true,
       },
     }));
-    await rerunOnLostRace(() => this.links.bulkWrite(writes, { timestamps: false }));
+    await rerunOnWriteConflict(() => this.links.bulkWrite(writes, { timestamps: false }));
   }
 
   /** Nothing happened to them after all: what was only marked is gone again. In the running transaction. */

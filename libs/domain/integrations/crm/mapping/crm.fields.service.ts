@@ -1,7 +1,7 @@
 import { CrmError, type CrmField } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { CrmConnections, type OpenCrm } from '../connections/crm.connections.service';
 import { withinPatience } from '../connections/proven.account';
 import { crmNamed } from '../crm.type.named';
@@ -27,7 +27,7 @@ export class CrmFields {
 
   constructor(
     private readonly connections: CrmConnections,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND for no CRM, CRM_NOT_CONNECTED, CrmError when the vendor refuses or cannot be asked */

@@ -3,7 +3,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService, changesOf } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { notFound, validationFailed } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { CrmConnections } from '../connections/crm.connections.service';
@@ -24,7 +24,7 @@ export class CrmMappings {
     private readonly connections: CrmConnections,
     private readonly fields: CrmFields,
     private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** @throws NOT_FOUND for no CRM, and when the workspace is not connected to it */

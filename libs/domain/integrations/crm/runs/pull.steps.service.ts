@@ -1,7 +1,7 @@
 import { type CrmPage, type CrmPerson } from '@adapters/crm';
 import { systemScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
 import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { crmFilterOf, pullFilterOf } from '../jobs/sync.filters';
@@ -26,7 +26,7 @@ export class PullSteps {
     private readonly people: CrmPeople,
     private readonly pulled: PulledPeople,
     private readonly writes: SyncWrites,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** @throws CrmError, CrmLaneLost, SyncOutdated, and what LeadInsertion throws */

@@ -3,7 +3,7 @@ import { Campaigns, PERSON_FIELDS } from '@domain/campaigns';
 import { type FilledLead, LeadFilling, LeadInsertion, type NewLead, type SkipReason } from '@domain/leads';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
 import { OPTED_OUT, type PullMove } from './pull.plan';
 import { outcomeOf, type SyncOutcome, type SyncReason } from './sync.outcome';
@@ -37,7 +37,7 @@ export class PulledPeople {
     private readonly filling: LeadFilling,
     private readonly campaigns: Campaigns,
     private readonly suppressions: Suppressions,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

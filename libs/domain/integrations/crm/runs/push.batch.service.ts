@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { type CrmLaneAtWork } from '../lanes/crm.lane.works';
 import { CrmLinks } from '../links/crm.links.service';
@@ -35,7 +35,7 @@ export class PushBatches {
     private readonly walk: SyncWalk,
     private readonly links: CrmLinks,
     private readonly people: CrmPeople,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws NOT_FOUND when the campaign is gone */

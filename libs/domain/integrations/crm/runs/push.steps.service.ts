@@ -1,7 +1,7 @@
 import { CrmError, type CrmPerson, type CrmWritten } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { comparableEmailAddress } from '@platform/validation';
 import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { CrmLaneLost } from '../lanes/crm.lane';
@@ -24,8 +24,8 @@ export class PushSteps {
     private readonly links: CrmLinks,
     private readonly written: PushWritten,
     private readonly writes: SyncWrites,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws CrmError, CrmLaneLost, SyncOutdated, NOT_FOUND when the campaign is gone */

@@ -1,6 +1,6 @@
 import { type CrmWritten } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { type CrmLaneAtWork } from '../lanes/crm.lane.works';
 import { CrmLinks, type LinkChange } from '../links/crm.links.service';
@@ -20,7 +20,7 @@ type Answered = { readonly write: PushWrite; readonly move: WrittenMove };
 export class PushWritten {
   constructor(
     private readonly links: CrmLinks,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** In a transaction. @returns what became of those to whom the job does not come back, and fields that there are no more */

@@ -2,9 +2,9 @@ import { systemScope } from '@domain/access';
 import { EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { lostRace, Transactions } from '@platform/database';
-import { Metrics } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { writeConflict, TransactionService } from '@platform/database';
+import { MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { CrmConnections } from '../connections/crm.connections.service';
 import { CrmSyncJobRecord, type SyncProblem } from '../jobs/schemas/crm-sync-job.record';
@@ -16,9 +16,9 @@ export class SyncEnds {
     @InjectModel(CrmSyncJobRecord.name) private readonly jobs: Model<CrmSyncJobRecord>,
     private readonly connections: CrmConnections,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
-    private readonly metrics: Metrics,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
+    private readonly metrics: MetricsService,
   ) {}
 
   /** All its people are done; in the transaction that found out. */
@@ -74,7 +74,7 @@ export class SyncEnds {
         { returnDocument: 'after' },
       )
       .lean<CrmSyncJobRecord>();
-    if (!after) throw lostRace('The sync');
+    if (!after) throw writeConflict('The sync');
     const labels = { crm: after.crmType, outcome: after.status };
     this.transactions.countOnce(() => this.metrics.crmSyncs.inc(labels));
     return after;

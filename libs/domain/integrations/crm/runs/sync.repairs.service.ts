@@ -1,6 +1,6 @@
 import { type CrmError } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { type CrmLaneAtWork } from '../lanes/crm.lane.works';
 import { fieldsFor, withoutDropped } from './rule.values';
@@ -16,7 +16,7 @@ export class SyncRepairs {
   constructor(
     private readonly writes: SyncWrites,
     private readonly ends: SyncEnds,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -1,8 +1,8 @@
 import { CrmError, type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { AppError, failureOf } from '@platform/errors';
+import { ClockPort } from '@platform/clock';
+import { AppError, toFailure } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { CrmSyncJobRecord, type SyncProblem } from '../jobs/schemas/crm-sync-job.record';
 import { CrmLaneLost } from '../lanes/crm.lane';
@@ -32,7 +32,7 @@ export class SyncWork implements CrmLaneWork {
     private readonly repairs: SyncRepairs,
     private readonly ends: SyncEnds,
     private readonly links: CrmLinks,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   async dueAt(workspaceId: string, type: CrmType): Promise<Date | null> {
@@ -69,7 +69,7 @@ export class SyncWork implements CrmLaneWork {
     if (error instanceof CrmLaneLost || lane.signal.aborted) throw error;
     if (error instanceof CrmError && error.failure === 'permanent') return this.repairs.repair(lane, job, error);
     // A campaign that is gone or archived, a limit of the workspace: it would be the same the next time.
-    if (error instanceof AppError && !(error instanceof CrmError) && failureOf(error) !== 'temporary') {
+    if (error instanceof AppError && !(error instanceof CrmError) && toFailure(error) !== 'temporary') {
       return this.ends.fail(job, { code: error.code, message: error.message });
     }
     await this.#waits(job, problemOf(error));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { CrmConnections } from '../connections/crm.connections.service';
 import { MAX_ERRORS } from '../jobs/dto/crm-sync-job.dto';
@@ -24,7 +24,7 @@ export class SyncWrites {
     @InjectModel(CrmSyncResultRecord.name) private readonly results: Model<CrmSyncResultRecord>,
     private readonly connections: CrmConnections,
     private readonly ends: SyncEnds,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

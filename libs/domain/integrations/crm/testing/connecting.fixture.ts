@@ -6,7 +6,7 @@ import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
-import { SecretBox } from '@platform/secrets';
+import { SecretBoxService } from '@platform/secrets';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { FakeCrms } from '../../../../adapters/crm/testing';
@@ -78,7 +78,7 @@ export class ConnectingFixture {
     const { type = 'hubspot', refreshToken = this.server.refreshToken(), accessToken = 'access-of-before' } = given;
     const now = this.first.clock.now();
     const sealed = (text: string | null, secret: ConnectionSecret) =>
-      text === null ? null : this.get(SecretBox).seal(text, connectionSecretOwner(workspaceId, _id, secret));
+      text === null ? null : this.get(SecretBoxService).seal(text, connectionSecretOwner(workspaceId, _id, secret));
     await this.connections.create({
       _id,
       workspaceId,

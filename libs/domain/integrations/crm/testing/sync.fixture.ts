@@ -10,8 +10,8 @@ import { WorkspaceCreationService } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
-import { SecretBox } from '@platform/secrets';
+import { QueuesService, QueuesModule } from '@platform/queues';
+import { SecretBoxService } from '@platform/secrets';
 import { type FakeClock, openTestDatabase, type TestDatabase, seriesOf } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { type FakeCrm, FakeCrms } from '../../../../adapters/crm/testing';
@@ -119,7 +119,7 @@ export class SyncFixture {
   }
 
   async close(): Promise<void> {
-    await this.get(Queues).obliterate();
+    await this.get(QueuesService).obliterate();
     await this.database.close();
   }
 }
@@ -140,7 +140,7 @@ export class SyncWorld {
     const { workspaceId } = this.workspace;
     const _id = new Types.ObjectId();
     const at = this.fixture.clock.now();
-    const apiKey = this.fixture.get(SecretBox).seal('key', connectionSecretOwner(workspaceId, _id, 'apiKey'));
+    const apiKey = this.fixture.get(SecretBoxService).seal('key', connectionSecretOwner(workspaceId, _id, 'apiKey'));
     await this.fixture.model<CrmConnectionRecord>(CrmConnectionRecord).create({
       _id,
       workspaceId: new Types.ObjectId(workspaceId),

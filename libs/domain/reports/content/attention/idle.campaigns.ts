@@ -1,5 +1,5 @@
 import { type ReviewedCampaign } from '@domain/campaigns';
-import { daysBetween, startOfDay, weekdayOf } from '@platform/time';
+import { daysBetween, startOfDay, getWeekday } from '@platform/time';
 import { type ReportPeriod } from '../report.shape';
 
 /**
@@ -11,5 +11,5 @@ export function wasDue(
   { first, last, timezone }: ReportPeriod,
 ): boolean {
   if (status !== 'active' || startedAt === null || startedAt >= startOfDay(first, timezone)) return false;
-  return daysBetween(first, last).some((day) => sendingSchedule.workingDays.includes(weekdayOf(day)));
+  return daysBetween(first, last).some((day) => sendingSchedule.workingDays.includes(getWeekday(day)));
 }

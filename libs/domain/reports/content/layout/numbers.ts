@@ -1,4 +1,4 @@
-import { localOf } from '@platform/time';
+import { getLocal } from '@platform/time';
 import { type ReportPeriod } from '../report.shape';
 import { share } from '../figures/figure.sums';
 
@@ -68,7 +68,7 @@ export function daysInSubject({ first, last }: Pick<ReportPeriod, 'first' | 'las
 
 /** `2 Nov 2026, 08:00` on the clocks of the zone. */
 export function momentShown(at: Date, timezone: string): string {
-  const { day, time } = localOf(at, timezone);
+  const { day, time } = getLocal(at, timezone);
   return `${dayOnAxis(day)} ${day.slice(0, 4)}, ${time.slice(0, 5)}`;
 }
 

@@ -1,4 +1,4 @@
-import { Batcher } from '@platform/batching';
+import { Batcher } from '@platform/concurrency';
 import { type Types } from 'mongoose';
 
 /** Mailboxes that come to the same step at the same moment; more than a worker runs turns at once. */

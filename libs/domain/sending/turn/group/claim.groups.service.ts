@@ -2,8 +2,8 @@ import { CampaignWork } from '@domain/campaigns';
 import { LeadGroups } from '@domain/leads';
 import { type NewSend, SendGroups, type SendRecord, type Turn } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { mayBeCommitted, Transactions } from '@platform/database';
-import { Log } from '@platform/observability';
+import { mayBeCommitted, TransactionService } from '@platform/database';
+import { LogService } from '@platform/observability';
 import { type Types } from 'mongoose';
 import { type MailboxTokens } from '../../decide/facts';
 import { type EngineCampaign, type EngineLead } from '../engine.world';
@@ -38,8 +38,8 @@ export class ClaimGroups {
     private readonly sends: SendGroups,
     private readonly leads: LeadGroups,
     private readonly campaigns: CampaignWork,
-    private readonly transactions: Transactions,
-    private readonly log: Log,
+    private readonly transactions: TransactionService,
+    private readonly log: LogService,
   ) {}
 
   /**

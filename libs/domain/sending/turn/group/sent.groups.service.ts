@@ -5,8 +5,8 @@ import { type AdvancedLead, LeadGroups, type LeadProgress } from '@domain/leads'
 import { MailboxFigures, type MailboxRecord } from '@domain/mailboxes';
 import { SendGroups, type SendOutcome, type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { mayBeCommitted, Transactions } from '@platform/database';
-import { Log } from '@platform/observability';
+import { mayBeCommitted, TransactionService } from '@platform/database';
+import { LogService } from '@platform/observability';
 import { type Types } from 'mongoose';
 import { ByWorkspace, COMPANY_MS } from './by.workspace';
 
@@ -38,8 +38,8 @@ export class SentGroups {
     private readonly counters: CampaignCounters,
     private readonly figures: MailboxFigures,
     private readonly events: EventsService,
-    private readonly transactions: Transactions,
-    private readonly log: Log,
+    private readonly transactions: TransactionService,
+    private readonly log: LogService,
   ) {}
 
   /**

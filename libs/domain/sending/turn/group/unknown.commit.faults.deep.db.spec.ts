@@ -1,5 +1,5 @@
-import { Transactions } from '@platform/database';
-import { Log } from '@platform/observability';
+import { TransactionService } from '@platform/database';
+import { LogService } from '@platform/observability';
 import { FaultProxy, mongoUrl } from '@testing';
 import { refused } from '../../testing/scripted.server';
 import { SendingFixture } from '../../testing/sending.fixture';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 /** The database goes away at a commit, and is back when the group has noticed that it does not know what became of it. */
 function awayAt(nth: number, carriedOut: boolean): void {
   void database.at(COMMIT, 'cut', { nth, carriedOut });
-  const log = engine.get(Log);
+  const log = engine.get(LogService);
   for (const level of ['debug', 'warn'] as const) {
     jest.spyOn(log, level).mockImplementation((...[message]: readonly unknown[]) => {
       if (String(message).includes('group')) void database.restore();
@@ -41,7 +41,7 @@ function awayAt(nth: number, carriedOut: boolean): void {
 
 /** The database goes away at a commit, and is back when somebody begins another transaction. */
 function awayUntilNext(nth: number, carriedOut: boolean): void {
-  const transactions = engine.get(Transactions);
+  const transactions = engine.get(TransactionService);
   const run = transactions.run.bind(transactions);
   void database.at(COMMIT, 'cut', { nth, carriedOut }).then(() => {
     const next = jest.spyOn(transactions, 'run').mockImplementation(async (work) => {

@@ -3,7 +3,7 @@ import { type MailboxRecord } from '@domain/mailboxes';
 import { type Rest, Turns } from '@domain/sends';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type MailboxTokens } from '../../decide/facts';
 import { returnToken, takeToken } from '../../decide/tokens';
 import { type TurnMailbox } from '../engine.world';
@@ -19,7 +19,7 @@ export class ReplyClaims {
     private readonly replies: OutgoingReplies,
     private readonly turns: Turns,
     private readonly suppressions: Suppressions,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** The reply that comes next; those that must not be sent any more are cancelled. null when none is due. */

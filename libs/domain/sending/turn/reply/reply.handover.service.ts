@@ -3,7 +3,7 @@ import { InboxReplyRecord, letterOf, OutgoingReplies } from '@domain/inbox';
 import { MailboxesAtWork } from '@domain/mailboxes';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type MessageHandover, MessageHandovers, notMade } from '../message.handover.service';
 import { isLate } from '../turn.pace';
 import { type TurnMailbox } from '../engine.world';
@@ -19,7 +19,7 @@ export class ReplyHandovers {
     private readonly claims: ReplyClaims,
     private readonly mailboxes: MailboxesAtWork,
     private readonly suppressions: Suppressions,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws whatever is not the mail server's doing, as `MessageHandovers.give` */

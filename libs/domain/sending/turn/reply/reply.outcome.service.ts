@@ -4,7 +4,7 @@ import { MailboxFigures } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type TurnMailbox } from '../engine.world';
 import { type MessageHandover } from '../message.handover.service';
 import { type Verdict } from '../outcome.decision';
@@ -23,7 +23,7 @@ export class ReplyOutcomes {
     private readonly figures: MailboxFigures,
     private readonly emails: SentEmails,
     private readonly suppressions: Suppressions,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** @returns false when the turn was lost meanwhile: then whoever has it finds out what became of the reply */

@@ -1,6 +1,6 @@
 import { InboxReplyRecord } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { mailboxGate } from '../../decide/mailbox.gate';
 import { withoutShare } from '../../decide/warmup.share';
 import { Aftermath } from '../aftermath.service';
@@ -42,7 +42,7 @@ export class ReplyTurns {
     private readonly handovers: ReplyHandovers,
     private readonly outcomes: ReplyOutcomes,
     private readonly aftermath: Aftermath,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   async next({ record, facts }: TurnMailbox, memory: TurnMemory, now: Date): Promise<NextReply> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
-import { addDays, dayOf, startOfDay } from '@platform/time';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
+import { addDays, getDay, startOfDay } from '@platform/time';
 import { type Model, Types } from 'mongoose';
 import { type Warmup } from '../../config/warmup.state';
 import { planDay, type PlannedThread } from '../../plan/day.plan';
@@ -34,8 +34,8 @@ export class DayPlanning {
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     private readonly pools: WarmupPool,
     private readonly histories: PairHistories,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -47,7 +47,7 @@ export class DayPlanning {
     const { mailbox, state } = warmup;
     const now = this.clock.now();
     const hours = hoursOf(state.config, mailbox.timezone);
-    const date = dayOf(now, hours.timezone);
+    const date = getDay(now, hours.timezone);
     const tomorrow = startOfDay(addDays(date, 1), hours.timezone);
     const span = hoursOn(date, hours);
     const isOver = span === null || now.getTime() >= span.to;

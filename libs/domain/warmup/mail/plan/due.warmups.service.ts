@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model } from 'mongoose';
 import { WarmupRecord } from '../../schemas/warmup.record';
 
@@ -19,7 +19,7 @@ export type DueWarmup = Pick<WarmupRecord, '_id' | 'workspaceId'> & { readonly n
 export class DueWarmups {
   constructor(
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** All of them, of all workspaces, those due for longest first, read in pages; each once, whether or not it is dealt with. */

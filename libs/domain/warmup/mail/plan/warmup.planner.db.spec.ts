@@ -1,6 +1,6 @@
 import { MailboxDeletionService, MailboxWarmups } from '@domain/mailboxes';
 import { WorkspaceEntry } from '@domain/workspaces';
-import { Queues } from '@platform/queues';
+import { QueuesService } from '@platform/queues';
 import { DEEP, testConfig } from '@testing';
 import { Types } from 'mongoose';
 import { WarmupsService } from '../../config/warmups.service';
@@ -44,11 +44,11 @@ describe('the day of a mailbox', () => {
   it('is planned once, however often it is asked for, and has a job for its first mail', async () => {
     const [ada] = those as [WarmMailbox];
     // What another test has planned for it is no proof.
-    await engine.sending.get(Queues).get('warmup-turn').obliterate({ force: true });
+    await engine.sending.get(QueuesService).get('warmup-turn').obliterate({ force: true });
     await engine.plan();
     const [first] = await planned(ada);
     const id = `warmup-${ada.id}-${first!.dueAt!.getTime()}`;
-    expect(await engine.sending.get(Queues).get('warmup-turn').getJobState(id)).toBe('delayed');
+    expect(await engine.sending.get(QueuesService).get('warmup-turn').getJobState(id)).toBe('delayed');
     const before = await engine.sent();
     expect(await planned(ada)).toHaveLength(4);
     expect(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { WarmupProgress } from '../../config/warmup.progress.service';
 import { isWarming } from '../../config/warmup.status';
 import { WarmupWriter } from '../../config/warmup.writer.service';
@@ -20,7 +20,7 @@ export class WarmupPlanner {
     private readonly planning: DayPlanning,
     private readonly pools: WarmupPool,
     private readonly queue: WarmupTurnQueue,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /**

@@ -2,7 +2,7 @@ import { MailboxWarmups, type WarmupReadiness } from '@domain/mailboxes';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { type Model, Types } from 'mongoose';
 import { type Warmup } from '../../config/warmup.state';
@@ -30,7 +30,7 @@ export class WarmupPool {
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     private readonly mailboxes: MailboxWarmups,
     private readonly workspaces: WorkspaceEntry,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
     { warmupPool }: Config,
   ) {
     this.#isShared = warmupPool === 'installation';

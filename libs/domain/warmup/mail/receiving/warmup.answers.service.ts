@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { rerunOnLostRace } from '@platform/database';
-import { addDays, dayOf, startOfDay } from '@platform/time';
+import { rerunOnWriteConflict } from '@platform/database';
+import { addDays, getDay, startOfDay } from '@platform/time';
 import { type Model, Types } from 'mongoose';
 import { type Warmup } from '../../config/warmup.state';
 import { isWarming } from '../../config/warmup.status';
@@ -45,10 +45,10 @@ export class WarmupAnswers {
       threadId,
       position: position + 1,
       state: 'planned',
-      day: dayOf(dueAt, state.config.timezone ?? mailbox.timezone),
+      day: getDay(dueAt, state.config.timezone ?? mailbox.timezone),
       dueAt,
     } as const;
-    await rerunOnLostRace(() => this.mails.insertMany([answer]));
+    await rerunOnWriteConflict(() => this.mails.insertMany([answer]));
   }
 
   async #momentWithRoom({ mailbox, state }: Warmup, { mailId }: WarmupMailRecord, at: Date): Promise<Date | null> {
@@ -58,7 +58,7 @@ export class WarmupAnswers {
     const mailboxRef = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     let moment: Date | null = at;
     for (let days = 0; moment !== null && days < MOST_DAYS; days += 1) {
-      const day = dayOf(moment, hours.timezone);
+      const day = getDay(moment, hours.timezone);
       const tomorrow = startOfDay(addDays(day, 1), hours.timezone);
       const planned = await this.mails.countDocuments({
         ...mailboxRef,

@@ -1,8 +1,8 @@
 import { MailboxWarmups } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { isDeepStrictEqual } from 'node:util';
 import { shownByMailbox } from '../../config/warmup.state';
@@ -19,8 +19,8 @@ export class WarmupFindings {
     @InjectModel(WarmupDayRecord.name) private readonly days: Model<WarmupDayRecord>,
     private readonly writer: WarmupWriter,
     private readonly mailboxes: MailboxWarmups,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**

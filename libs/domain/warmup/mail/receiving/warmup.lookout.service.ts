@@ -1,8 +1,8 @@
 import { MailboxesAtWork, MailboxFreshness, MailboxMail } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { type Counterpart } from '../../schemas/warmup-thread.record';
@@ -30,8 +30,8 @@ export class WarmupLookout {
     private readonly mailboxes: MailboxesAtWork,
     private readonly freshness: MailboxFreshness,
     private readonly mail: MailboxMail,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Looks at what the mailbox sent one to three days ago. */

@@ -1,7 +1,7 @@
 import { MailboxesAtWork } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model, type Types } from 'mongoose';
 import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
 
@@ -17,7 +17,7 @@ export class WarmupLookup {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     private readonly mailboxes: MailboxesAtWork,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** The sender's side of mails, by Message-ID. Ids of other mails do no harm. */

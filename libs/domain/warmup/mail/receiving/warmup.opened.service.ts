@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupCounts } from '../warmup.counts.service';
@@ -15,8 +15,8 @@ export class WarmupOpened {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     private readonly counts: WarmupCounts,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Counts once, however often it is called. */

@@ -2,8 +2,8 @@ import { MailError } from '@adapters/mail';
 import { MailboxesAtWork, MailboxMail, type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import pLimit from 'p-limit';
 import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
@@ -35,8 +35,8 @@ export class WarmupOpenings {
     private readonly mailboxes: MailboxesAtWork,
     private readonly mail: MailboxMail,
     private readonly traces: WarmupTraces,
-    private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
   /** Opens all that is due. A mailbox that fails holds up no other: its mail is tried again later. */

@@ -1,9 +1,9 @@
 import { type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace, Transactions } from '@platform/database';
-import { dayOf } from '@platform/time';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { getDay } from '@platform/time';
 import { type Model } from 'mongoose';
 import { type WarmupState } from '../../config/warmup.state';
 import { WarmupWriter } from '../../config/warmup.writer.service';
@@ -35,8 +35,8 @@ export class WarmupReceipts {
     private readonly counts: WarmupCounts,
     private readonly sender: WarmupSenderSide,
     private readonly answers: WarmupAnswers,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Mail that is on record already is passed over, so that all of it may be done again. @throws NOT_FOUND when the mailbox is gone */
@@ -46,7 +46,7 @@ export class WarmupReceipts {
       mailbox._id.toHexString(),
     );
     const now = this.clock.now();
-    const finding = { mailbox, state, now, day: dayOf(now, state.config.timezone ?? mailbox.timezone) };
+    const finding = { mailbox, state, now, day: getDay(now, state.config.timezone ?? mailbox.timezone) };
     for (const one of found) await this.transactions.run(() => this.#record(finding, one));
   }
 
@@ -77,7 +77,7 @@ export class WarmupReceipts {
       receivedAt: now,
       opensAt,
     } as const;
-    await rerunOnLostRace(() => this.mails.insertMany([received]));
+    await rerunOnWriteConflict(() => this.mails.insertMany([received]));
     await this.sender.found(mail, { placement, messageId, at: now });
     await this.counts.count(
       { workspaceId, mailboxId, day },

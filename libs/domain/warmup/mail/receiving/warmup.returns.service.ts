@@ -1,7 +1,7 @@
 import { MailError } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type Loss, WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupCounts } from '../warmup.counts.service';
@@ -17,7 +17,7 @@ export class WarmupReturns {
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     private readonly counts: WarmupCounts,
     private readonly sender: WarmupSenderSide,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**

@@ -1,8 +1,8 @@
 import { MailboxesAtWork, MailboxFigures } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { rerunOnLostRace } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { rerunOnWriteConflict } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type Placement, WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
@@ -24,7 +24,7 @@ export class WarmupSenderSide {
     private readonly counts: WarmupCounts,
     private readonly figures: MailboxFigures,
     private readonly mailboxes: MailboxesAtWork,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -57,7 +57,7 @@ export class WarmupSenderSide {
       messageId,
       ...(lostAs && { state: 'sent' as const, reason: null }),
     };
-    await rerunOnLostRace(() => this.mails.updateOne({ _id, workspaceId }, { $set, $unset: { lostAs: 1 } }));
+    await rerunOnWriteConflict(() => this.mails.updateOne({ _id, workspaceId }, { $set, $unset: { lostAs: 1 } }));
     const figures = { ...(placement !== 'unknown' && { [placement]: 1 }), ...(lostAs && { [lostAs]: -1 }) };
     if (Object.keys(figures).length > 0) await this.counts.count(mail, figures);
     if (messageId !== mail.messageId) await this.#renamed(mail, messageId);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Log } from '@platform/observability';
+import { LogService } from '@platform/observability';
 import { type Model, Types } from 'mongoose';
 import { WARMING_STATUSES, WarmupRecord } from '../../schemas/warmup.record';
 import { WarmupFindings } from './warmup.findings.service';
@@ -17,7 +17,7 @@ export class WarmupWatch {
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
     private readonly lookout: WarmupLookout,
     private readonly findings: WarmupFindings,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /** One that fails holds up no other. */

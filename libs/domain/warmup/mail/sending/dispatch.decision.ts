@@ -1,4 +1,4 @@
-import { addDays, dayOf, startOfDay } from '@platform/time';
+import { addDays, getDay, startOfDay } from '@platform/time';
 import { drawsOf } from '../../plan/draws';
 import { roomForAnswers } from '../../plan/volume';
 import { hoursOn, workingMoment, type WorkingHours } from '../../plan/working.hours';
@@ -55,7 +55,7 @@ function decideStill({ position, plannedAt }: DueMail, now: Date): Dispatch {
 }
 
 function decideOpening({ day, plannedFor }: DueMail, { hours, share, attempted }: DayStanding, now: Date): Dispatch {
-  const today = dayOf(now, hours.timezone);
+  const today = getDay(now, hours.timezone);
   const span = hoursOn(today, hours);
   const isOver = day !== today || span === null || now.getTime() >= span.to;
   if (isOver) return giveUp('Its day was over before it could be sent');
@@ -70,7 +70,7 @@ function decideAnswer(mail: DueMail, standing: DayStanding, now: Date): Dispatch
   if (isTooOld(mail.plannedAt, now)) return giveUp('It could not be sent in time');
   const draw = drawsOf('warmup dispatch', mail.id, now.getTime());
   const room = roomForAnswers(share, { openings: openings + openingsLeft, answered: attempted - openings });
-  const today = dayOf(now, hours.timezone);
+  const today = getDay(now, hours.timezone);
   const from = room > 0 ? now : startOfDay(addDays(today, 1), hours.timezone);
   const until = workingMoment(from, hours, draw);
   if (until === null) return giveUp('There are no hours in which it could be sent');

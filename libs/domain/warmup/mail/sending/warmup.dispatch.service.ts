@@ -3,8 +3,8 @@ import { type AsideMail, type AsideOutcome, type AsideWork } from '@domain/sendi
 import { messageIdOf } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
-import { dayOf } from '@platform/time';
+import { TransactionService } from '@platform/database';
+import { getDay } from '@platform/time';
 import { type Model } from 'mongoose';
 import { type Warmup } from '../../config/warmup.state';
 import { isWarming } from '../../config/warmup.status';
@@ -36,7 +36,7 @@ export class WarmupDispatch {
     private readonly members: WarmupMembers,
     private readonly counts: WarmupCounts,
     private readonly figures: MailboxFigures,
-    private readonly transactions: Transactions,
+    private readonly transactions: TransactionService,
   ) {}
 
   /** For one turn of a mailbox whose warmup sends. */
@@ -48,7 +48,7 @@ export class WarmupDispatch {
       next: (record, now) => this.#next({ mailbox: record, state }, now),
       claim: async ({ record: mail }, fence, at) => {
         const messageId = messageIdOf(mail.mailId.toHexString(), mailbox.email);
-        const day = dayOf(at, hours.timezone);
+        const day = getDay(at, hours.timezone);
         const claimed = await this.outbox.claim(mail, { fence, at, messageId, day });
         return claimed && dispatched(claimed);
       },
@@ -95,7 +95,7 @@ export class WarmupDispatch {
   async #standing({ mailbox, state: { config, status } }: Warmup, now: Date): Promise<DayStanding> {
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     const hours = hoursOf(config, mailbox.timezone);
-    const day = dayOf(now, hours.timezone);
+    const day = getDay(now, hours.timezone);
     const [{ attempted, openings }, openingsLeft] = await Promise.all([
       this.counts.on({ ...of, day }),
       this.outbox.openingsLeft(of, day),

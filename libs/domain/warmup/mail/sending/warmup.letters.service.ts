@@ -2,7 +2,7 @@ import { composeMessage, type ComposedMessage } from '@adapters/mail';
 import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model } from 'mongoose';
 import { WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
@@ -32,7 +32,7 @@ export class WarmupLetters {
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     private readonly mailboxes: MailboxesAtWork,
     private readonly header: WarmupHeader,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @throws Error when its thread is gone, or one of the two mailboxes */

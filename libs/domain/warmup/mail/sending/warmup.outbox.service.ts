@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
-import { Transactions } from '@platform/database';
+import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { WarmupMailRecord, type WarmupMailState } from '../../schemas/warmup-mail.record';
 
@@ -33,8 +33,8 @@ const FREE = { $set: { state: 'planned' }, $inc: { attempt: -1 }, $unset: { fenc
 export class WarmupOutbox {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** The mail of a mailbox that is due for longest; null when none is. */

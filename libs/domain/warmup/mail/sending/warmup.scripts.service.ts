@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { type Model } from 'mongoose';
 import { type Warmup } from '../../config/warmup.state';
 import { WarmupThreadRecord } from '../../schemas/warmup-thread.record';
@@ -14,7 +14,7 @@ export class WarmupScripts {
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     private readonly scripts: ThreadScripts,
     private readonly outbox: WarmupOutbox,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Of the mail that comes next, not in its turn: a model takes its time. Without a script a thread is the library's. */

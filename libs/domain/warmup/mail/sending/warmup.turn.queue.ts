@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
-import { Log } from '@platform/observability';
-import { type DueJob, DueJobProducer, Queues, RedisConnection } from '@platform/queues';
+import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
 import { type DueMailbox } from './warmup.outbox.service';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -9,8 +9,8 @@ export type WarmupTurn = { workspaceId: string; mailboxId: string };
 
 /** "This mailbox has warmup mail to send at that time." */
 @Injectable()
-export class WarmupTurnQueue extends DueJobProducer<WarmupTurn> {
-  constructor(queues: Queues, connection: RedisConnection, clock: Clock, log: Log) {
+export class WarmupTurnQueue extends DueJobQueue<WarmupTurn> {
+  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('warmup-turn', queues, connection, clock, log);
   }
 

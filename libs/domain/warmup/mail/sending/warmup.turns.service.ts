@@ -1,6 +1,6 @@
 import { type AsideEnd, AsideTurns } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@platform/clock';
+import { ClockPort } from '@platform/clock';
 import { parseId } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { type Sweep } from '@platform/queues';
@@ -32,7 +32,7 @@ export class WarmupTurns implements Sweep {
     private readonly turns: AsideTurns,
     private readonly writer: WarmupWriter,
     private readonly queue: WarmupTurnQueue,
-    private readonly clock: Clock,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Does nothing when nothing is due. What is due and cannot be sent now is due later. */

@@ -5,10 +5,10 @@ import { EventRecord, EventRelay, EventsService, type EventType } from '@domain/
 import { UsersModule } from '@domain/users';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
-import { Transactions } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
-import { Queues, QueuesModule } from '@platform/queues';
-import { SecretBox } from '@platform/secrets';
+import { QueuesService, QueuesModule } from '@platform/queues';
+import { SecretBoxService } from '@platform/secrets';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { happening } from '../../../../events/testing';
@@ -67,7 +67,7 @@ export class ActivityFixture {
   }
 
   async close(): Promise<void> {
-    await this.get(Queues).obliterate();
+    await this.get(QueuesService).obliterate();
     await this.database.close();
   }
 
@@ -103,7 +103,7 @@ export class ActivityFixture {
       status,
       accountId: 'portal',
       baseUrl: 'https://api.hubapi.com',
-      apiKey: this.get(SecretBox).seal('key', connectionSecretOwner(workspaceId, _id, 'apiKey')),
+      apiKey: this.get(SecretBoxService).seal('key', connectionSecretOwner(workspaceId, _id, 'apiKey')),
       tokenVersion: 0,
       revision: 0,
       mapping: [],
@@ -137,7 +137,7 @@ export class ActivityFixture {
       about: { ...about, leadId },
       data: { email } as never,
     });
-    await this.get(Transactions).run(() =>
+    await this.get(TransactionService).run(() =>
       this.get(EventsService).record(systemScope(this.workspaceId.toHexString()), event as never),
     );
     this.clock.advance(1_000);
