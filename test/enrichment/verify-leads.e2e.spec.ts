@@ -1,4 +1,4 @@
-import { MailboxProbe } from '@adapters/probe';
+import { MailboxProbePort } from '@adapters/probe';
 import { type CreditBalanceResponse, CreditReservations, CreditsService } from '@domain/credits';
 import { systemScope } from '@domain/access';
 import { LeadVerificationRuns, LeadVerificationTurns } from '@domain/enrichment';
@@ -231,7 +231,7 @@ describe('leads whose addresses are verified first', () => {
     withoutHurry();
     await leads.add(INVALID, VALID);
     await platform.drain();
-    const probe = platform.worker!.get(MailboxProbe, { strict: false });
+    const probe = platform.worker!.get(MailboxProbePort, { strict: false });
     jest.spyOn(probe, 'ask').mockRejectedValueOnce(new TypeError('A mistake of ours'));
     await turn();
     const [failed, judged] = Object.values(await standing(leads))
@@ -251,7 +251,7 @@ describe('leads whose addresses are verified first', () => {
   });
 
   it('of one workspace keep no other waiting: two of its campaigns are looked at at once, and in the end all', async () => {
-    const api = platform.worker!.get(MailboxProbe, { strict: false });
+    const api = platform.worker!.get(MailboxProbePort, { strict: false });
     const ask = api.ask.bind(api);
     const [waiting, finished] = [new Set<string>(), Promise.withResolvers<void>()];
     jest.spyOn(api, 'ask').mockImplementation(async (question) => {

@@ -1,5 +1,5 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { Dns } from '@adapters/dns';
+import { DnsPort } from '@adapters/dns';
 import { MailboxWatchers } from '@domain/mailboxes';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type NestExpressApplication } from '@nestjs/platform-express';
@@ -20,7 +20,7 @@ import {
 } from '@testing';
 import { CollectionIndexService } from '@platform/database';
 import { type Connection } from 'mongoose';
-import { ZoneDns } from '../../libs/adapters/dns/testing';
+import { ZoneDnsDriver } from '../../libs/adapters/dns/testing';
 import { ApiModule } from '../../apps/api/src/api.module';
 import { setUpApi } from '../../apps/api/src/api.setup';
 import { Ticker } from '../../apps/worker/src/jobs';
@@ -173,7 +173,7 @@ export async function startTestWorker(
  */
 function withOwnDns(builder: TestingModuleBuilder, { dnsServers }: Config): TestingModuleBuilder {
   if (dnsServers.length > 0) return builder;
-  return builder.overrideProvider(Dns).useValue(new ZoneDns({ '*': 'servfail' }));
+  return builder.overrideProvider(DnsPort).useValue(new ZoneDnsDriver({ '*': 'servfail' }));
 }
 
 /** What cannot start leaves nothing open: Jest would wait for its connections. */

@@ -1,4 +1,4 @@
-import { Dns } from '@adapters/dns';
+import { DnsPort } from '@adapters/dns';
 import { checkHost } from '@domain/deliverability';
 import { Command } from 'commander';
 import { onPlatform } from './command';
@@ -18,7 +18,7 @@ export function spfCommand(): Command {
     .action((ip: string, { from, helo = domainOf(from) }: SpfOptions, command: Command) => {
       if (helo === '') command.error("error: give '--from <address>', '--helo <name>' or both");
       return onPlatform(command, (service) =>
-        checkHost(service(Dns), { ip, sender: from, helo }).catch((error: unknown) => {
+        checkHost(service(DnsPort), { ip, sender: from, helo }).catch((error: unknown) => {
           if (error instanceof RangeError) command.error(`error: ${error.message}`);
           throw error;
         }),

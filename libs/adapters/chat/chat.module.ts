@@ -2,8 +2,8 @@ import { Global, Module } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { OutboundHttpClient } from '@platform/outbound';
-import { Chat } from './port/chat';
-import { SlackChat } from './slack/slack.chat';
+import { ChatPort } from './port/chat.port';
+import { SlackChatDriver } from './slack/slack-chat.driver';
 
 const TIMEOUT_MS = 15_000;
 const CHAT_HTTP = Symbol('the way to the chat');
@@ -18,9 +18,9 @@ const CHAT_HTTP = Symbol('the way to the chat');
       useFactory: () => new OutboundHttpClient({ allowPrivate: true }),
     },
     {
-      provide: Chat,
+      provide: ChatPort,
       useFactory: (http: OutboundHttpClient, config: Config, clock: ClockPort) =>
-        new SlackChat(
+        new SlackChatDriver(
           http,
           {
             apiUrl: config.slackApiUrl,
@@ -35,6 +35,6 @@ const CHAT_HTTP = Symbol('the way to the chat');
       inject: [CHAT_HTTP, Config, ClockPort],
     },
   ],
-  exports: [Chat],
+  exports: [ChatPort],
 })
 export class ChatModule {}

@@ -3,9 +3,9 @@ import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { MetricsService } from '@platform/observability';
 import { OutboundHttpClient } from '@platform/outbound';
-import { MeasuredModel } from './measured.model';
-import { OpenAiModel } from './openai/openai.driver';
-import { LanguageModel } from './port/language.model';
+import { MeasuredModelDriver } from './measured-model.driver';
+import { OpenAiDriver } from './openai/openai.driver';
+import { LanguageModelPort } from './port/language-model.port';
 
 const MODEL_HTTP = Symbol('the way to the language model');
 
@@ -19,9 +19,9 @@ const MODEL_HTTP = Symbol('the way to the language model');
       useFactory: () => new OutboundHttpClient({ allowPrivate: true }),
     },
     {
-      provide: LanguageModel,
+      provide: LanguageModelPort,
       useFactory: (http: OutboundHttpClient, config: Config, clock: ClockPort, metrics: MetricsService) => {
-        const model = new OpenAiModel(
+        const model = new OpenAiDriver(
           http,
           {
             baseUrl: config.llmBaseUrl,
@@ -32,11 +32,11 @@ const MODEL_HTTP = Symbol('the way to the language model');
           () => clock.now(),
         );
         const prices = { input: config.llmInputPrice, output: config.llmOutputPrice };
-        return new MeasuredModel(model, metrics, prices);
+        return new MeasuredModelDriver(model, metrics, prices);
       },
       inject: [MODEL_HTTP, Config, ClockPort, MetricsService],
     },
   ],
-  exports: [LanguageModel],
+  exports: [LanguageModelPort],
 })
 export class LlmModule {}

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type ComposedMessage, MailSessions, type SendHandle, type SendOutcome } from '@adapters/mail';
+import { type ComposedMessage, MailSessionPool, type SendHandle, type SendOutcome } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -39,7 +39,7 @@ class UsedUp extends Error {}
 export class DirectMails {
   constructor(
     private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
+    private readonly sessions: MailSessionPool,
     private readonly connections: MailboxConnections,
     private readonly figures: MailboxFigures,
     private readonly transactions: TransactionService,

@@ -68,7 +68,7 @@ export class MailboxAccounts {
     return { ...account, kind: mailbox.provider === 'google' ? 'gmail' : 'graph', token };
   }
 
-  /** An account of credentials that are not stored yet, to be proven with `MailSessions.once`. */
+  /** An account of credentials that are not stored yet, to be proven with `MailSessionPool.once`. */
   draft({ id, email, smtp, imap }: AccountDraft): MailAccount {
     const server = ({ host, port, secure, user, password }: DraftServer): ServerSettings & { login: LoginSource } => ({
       host,

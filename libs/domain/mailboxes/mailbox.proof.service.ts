@@ -1,4 +1,4 @@
-import { type LoginSource, type MailAccount, MailSessions, type SmtpImapAccount } from '@adapters/mail';
+import { type LoginSource, type MailAccount, MailSessionPool, type SmtpImapAccount } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { type ErrorDetail, validationFailed } from '@platform/errors';
@@ -33,7 +33,7 @@ interface SentLogin {
 export class ServerProof {
   constructor(
     private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
+    private readonly sessions: MailSessionPool,
     private readonly config: Config,
   ) {}
 

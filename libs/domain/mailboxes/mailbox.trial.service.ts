@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MailError, type MailFailure, MailSessions } from '@adapters/mail';
+import { MailError, type MailFailure, MailSessionPool } from '@adapters/mail';
 import { isDatabaseUnavailable } from '@platform/database';
 import { LogService } from '@platform/observability';
 import { MailboxAccounts } from './mailbox.accounts.service';
@@ -11,7 +11,7 @@ import { type MailboxRecord } from './schemas/mailbox.record';
 export class MailboxTrial {
   constructor(
     private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
+    private readonly sessions: MailSessionPool,
     private readonly log: LogService,
   ) {}
 

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailSessions } from '@adapters/mail';
+import { MailSessionPool } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { validationFailed } from '@platform/errors';
@@ -20,7 +20,7 @@ export class MailboxCreationService {
   constructor(
     private readonly insertion: MailboxInsertion,
     private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
+    private readonly sessions: MailSessionPool,
     private readonly mailboxes: MailboxesService,
     private readonly config: Config,
   ) {}

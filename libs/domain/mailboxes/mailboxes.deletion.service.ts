@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { EventsService } from '@domain/events';
 import { type MessageResponse } from '@domain/workspaces';
-import { MailSessions } from '@adapters/mail';
+import { MailSessionPool } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
@@ -19,7 +19,7 @@ export class MailboxDeletionService {
   constructor(
     private readonly erasure: MailboxErasure,
     private readonly uses: MailboxUses,
-    private readonly sessions: MailSessions,
+    private readonly sessions: MailSessionPool,
     private readonly audit: AuditService,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,

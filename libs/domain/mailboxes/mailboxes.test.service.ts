@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { composeMessage, type MailCheck, MailSessions } from '@adapters/mail';
+import { composeMessage, type MailCheck, MailSessionPool } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -26,7 +26,7 @@ export class MailboxTestService {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
+    private readonly sessions: MailSessionPool,
     private readonly connections: MailboxConnections,
     private readonly mails: TestMails,
     private readonly clock: ClockPort,

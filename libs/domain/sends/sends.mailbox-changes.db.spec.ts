@@ -1,4 +1,4 @@
-import { MailSessions } from '@adapters/mail';
+import { MailSessionPool } from '@adapters/mail';
 import {
   MailboxConnections,
   MailboxPausing,
@@ -24,8 +24,8 @@ import { Turns } from './turns.service';
 class MailForTests {}
 
 function mailForTests(): DynamicModule {
-  const providers = [{ provide: MailSessions, useValue: new MailSessions([]) }];
-  return { module: MailForTests, global: true, providers, exports: [MailSessions] };
+  const providers = [{ provide: MailSessionPool, useValue: new MailSessionPool([]) }];
+  return { module: MailForTests, global: true, providers, exports: [MailSessionPool] };
 }
 
 describe('sending follows what happens to a mailbox', () => {

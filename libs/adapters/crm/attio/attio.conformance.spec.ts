@@ -1,6 +1,6 @@
 import { OutboundHttpClient } from '@platform/outbound';
-import { describeCrm } from '../conformance/crm.conformance';
-import { type ScriptedReason } from '../conformance/crm.world';
+import { describeCrm } from '../conformance/crm-conformance';
+import { type ScriptedReason } from '../conformance/crm-test-environment';
 import { AttioServer, type ServerAnswer } from '../testing';
 import { AttioDriver } from './attio.driver';
 

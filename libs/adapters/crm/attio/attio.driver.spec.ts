@@ -1,6 +1,6 @@
 import { OutboundHttpClient } from '@platform/outbound';
 import { rounds } from '@testing';
-import { type CrmPage, type CrmSession, type CrmWrite } from '../port/crm.session';
+import { type CrmPage, type CrmSession, type CrmWrite } from '../port/crm-session';
 import { AttioServer } from '../testing';
 import { AttioDriver } from './attio.driver';
 

@@ -1,6 +1,6 @@
 import { OutboundHttpClient } from '@platform/outbound';
-import { describeCrm } from '../conformance/crm.conformance';
-import { CLOSE_FAILURES, CloseServer } from '../testing/close.server';
+import { describeCrm } from '../conformance/crm-conformance';
+import { CLOSE_FAILURES, CloseServer } from '../testing/close-server';
 import { CloseDriver } from './close.driver';
 
 describeCrm('Close', async () => {

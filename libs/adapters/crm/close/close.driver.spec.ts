@@ -1,5 +1,5 @@
 import { OutboundHttpClient } from '@platform/outbound';
-import { CLOSE_FAILURES, CloseServer } from '../testing/close.server';
+import { CLOSE_FAILURES, CloseServer } from '../testing/close-server';
 import { CloseDriver } from './close.driver';
 import { CLOSE } from './close.errors';
 

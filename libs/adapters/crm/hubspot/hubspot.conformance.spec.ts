@@ -1,6 +1,6 @@
 import { OutboundHttpClient } from '@platform/outbound';
-import { describeCrm } from '../conformance/crm.conformance';
-import { HUBSPOT_FAILURES, HubSpotServer } from '../testing/hubspot.server';
+import { describeCrm } from '../conformance/crm-conformance';
+import { HUBSPOT_FAILURES, HubSpotServer } from '../testing/hubspot-server';
 import { HubSpotDriver } from './hubspot.driver';
 
 describe.each([

@@ -1,5 +1,5 @@
 import { OutboundHttpClient } from '@platform/outbound';
-import { HubSpotServer } from '../testing/hubspot.server';
+import { HubSpotServer } from '../testing/hubspot-server';
 import { HubSpotDriver } from './hubspot.driver';
 
 describe('the driver of HubSpot', () => {

@@ -1,9 +1,9 @@
 import { OutboundHttpClient } from '@platform/outbound';
-import { describeCrm } from '../conformance/crm.conformance';
-import { type ScriptedReason } from '../conformance/crm.world';
-import { PIPEDRIVE_KEYS } from '../testing/pipedrive.persons';
-import { PIPEDRIVE_OWNERS, PipedriveServer } from '../testing/pipedrive.server';
-import { type ServerAnswer } from '../testing/vendor.server';
+import { describeCrm } from '../conformance/crm-conformance';
+import { type ScriptedReason } from '../conformance/crm-test-environment';
+import { PIPEDRIVE_KEYS } from '../testing/pipedrive-persons';
+import { PIPEDRIVE_OWNERS, PipedriveServer } from '../testing/pipedrive-server';
+import { type ServerAnswer } from '../testing/vendor-server';
 import { PipedriveDriver } from './pipedrive.driver';
 
 const refusal = (status: number, error: string, headers: Record<string, string> = {}): ServerAnswer => ({

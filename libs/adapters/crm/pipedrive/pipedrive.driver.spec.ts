@@ -1,9 +1,9 @@
 import { OutboundHttpClient } from '@platform/outbound';
 import { rounds } from '@testing';
-import { type CrmPerson } from '../port/crm.person';
-import { type CrmFilter, type CrmSession, type CrmWrite } from '../port/crm.session';
-import { PIPEDRIVE_KEYS } from '../testing/pipedrive.persons';
-import { PIPEDRIVE_OWNERS, PipedriveServer } from '../testing/pipedrive.server';
+import { type CrmPerson } from '../port/crm-person';
+import { type CrmFilter, type CrmSession, type CrmWrite } from '../port/crm-session';
+import { PIPEDRIVE_KEYS } from '../testing/pipedrive-persons';
+import { PIPEDRIVE_OWNERS, PipedriveServer } from '../testing/pipedrive-server';
 import { PipedriveDriver } from './pipedrive.driver';
 
 /** In a list that is read from end to end. */

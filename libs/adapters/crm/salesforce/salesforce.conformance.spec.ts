@@ -1,8 +1,8 @@
 import { OutboundHttpClient } from '@platform/outbound';
-import { describeCrm } from '../conformance/crm.conformance';
-import { type ScriptedReason } from '../conformance/crm.world';
-import { SALESFORCE_OWNERS, salesforceId, SalesforceServer } from '../testing/salesforce.server';
-import { type ServerAnswer } from '../testing/vendor.server';
+import { describeCrm } from '../conformance/crm-conformance';
+import { type ScriptedReason } from '../conformance/crm-test-environment';
+import { SALESFORCE_OWNERS, salesforceId, SalesforceServer } from '../testing/salesforce-server';
+import { type ServerAnswer } from '../testing/vendor-server';
 import { SalesforceDriver } from './salesforce.driver';
 
 const refusal = (status: number, errorCode: string, message: string): ServerAnswer => ({

@@ -1,8 +1,8 @@
 import { OutboundHttpClient } from '@platform/outbound';
 import { rounds } from '@testing';
-import { type CrmPerson } from '../port/crm.person';
-import { type CrmFilter, type CrmSession, type CrmWrite } from '../port/crm.session';
-import { SALESFORCE_OWNERS, salesforceId, SalesforceServer } from '../testing/salesforce.server';
+import { type CrmPerson } from '../port/crm-person';
+import { type CrmFilter, type CrmSession, type CrmWrite } from '../port/crm-session';
+import { SALESFORCE_OWNERS, salesforceId, SalesforceServer } from '../testing/salesforce-server';
 import { SalesforceDriver } from './salesforce.driver';
 
 /** In a list that is read from end to end. */

@@ -1,7 +1,7 @@
 import { OutboundHttpClient } from '@platform/outbound';
 import { rounds } from '@testing';
-import { type CrmPerson } from '../port/crm.person';
-import { type CrmSession, type CrmWrite } from '../port/crm.session';
+import { type CrmPerson } from '../port/crm-person';
+import { type CrmSession, type CrmWrite } from '../port/crm-session';
 import { ZohoServer } from '../testing';
 import { ZohoDriver } from './zoho.driver';
 

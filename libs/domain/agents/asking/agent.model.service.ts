@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { costOf, LanguageModel, LlmError, type ModelAnswer, type ModelUsage } from '@adapters/llm';
+import { getCost, LanguageModelPort, LlmError, type ModelAnswer, type ModelUsage } from '@adapters/llm';
 import { ModelBudget } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
@@ -49,7 +49,7 @@ const NO_SCHEMA = 'does not keep to its schema';
 @Injectable()
 export class AgentModel {
   constructor(
-    private readonly model: LanguageModel,
+    private readonly model: LanguageModelPort,
     private readonly budget: ModelBudget,
     private readonly agentSwitch: AgentSwitch,
     private readonly config: Config,
@@ -145,7 +145,7 @@ export class AgentModel {
 
   #spent({ promptVersion }: ModelQuestion, { usage, unused }: SoFar): Spent {
     const prices = { input: this.config.llmInputPrice, output: this.config.llmOutputPrice };
-    return { model: this.model.name, promptVersion, usage, cost: costOf(usage, prices), unused };
+    return { model: this.model.name, promptVersion, usage, cost: getCost(usage, prices), unused };
   }
 }
 

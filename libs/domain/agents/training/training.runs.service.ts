@@ -1,4 +1,4 @@
-import { siteOf } from '@adapters/web';
+import { getSite } from '@adapters/web';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { type Lease, LeaseService, parseId } from '@platform/database';
@@ -42,7 +42,7 @@ export class TrainingRuns implements Sweep {
     if (!training) return;
     await this.#under(`agent-training-${workspaceId}`, signal, async (turn, stop) => {
       if (training.isRead) return this.#carryOut(training, turn, stop);
-      const { host } = siteOf(training.url);
+      const { host } = getSite(training.url);
       return this.#under(`website-${host}`, stop, (_site, either) => this.#carryOut(training, turn, either));
     });
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ZoneDns, type ZoneTable } from '../../../adapters/dns/testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../adapters/dns/testing';
 import { checkDkim, type DkimSubject } from './dkim.check';
 import { KNOWN_SELECTORS, selectorOf } from './selectors';
 import { keyRecord, rsaKey } from './testing/keys';
@@ -7,13 +7,13 @@ import { keyRecord, rsaKey } from './testing/keys';
 const GOOD = keyRecord();
 const at = (selector: string) => `${selector}._domainkey.example.com`;
 const check = (zone: ZoneTable, subject: Partial<DkimSubject> = {}) =>
-  checkDkim(new ZoneDns(zone), { domain: 'example.com', ...subject });
+  checkDkim(new ZoneDnsDriver(zone), { domain: 'example.com', ...subject });
 const codes = ({ problems }: { problems: readonly { code: string; severity: string }[] }) =>
   problems.map(({ code, severity }) => `${severity} ${code}`);
 
 describe('the key of a selector that was given', () => {
   it('passes, whatever else there is, for one query', async () => {
-    const dns = new ZoneDns({ [at('own')]: { TXT: [GOOD] }, [at('google')]: { TXT: ['v=DKIM1; p='] } });
+    const dns = new ZoneDnsDriver({ [at('own')]: { TXT: [GOOD] }, [at('google')]: { TXT: ['v=DKIM1; p='] } });
     expect(await checkDkim(dns, { domain: 'Example.COM.', selector: 'Own' })).toEqual({
       status: 'pass',
       problems: [],
@@ -65,7 +65,7 @@ describe('the key of a selector that was given', () => {
   it.each(['', ' ', 'a b', 'a..b', '-a', 'é', 'x'.repeat(64), `${'x'.repeat(60)}.`.repeat(3)])(
     'that is none (%j) is refused without a query',
     async (selector) => {
-      const dns = new ZoneDns();
+      const dns = new ZoneDnsDriver();
       expect(codes(await checkDkim(dns, { domain: 'example.com', selector }))).toEqual(['fail selector_invalid']);
       expect(dns.queries).toEqual([]);
     },
@@ -98,7 +98,7 @@ describe('several records under one selector (RFC 6376, section 3.6.2.2)', () =>
 
 describe('a selector that nobody gave', () => {
   it('is found among those of the common providers, and nothing more is asked', async () => {
-    const dns = new ZoneDns({ [at('selector2')]: { TXT: [GOOD] } });
+    const dns = new ZoneDnsDriver({ [at('selector2')]: { TXT: [GOOD] } });
     const result = await checkDkim(dns, { domain: 'example.com' });
     expect(result).toMatchObject({ status: 'pass', selector: 'selector2', source: 'known' });
     const asked = dns.queries.map(({ name }) => name.split('.', 1)[0]);
@@ -111,7 +111,7 @@ describe('a selector that nobody gave', () => {
   });
 
   it('is rather one that mail was signed with', async () => {
-    const dns = new ZoneDns({ [at('google')]: { TXT: [GOOD] }, [at('jan2026')]: { TXT: [GOOD] } });
+    const dns = new ZoneDnsDriver({ [at('google')]: { TXT: [GOOD] }, [at('jan2026')]: { TXT: [GOOD] } });
     const result = await checkDkim(dns, { domain: 'example.com', learned: ['gone', 'JAN2026', 'google'] });
     expect(result).toMatchObject({ status: 'pass', selector: 'jan2026', source: 'learned' });
     expect(dns.queries[0]!.name).toBe(at('gone'));
@@ -196,7 +196,7 @@ describe('a wildcard in the zone', () => {
 
 describe('a resolver that does not answer', () => {
   it('is not asked for the whole list', async () => {
-    const dns = new ZoneDns({ '*._domainkey.example.com': 'timeout' });
+    const dns = new ZoneDnsDriver({ '*._domainkey.example.com': 'timeout' });
     const result = await checkDkim(dns, { domain: 'example.com' });
     expect(codes(result)).toEqual(['info dns_no_answer']);
     expect(result.status).toBe('unknown');
@@ -215,12 +215,12 @@ describe('a resolver that does not answer', () => {
 
   it('is given up when the caller gives up', async () => {
     const gone = AbortSignal.abort(new Error('enough'));
-    await expect(checkDkim(new ZoneDns(), { domain: 'example.com' }, { signal: gone })).rejects.toThrow('enough');
+    await expect(checkDkim(new ZoneDnsDriver(), { domain: 'example.com' }, { signal: gone })).rejects.toThrow('enough');
   });
 });
 
 it('asks past the cache when told so', async () => {
-  const dns = new ZoneDns({ [at('x')]: { TXT: [GOOD] } });
+  const dns = new ZoneDnsDriver({ [at('x')]: { TXT: [GOOD] } });
   await checkDkim(dns, { domain: 'example.com' }, { fresh: true });
   expect(dns.queries.every(({ fresh }) => fresh)).toBe(true);
 });
@@ -250,7 +250,7 @@ it('never throws and takes at most 40 queries, whatever the zone and the selecto
   const selectors = fc.array(fc.oneof(fc.string(), fc.constantFrom(...KNOWN_SELECTORS)), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(zone, selectors, async (table, learned) => {
-      const dns = new ZoneDns(table);
+      const dns = new ZoneDnsDriver(table);
       const { status, record, problems } = await checkDkim(dns, { domain: 'example.com', learned });
       expect(dns.queries.length).toBeLessThanOrEqual(40);
       expect(problems.length).toBeLessThan(10);

@@ -1,4 +1,4 @@
-import { type Dns, type DnsOptions } from '@adapters/dns';
+import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { failing, isFailure, recordsOf, statusOf, unanswered, type Check, type Problem } from '../check';
 import { comparableName } from '../host.name';
 import { quoted, recordText } from '../record.text';
@@ -32,7 +32,7 @@ export interface DkimCheck extends Check {
  * one that its mail was signed with or that a common provider uses. Takes at most 40 queries, one after the other.
  * @throws the signal's reason when it is aborted
  */
-export async function checkDkim(dns: Dns, subject: DkimSubject, options: DnsOptions = {}): Promise<DkimCheck> {
+export async function checkDkim(dns: DnsPort, subject: DkimSubject, options: DnsOptions = {}): Promise<DkimCheck> {
   const domain = comparableName(subject.domain);
   const { selector, learned = [] } = subject;
   if (selector !== undefined && selector !== null) return checkGiven(dns, domain, selector, options);
@@ -44,7 +44,7 @@ export async function checkDkim(dns: Dns, subject: DkimSubject, options: DnsOpti
 
 const NOTHING = { selector: null, source: null, record: null, records: [], key: null } as const;
 
-async function checkGiven(dns: Dns, domain: string, text: string, options: DnsOptions): Promise<DkimCheck> {
+async function checkGiven(dns: DnsPort, domain: string, text: string, options: DnsOptions): Promise<DkimCheck> {
   const selector = selectorOf(text);
   if (selector === null) {
     const problem = failing(
@@ -63,7 +63,7 @@ async function checkGiven(dns: Dns, domain: string, text: string, options: DnsOp
 }
 
 /** An alias that leads nowhere is another mistake than none. */
-async function whyNothing(dns: Dns, name: string, options: DnsOptions): Promise<Problem> {
+async function whyNothing(dns: DnsPort, name: string, options: DnsOptions): Promise<Problem> {
   const [target] = recordsOf(await dns.query(name, 'CNAME', options));
   if (target === undefined) {
     return failing(

@@ -1,4 +1,4 @@
-import { type Dns, type DnsFailure, type DnsOptions } from '@adapters/dns';
+import { type DnsPort, type DnsFailure, type DnsOptions } from '@adapters/dns';
 import { failing, isFailure, noting, recordsOf, unanswered, warning, type Problem } from '../check';
 import { judgeKeys, type JudgedKeys } from './key.records';
 import { KNOWN_SELECTORS, keyName, selectorOf } from './selectors';
@@ -39,7 +39,7 @@ const NOBODYS_SELECTOR = 'no-such-selector-7d0c1e';
  * accept. Of the others the first that somebody meant to be in use counts: old selectors are often left behind, revoked.
  */
 export async function searchKey(
-  dns: Dns,
+  dns: DnsPort,
   domain: string,
   learned: readonly string[],
   options: DnsOptions,
@@ -82,7 +82,7 @@ class WildcardProbe {
   #records: readonly string[] | null = null;
 
   constructor(
-    private readonly dns: Dns,
+    private readonly dns: DnsPort,
     private readonly domain: string,
     private readonly options: DnsOptions,
   ) {}
@@ -116,7 +116,7 @@ function latest(learned: readonly string[]): string | null {
 
 /** Without a name `_domainkey` there is none below it (RFC 8020); with it, the selector is one that we do not know. */
 async function nothingFound(
-  dns: Dns,
+  dns: DnsPort,
   domain: string,
   learned: readonly string[],
   options: DnsOptions,

@@ -1,19 +1,19 @@
 import { rounds } from '@testing';
 import fc from 'fast-check';
-import { ZoneDns, type ZoneTable } from '../../../adapters/dns/testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../adapters/dns/testing';
 import { checkDmarc, type DmarcSubject } from './dmarc.check';
 
 const GOOD = 'v=DMARC1; p=reject; rua=mailto:dmarc@example.com';
 const zoneOf = (records: Record<string, string | string[]>): ZoneTable =>
   Object.fromEntries(Object.entries(records).map(([domain, text]) => [`_dmarc.${domain}`, { TXT: [text].flat() }]));
 const check = (zone: ZoneTable, subject: Partial<DmarcSubject> = {}) =>
-  checkDmarc(new ZoneDns(zone), { domain: 'example.com', ...subject });
+  checkDmarc(new ZoneDnsDriver(zone), { domain: 'example.com', ...subject });
 const codes = ({ problems }: { problems: readonly { code: string; severity: string }[] }) =>
   problems.map(({ code, severity }) => `${severity} ${code}`);
 
 describe('the DMARC record of a domain', () => {
   it('passes with a policy and somebody to report to, for two queries', async () => {
-    const dns = new ZoneDns(zoneOf({ 'example.com': GOOD }));
+    const dns = new ZoneDnsDriver(zoneOf({ 'example.com': GOOD }));
     expect(await checkDmarc(dns, { domain: 'Example.COM' })).toEqual({
       status: 'pass',
       problems: [],
@@ -164,7 +164,9 @@ describe('a resolver that does not answer', () => {
 
   it('is given up when the caller gives up', async () => {
     const gone = AbortSignal.abort(new Error('enough'));
-    await expect(checkDmarc(new ZoneDns(), { domain: 'example.com' }, { signal: gone })).rejects.toThrow('enough');
+    await expect(checkDmarc(new ZoneDnsDriver(), { domain: 'example.com' }, { signal: gone })).rejects.toThrow(
+      'enough',
+    );
   });
 });
 
@@ -257,7 +259,7 @@ describe('reports to other organisations (RFC 9990, section 4)', () => {
 
   it('are asked about once each, for five at most', async () => {
     const uris = Array.from({ length: 40 }, (_, index) => `mailto:a@h${index % 20}.example`).join(',');
-    const dns = new ZoneDns(zoneOf({ 'example.com': `v=DMARC1; p=reject; rua=${uris}` }));
+    const dns = new ZoneDnsDriver(zoneOf({ 'example.com': `v=DMARC1; p=reject; rua=${uris}` }));
     const result = await checkDmarc(dns, { domain: 'example.com' });
     expect(codes(result)).toEqual(Array.from({ length: 5 }, () => 'warn report_destination_unverified'));
     expect(dns.queries.filter(({ name }) => name.includes('._report.'))).toHaveLength(5);
@@ -296,7 +298,7 @@ it('never throws and takes at most 70 queries, whatever the zone says', async ()
   const one = fc.constantFrom(...domains);
   await fc.assert(
     fc.asyncProperty(zone, one, fc.option(one), fc.option(one), async (table, domain, spf, dkim) => {
-      const dns = new ZoneDns(table);
+      const dns = new ZoneDnsDriver(table);
       const result = await checkDmarc(dns, { domain, authenticated: { spf, dkim } });
       expect(dns.queries.length).toBeLessThanOrEqual(70);
       expect(result.problems.length).toBeLessThan(25);

@@ -1,4 +1,4 @@
-import { type Dns, type DnsOptions } from '@adapters/dns';
+import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { failing, noting, statusOf, unanswered, warning, type Check, type Problem } from '../check';
 import { comparableName } from '../host.name';
 import { quoted, recordText } from '../record.text';
@@ -33,7 +33,7 @@ export interface DmarcCheck extends Check {
  * whether reports arrive. Takes at most 70 queries, one after the other; two to four for a domain as most are.
  * @throws the signal's reason when it is aborted
  */
-export async function checkDmarc(dns: Dns, subject: DmarcSubject, options: DnsOptions = {}): Promise<DmarcCheck> {
+export async function checkDmarc(dns: DnsPort, subject: DmarcSubject, options: DnsOptions = {}): Promise<DmarcCheck> {
   const walk = await walkTree(dns, comparableName(subject.domain), options);
   const organisation = organisationalDomain(walk);
   const step = applicableStep(walk);
@@ -66,7 +66,7 @@ function nothing(organisation: string | null) {
   return { record: null, records: [], foundAt: null, organisationalDomain: organisation, policy: null, alignment };
 }
 
-async function checkRecord(dns: Dns, found: Found, options: DnsOptions): Promise<DmarcCheck> {
+async function checkRecord(dns: DnsPort, found: Found, options: DnsOptions): Promise<DmarcCheck> {
   const { subject, organisation, step, record } = found;
   const domain = comparableName(subject.domain);
   const { policy, problems: ofPolicy } = appliedPolicy(record, await scopeOf(dns, found, options));
@@ -92,7 +92,7 @@ async function checkRecord(dns: Dns, found: Found, options: DnsOptions): Promise
 }
 
 /** Asked only where it makes a difference. */
-async function scopeOf(dns: Dns, { walk, step, record }: Found, options: DnsOptions): Promise<PolicyScope> {
+async function scopeOf(dns: DnsPort, { walk, step, record }: Found, options: DnsOptions): Promise<PolicyScope> {
   const [start] = walk;
   if (start === undefined || step === start) return 'own';
   if (record.np === null || record.np === (record.sp ?? record.p)) return 'subdomain';
@@ -100,7 +100,7 @@ async function scopeOf(dns: Dns, { walk, step, record }: Found, options: DnsOpti
 }
 
 /** NXDOMAIN says it of the name (RFC 8020), or of what the name is an alias of (RFC 6604): then the name itself exists. */
-async function isAbsent(dns: Dns, domain: string, options: DnsOptions): Promise<boolean> {
+async function isAbsent(dns: DnsPort, domain: string, options: DnsOptions): Promise<boolean> {
   const { kind } = await dns.query(domain, 'A', options);
   return kind === 'nxdomain' && (await dns.query(domain, 'CNAME', options)).kind === 'nxdomain';
 }

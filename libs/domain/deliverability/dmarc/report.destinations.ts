@@ -1,4 +1,4 @@
-import { type Dns, type DnsOptions } from '@adapters/dns';
+import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { isFailure, noting, recordsOf, unanswered, warning, type Problem } from '../check';
 import { quoted } from '../record.text';
 import { isDmarcRecord, type DmarcRecord } from './dmarc.record';
@@ -20,7 +20,7 @@ const MAX_DESTINATIONS = 5;
  * `<domain>._report._dmarc.<destination>`), without which receivers ignore them.
  */
 export async function reportProblems(
-  dns: Dns,
+  dns: DnsPort,
   { rua, ruf }: Pick<DmarcRecord, 'rua' | 'ruf'>,
   owner: ReportOwner,
   options: DnsOptions,
@@ -61,7 +61,7 @@ function uriProblems(tag: 'rua' | 'ruf', uris: readonly ReportUri[]): Problem[] 
 }
 
 async function destinationProblems(
-  dns: Dns,
+  dns: DnsPort,
   host: string,
   owner: ReportOwner,
   options: DnsOptions,

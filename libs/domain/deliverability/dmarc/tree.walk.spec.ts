@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { ZoneDns, type ZoneTable } from '../../../adapters/dns/testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../adapters/dns/testing';
 import { applicableStep, organisationalDomain, walkedDomains, walkTree } from './tree.walk';
 
 /** Domains with the text of their record. */
 const zoneOf = (records: Record<string, string | string[]>): ZoneTable =>
   Object.fromEntries(Object.entries(records).map(([domain, text]) => [`_dmarc.${domain}`, { TXT: [text].flat() }]));
 
-const walk = (domain: string, zone: ZoneTable) => walkTree(new ZoneDns(zone), domain);
+const walk = (domain: string, zone: ZoneTable) => walkTree(new ZoneDnsDriver(zone), domain);
 
 describe('the DNS tree walk (RFC 9989, section 4.10)', () => {
   it('asks what the example of the RFC asks', async () => {
-    const dns = new ZoneDns();
+    const dns = new ZoneDnsDriver();
     await walkTree(dns, 'a.b.c.d.e.f.g.h.i.j.mail.example.com');
     expect(dns.queries.map(({ name, type }) => `${type} ${name}`)).toEqual([
       'TXT _dmarc.a.b.c.d.e.f.g.h.i.j.mail.example.com',

@@ -1,4 +1,4 @@
-import { type Dns, type DnsFailure, type DnsOptions } from '@adapters/dns';
+import { type DnsPort, type DnsFailure, type DnsOptions } from '@adapters/dns';
 import { isFailure, recordsOf } from '../check';
 import { comparableName } from '../host.name';
 import { isDmarcRecord, looksLikeDmarc, readDmarcRecord, type DmarcRecord } from './dmarc.record';
@@ -35,7 +35,7 @@ export function walkedDomains(domain: string): string[] {
  * that fails does not end it: what lies above may be known all the same.
  * @throws the signal's reason when it is aborted
  */
-export async function walkTree(dns: Dns, domain: string, options: DnsOptions = {}): Promise<TreeWalk> {
+export async function walkTree(dns: DnsPort, domain: string, options: DnsOptions = {}): Promise<TreeWalk> {
   const steps: WalkStep[] = [];
   for (const target of walkedDomains(domain)) {
     const answer = await dns.query(`_dmarc.${target}`, 'TXT', options);

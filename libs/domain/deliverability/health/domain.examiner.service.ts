@@ -1,4 +1,4 @@
-import { Dns, type DnsOptions } from '@adapters/dns';
+import { DnsPort, type DnsOptions } from '@adapters/dns';
 import { Injectable } from '@nestjs/common';
 import { type Problem } from '../check';
 import { checkDkim } from '../dkim/dkim.check';
@@ -40,7 +40,7 @@ const MAX_MESSAGE = 2_000;
 @Injectable()
 export class DomainExaminer {
   constructor(
-    private readonly dns: Dns,
+    private readonly dns: DnsPort,
     private readonly http: PolicyHttp,
   ) {}
 

@@ -1,5 +1,5 @@
 import { OutboundHttpClient } from '@platform/outbound';
-import { ZoneDns } from '../../../adapters/dns/testing';
+import { ZoneDnsDriver } from '../../../adapters/dns/testing';
 import { wellKept, withSpf } from '../testing/zones';
 import { DomainExaminer } from './domain.examiner.service';
 import { problemsOf, statusesOf } from './health.report';
@@ -10,11 +10,11 @@ const ALL_UNKNOWN = { mx: 'unknown', spf: 'unknown', dkim: 'unknown', dmarc: 'un
 describe('an examination of a domain', () => {
   const http = new OutboundHttpClient({ allowPrivate: false });
   const request = jest.spyOn(http, 'request');
-  let dns: ZoneDns;
+  let dns: ZoneDnsDriver;
   let examiner: DomainExaminer;
 
   beforeEach(() => {
-    dns = new ZoneDns(wellKept('d.test'));
+    dns = new ZoneDnsDriver(wellKept('d.test'));
     examiner = new DomainExaminer(dns, http);
   });
   afterEach(() => jest.restoreAllMocks());

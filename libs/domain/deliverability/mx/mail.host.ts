@@ -1,4 +1,4 @@
-import { type Dns, type DnsFailure, type DnsOptions } from '@adapters/dns';
+import { type DnsPort, type DnsFailure, type DnsOptions } from '@adapters/dns';
 import { parseAddress } from '@platform/outbound';
 import { isFailure, recordsOf } from '../check';
 
@@ -29,7 +29,7 @@ export interface Addresses {
 const UNUSABLE = { usable: 'no', alias: null, privateAddress: null, mayHaveIPv4: false, failure: null } as const;
 
 /** Takes three queries; none for what is an IP address. */
-export async function examineTarget(dns: Dns, name: string, options: DnsOptions): Promise<MailHost> {
+export async function examineTarget(dns: DnsPort, name: string, options: DnsOptions): Promise<MailHost> {
   if (parseAddress(name) !== null) return { ...UNUSABLE, name, problem: 'address' };
   const [found, aliases] = await Promise.all([addressesOf(dns, name, options), dns.query(name, 'CNAME', options)]);
   const { addresses, mayHaveIPv4, failure } = found;
@@ -50,7 +50,7 @@ export async function examineTarget(dns: Dns, name: string, options: DnsOptions)
 }
 
 /** The IPv4 and IPv6 addresses of a name. */
-export async function addressesOf(dns: Dns, name: string, options: DnsOptions): Promise<Addresses> {
+export async function addressesOf(dns: DnsPort, name: string, options: DnsOptions): Promise<Addresses> {
   const [a, aaaa] = await Promise.all([dns.query(name, 'A', options), dns.query(name, 'AAAA', options)]);
   const failure = isFailure(a) ? a : isFailure(aaaa) ? aaaa : null;
   const mayHaveIPv4 = recordsOf(a).length > 0 || isFailure(a);

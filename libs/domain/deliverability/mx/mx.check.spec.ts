@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ZoneDns, type ZoneRecords, type ZoneTable } from '../../../adapters/dns/testing';
+import { ZoneDnsDriver, type ZoneRecords, type ZoneTable } from '../../../adapters/dns/testing';
 import { checkMx } from './mx.check';
 
 /** A zone of example.com with these MX records, and more names. */
@@ -15,7 +15,7 @@ const host = (...addresses: string[]): ZoneRecords => ({
   A: addresses.filter((address) => !address.includes(':')),
   AAAA: addresses.filter((address) => address.includes(':')),
 });
-const check = (zone: ZoneTable) => checkMx(new ZoneDns(zone), 'example.com');
+const check = (zone: ZoneTable) => checkMx(new ZoneDnsDriver(zone), 'example.com');
 const codes = ({ problems }: { problems: readonly { code: string; severity: string }[] }) =>
   problems.map(({ code, severity }) => `${severity} ${code}`);
 
@@ -118,7 +118,7 @@ describe('the MX records of a domain', () => {
 
   it('are looked up for the ten preferred hosts, each once', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `h${at % 20}.example`);
-    const dns = new ZoneDns(zoneOf(names, { '*.example': host(PUBLIC) }));
+    const dns = new ZoneDnsDriver(zoneOf(names, { '*.example': host(PUBLIC) }));
     const result = await checkMx(dns, 'example.com');
     expect(codes(result)).toEqual(['info many_mx']);
     expect(dns.queries).toHaveLength(31);
@@ -170,7 +170,7 @@ describe('a resolver that does not answer', () => {
 
   it('is given up when the caller gives up', async () => {
     const gone = AbortSignal.abort(new Error('enough'));
-    await expect(checkMx(new ZoneDns(), 'example.com', { signal: gone })).rejects.toThrow('enough');
+    await expect(checkMx(new ZoneDnsDriver(), 'example.com', { signal: gone })).rejects.toThrow('enough');
   });
 });
 
@@ -195,7 +195,7 @@ it('never throws and takes at most 31 queries, whatever the zone says', async ()
   });
   await fc.assert(
     fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 30 }), zone, async (exchanges, more) => {
-      const dns = new ZoneDns(zoneOf(exchanges, more));
+      const dns = new ZoneDnsDriver(zoneOf(exchanges, more));
       const { status, problems } = await checkMx(dns, 'example.com');
       expect(dns.queries.length).toBeLessThanOrEqual(31);
       expect(status === 'fail').toBe(problems.some(({ severity }) => severity === 'fail'));

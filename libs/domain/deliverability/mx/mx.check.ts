@@ -1,4 +1,4 @@
-import { type Dns, type DnsOptions, type MxRecord } from '@adapters/dns';
+import { type DnsPort, type DnsOptions, type MxRecord } from '@adapters/dns';
 import {
   failing,
   isFailure,
@@ -27,7 +27,7 @@ const MAX_RECORDS = 50;
  * Whether the domain takes mail, so that replies and bounces arrive (RFC 5321, section 5; RFC 7505). Takes at most 31 queries.
  * @throws the signal's reason when it is aborted
  */
-export async function checkMx(dns: Dns, domain: string, options: DnsOptions = {}): Promise<MxCheck> {
+export async function checkMx(dns: DnsPort, domain: string, options: DnsOptions = {}): Promise<MxCheck> {
   const name = comparableName(domain);
   const answer = await dns.query(name, 'MX', options);
   if (isFailure(answer)) return { status: 'unknown', records: [], problems: [unanswered(name, answer)] };
@@ -61,7 +61,7 @@ function failed(code: string, message: string): MxCheck {
 }
 
 /** Without MX records the domain itself takes its mail, if it has an address (RFC 5321, section 5.1). */
-async function implicitMx(dns: Dns, name: string, options: DnsOptions): Promise<MxCheck> {
+async function implicitMx(dns: DnsPort, name: string, options: DnsOptions): Promise<MxCheck> {
   const { addresses, failure } = await addressesOf(dns, name, options);
   if (addresses.length > 0) {
     const message = `${name} has no MX record: mail goes to the address of its website or whatever is there. Publish the MX records of your provider.`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type DnsOptions } from '@adapters/dns';
-import { ZoneDns, type ZoneTable } from '../../../adapters/dns/testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../adapters/dns/testing';
 import { providers, RECORDS } from './testing/audit.cases';
 import { auditSpf, type SpfAudit } from './spf.audit';
 
@@ -12,7 +12,7 @@ async function auditOf(
 ): Promise<SpfAudit> {
   const own = zone['example.com'];
   const table = { ...zone, 'example.com': { ...(typeof own === 'object' ? own : {}), TXT: [text].flat() } };
-  return auditSpf(new ZoneDns(table), 'example.com', options);
+  return auditSpf(new ZoneDnsDriver(table), 'example.com', options);
 }
 
 function codesOf({ problems }: SpfAudit): readonly string[] {
@@ -84,7 +84,7 @@ describe('the audit of an SPF record', () => {
   });
 
   it('stops counting at 50, whatever there is', async () => {
-    const dns = new ZoneDns({
+    const dns = new ZoneDnsDriver({
       'example.com': { TXT: [including(1_000)] },
       ...providers(1_000, 'v=spf1 a:h.example -all'),
       'h.example': { A: ['192.0.2.1'] },
@@ -96,7 +96,7 @@ describe('the audit of an SPF record', () => {
   });
 
   it('stops at 50 where records include ever more records', async () => {
-    const dns = new ZoneDns({
+    const dns = new ZoneDnsDriver({
       'example.com': { TXT: ['v=spf1 include:1.deep.example -all'] },
       '*.deep.example': { TXT: ['v=spf1 include:1%{d} include:2%{d} -all'] },
     });
@@ -141,7 +141,7 @@ describe('the audit of an SPF record', () => {
     ['localhost', 'malformed_domain'],
     ['a..example', 'malformed_domain'],
   ])('of %s fails as %s', async (domain, code) => {
-    expect(await auditSpf(new ZoneDns(), domain)).toMatchObject({ status: 'fail', problems: [{ code }] });
+    expect(await auditSpf(new ZoneDnsDriver(), domain)).toMatchObject({ status: 'fail', problems: [{ code }] });
   });
 
   it('shows no control characters, and nothing at any length', async () => {
@@ -158,7 +158,7 @@ describe('the audit of an SPF record', () => {
 
   it('asks each question once', async () => {
     const record = 'v=spf1 a mx include:p0.example a include:p0.example -all';
-    const dns = new ZoneDns({ 'example.com': { TXT: [record], A: ['192.0.2.1'] }, ...providers(1) });
+    const dns = new ZoneDnsDriver({ 'example.com': { TXT: [record], A: ['192.0.2.1'] }, ...providers(1) });
     await auditSpf(dns, 'example.com', { fresh: true });
     expect(dns.queries.map(({ name, type, fresh }) => `${type} ${name} ${String(fresh)}`)).toEqual([
       'TXT example.com true',
@@ -181,7 +181,7 @@ describe('the audit of an SPF record', () => {
     await fc.assert(
       fc.asyncProperty(fc.tuple(texts, texts, texts), async (records) => {
         const zone = Object.fromEntries(hosts.map((host, index) => [host, { TXT: [records[index] ?? ''] }]));
-        const dns = new ZoneDns({ ...zone, 'slow.example': 'timeout' });
+        const dns = new ZoneDnsDriver({ ...zone, 'slow.example': 'timeout' });
         const { status, lookups, problems } = await auditSpf(dns, 'example.com');
         most = Math.max(most, lookups.used);
         const unanswered = problems.some(({ code }) => code === 'dns_no_answer');
@@ -202,7 +202,7 @@ describe('the audit of an SPF record without answers', () => {
   it.each(['servfail', 'timeout', 'refused', 'malformed', 'unreachable'] as const)(
     'is unknown for %s',
     async (failure) => {
-      const audit = await auditSpf(new ZoneDns({ 'example.com': failure }), 'example.com');
+      const audit = await auditSpf(new ZoneDnsDriver({ 'example.com': failure }), 'example.com');
       expect(audit).toMatchObject({
         status: 'unknown',
         record: null,

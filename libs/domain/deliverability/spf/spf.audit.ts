@@ -1,4 +1,4 @@
-import { type Dns, type DnsOptions } from '@adapters/dns';
+import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { type Check, type Problem, type Severity, statusOf } from '../check';
 import { type TermLookups } from './spf.audit.shape';
 import { SpfWalk } from './spf.audit.walk';
@@ -34,7 +34,7 @@ const RANKS: Readonly<Record<Severity, number>> = { fail: 0, warn: 1, info: 2 };
  * (RFC 7208). A question that gets no answer makes the status `unknown`, whatever else was found: the rest of the tree is not known.
  * @throws the signal's reason when it is aborted
  */
-export async function auditSpf(dns: Dns, domain: string, options: DnsOptions = {}): Promise<SpfAudit> {
+export async function auditSpf(dns: DnsPort, domain: string, options: DnsOptions = {}): Promise<SpfAudit> {
   const remembered = new RememberedDns(dns, options);
   const name = checkableDomain(domain);
   if (name === null) return audit(null, [SPF_WORDS.malformedDomain(domain)]);

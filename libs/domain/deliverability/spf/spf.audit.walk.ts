@@ -1,4 +1,4 @@
-import { type Dns } from '@adapters/dns';
+import { type DnsPort } from '@adapters/dns';
 import { isFailure, type Problem, recordsOf } from '../check';
 import { SPF_WORDS } from './spf.audit.words';
 import { recordProblems } from './spf.audit.record';
@@ -37,7 +37,7 @@ export class SpfWalk {
   incomplete = false;
 
   constructor(
-    private readonly dns: Dns,
+    private readonly dns: DnsPort,
     /** The audited one. */
     private readonly domain: string,
   ) {}

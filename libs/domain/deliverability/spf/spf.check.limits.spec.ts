@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ZoneDns, type ZoneTable } from '../../../adapters/dns/testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../adapters/dns/testing';
 import { checkHost } from './spf.check';
 
 const SENT = { ip: '192.0.2.1', sender: 'user@example.com', helo: 'mail.example.com' };
@@ -19,7 +19,7 @@ function hostsBelow(name: string, count: number) {
 
 describe('the limits of an SPF evaluation', () => {
   it('tells what each term cost, in the order of evaluation', async () => {
-    const dns = new ZoneDns({
+    const dns = new ZoneDnsDriver({
       'example.com': {
         TXT: ['v=spf1 ip4:198.51.100.1 include:a.example exists:%{p}.no.example ~mx redirect=b.example'],
         MX: [],
@@ -46,7 +46,7 @@ describe('the limits of an SPF evaluation', () => {
   });
 
   it('marks the term that was one too many', async () => {
-    const dns = new ZoneDns({ 'example.com': { TXT: [`v=spf1 ${times(11, 'a')}`], A: ['198.51.100.1'] } });
+    const dns = new ZoneDnsDriver({ 'example.com': { TXT: [`v=spf1 ${times(11, 'a')}`], A: ['198.51.100.1'] } });
     const { problem, trace } = await checkHost(dns, SENT);
     expect(problem).toEqual({ code: 'too_many_lookups', message: expect.stringContaining('More than 10') as unknown });
     expect(trace).toHaveLength(11);
@@ -54,7 +54,7 @@ describe('the limits of an SPF evaluation', () => {
   });
 
   it('asks each question once, however its name is written', async () => {
-    const dns = new ZoneDns({
+    const dns = new ZoneDnsDriver({
       'example.com': {
         TXT: [`v=spf1 ${times(4, 'mx a')} a:Example.COM`],
         A: ['198.51.100.1'],
@@ -66,13 +66,13 @@ describe('the limits of an SPF evaluation', () => {
   });
 
   it('never asks for records of type SPF, nor of another type that it has no use for', async () => {
-    const dns = new ZoneDns({ 'example.com': { TXT: ['v=spf1 a mx ptr exists:x.example -all'] } });
+    const dns = new ZoneDnsDriver({ 'example.com': { TXT: ['v=spf1 a mx ptr exists:x.example -all'] } });
     await checkHost(dns, SENT);
     expect(dns.queries.map(({ type }) => type)).toEqual(['TXT', 'A', 'MX', 'PTR']);
   });
 
   it('puts the receiver and the time into explanations, as far as they are known', async () => {
-    const dns = new ZoneDns({
+    const dns = new ZoneDnsDriver({
       'example.com': { TXT: ['v=spf1 -all exp=w.example'] },
       'w.example': { TXT: ['%{r} at %{t}'] },
     });
@@ -82,20 +82,20 @@ describe('the limits of an SPF evaluation', () => {
   });
 
   it('asks afresh when told to', async () => {
-    const dns = new ZoneDns({ 'example.com': { TXT: ['v=spf1 a -all'], A: ['192.0.2.1'] } });
+    const dns = new ZoneDnsDriver({ 'example.com': { TXT: ['v=spf1 a -all'], A: ['192.0.2.1'] } });
     await checkHost(dns, SENT, { fresh: true });
     expect(dns.queries.map(({ fresh }) => fresh)).toEqual([true, true]);
   });
 
   it('ends with the reason of the signal', async () => {
-    const dns = new ZoneDns({ 'example.com': { TXT: ['v=spf1 a -all'] } });
+    const dns = new ZoneDnsDriver({ 'example.com': { TXT: ['v=spf1 a -all'] } });
     const over = new AbortController();
     over.abort(new Error('too late'));
     await expect(checkHost(dns, SENT, { signal: over.signal })).rejects.toThrow('too late');
   });
 
   it.each(['', 'mail.example.com', '192.0.2', '192.0.2.1/32', '::g'])('refuses the client %j', async (ip) => {
-    await expect(checkHost(new ZoneDns(), { ...SENT, ip })).rejects.toThrow(RangeError);
+    await expect(checkHost(new ZoneDnsDriver(), { ...SENT, ip })).rejects.toThrow(RangeError);
   });
 
   it('asks no more than its limits allow for the dearest record', async () => {
@@ -105,7 +105,7 @@ describe('the limits of an SPF evaluation', () => {
       { 'example.com': { TXT: [`v=spf1 ${terms.join(' ')} -all exp=%{p}.example`] } },
       ...zones,
     ) as ZoneTable;
-    const dns = new ZoneDns({
+    const dns = new ZoneDnsDriver({
       ...zone,
       '1.2.0.192.in-addr.arpa': { PTR: Array.from({ length: 50 }, (_, index) => `p${index}.example`) },
     });
@@ -139,7 +139,7 @@ describe('the limits of an SPF evaluation', () => {
             return [host, { TXT: [records[index] ?? ''], MX, A: ['198.51.100.1'] }];
           }),
         );
-        const dns = new ZoneDns(zone);
+        const dns = new ZoneDnsDriver(zone);
         const { trace } = await checkHost(dns, identity);
         expect(trace.reduce((sum, { lookups }) => sum + lookups, 0)).toBeLessThanOrEqual(10);
         expect(dns.queries.length).toBeLessThanOrEqual(MOST_QUESTIONS);
@@ -153,7 +153,7 @@ describe('the limits of an SPF evaluation', () => {
 
 describe('a hostile SPF record', () => {
   async function sentUnder(text: string, zone: ZoneTable = {}, sender = SENT.sender) {
-    const dns = new ZoneDns({ ...zone, 'example.com': { TXT: [text] } });
+    const dns = new ZoneDnsDriver({ ...zone, 'example.com': { TXT: [text] } });
     return { ...(await checkHost(dns, { ...SENT, sender, domain: 'example.com' })), questions: dns.queries.length };
   }
 

@@ -1,4 +1,4 @@
-import { type Dns, type DnsOptions } from '@adapters/dns';
+import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { clientAddress } from './spf.address';
 import { SpfBudget } from './spf.budget';
 import { SpfEvaluation, type SpfStep, type Verdict } from './spf.evaluation';
@@ -44,7 +44,7 @@ export interface SpfCheck {
  * @throws RangeError when `ip` is no address
  * @throws the signal's reason when it is aborted
  */
-export async function checkHost(dns: Dns, question: SpfQuestion, options: DnsOptions = {}): Promise<SpfCheck> {
+export async function checkHost(dns: DnsPort, question: SpfQuestion, options: DnsOptions = {}): Promise<SpfCheck> {
   const client = clientAddress(question.ip);
   const identity = identityOf(question.sender, question.helo);
   const budget = new SpfBudget();

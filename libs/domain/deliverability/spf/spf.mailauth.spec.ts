@@ -1,6 +1,6 @@
 import { rounds } from '@testing';
 import fc from 'fast-check';
-import { ZoneDns, type ZoneTable } from '../../../adapters/dns/testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../adapters/dns/testing';
 import { checkHost } from './spf.check';
 import { ADDRESSES } from './testing/addresses.cases';
 import { APPENDIX } from './testing/appendix.cases';
@@ -74,7 +74,7 @@ const zones: fc.Arbitrary<ZoneTable> = fc
 describe('the evaluator and the library mailauth in its strict mode', () => {
   it.each(CASES.filter(({ mailauth }) => mailauth === undefined))('agree: $promise', async (given) => {
     const question = { ...askedBy(given), receiver: RECEIVER };
-    const { result, explanation } = await askOracle(new ZoneDns(zoneOf(given)), question);
+    const { result, explanation } = await askOracle(new ZoneDnsDriver(zoneOf(given)), question);
     expect(result).toBe(given.result);
     if (given.explanation !== undefined) expect(explanation).toBe(given.explanation);
   });
@@ -82,7 +82,7 @@ describe('the evaluator and the library mailauth in its strict mode', () => {
   it.each(CASES.filter(({ mailauth }) => mailauth !== undefined))(
     'differ, as decision 12 tells: $promise',
     async (given) => {
-      const { result, explanation } = await askOracle(new ZoneDns(zoneOf(given)), askedBy(given));
+      const { result, explanation } = await askOracle(new ZoneDnsDriver(zoneOf(given)), askedBy(given));
       expect(result).toBe(given.mailauth);
       expect({ result, explanation }).not.toEqual({ result: given.result, explanation: given.explanation ?? null });
     },
@@ -94,8 +94,8 @@ describe('the evaluator and the library mailauth in its strict mode', () => {
     await fc.assert(
       fc.asyncProperty(zones, clients, async (zone, ip) => {
         const question = { ip, sender: 'user@example.com', helo: 'a.example', receiver: RECEIVER };
-        const { result, explanation } = await checkHost(new ZoneDns(zone), question);
-        expect({ result, explanation }).toEqual(await askOracle(new ZoneDns(zone), question));
+        const { result, explanation } = await checkHost(new ZoneDnsDriver(zone), question);
+        expect({ result, explanation }).toEqual(await askOracle(new ZoneDnsDriver(zone), question));
         seen.add(result);
       }),
       { numRuns: rounds(1_000), seed: 7208 },

@@ -1,4 +1,4 @@
-import { type Dns, type DnsFailure } from '@adapters/dns';
+import { type DnsPort, type DnsFailure } from '@adapters/dns';
 import { isFailure, recordsOf } from '../check';
 import { isSpfRecord, parseSpf, type SpfSyntaxError } from './spf.grammar';
 import { type SpfRecord } from './spf.record';
@@ -13,7 +13,7 @@ export type SpfPolicy =
   | { readonly kind: 'unanswered'; readonly failure: DnsFailure };
 
 /** Looks up and selects the record of a domain (RFC 7208, sections 4.4 and 4.5), and reads it. Only TXT are asked for (section 3.1). */
-export async function policyOf(dns: Dns, domain: string): Promise<SpfPolicy> {
+export async function policyOf(dns: DnsPort, domain: string): Promise<SpfPolicy> {
   const answer = await dns.query(domain, 'TXT');
   if (isFailure(answer)) return { kind: 'unanswered', failure: answer };
   const texts = recordsOf(answer);

@@ -1,4 +1,4 @@
-import { type Dns, type DnsAnswer, type RecordData, type RecordType } from '@adapters/dns';
+import { type DnsPort, type DnsAnswer, type RecordData, type RecordType } from '@adapters/dns';
 import { isFailure, recordsOf } from '../check';
 import { type Address, isWithin, reverseName } from './spf.address';
 import { PTR_NAME_LIMIT, type SpfBudget, type TermCost } from './spf.budget';
@@ -7,7 +7,7 @@ import { SpfFault } from './spf.fault';
 /** Asks DNS for one evaluation, by the rules of SPF on what an empty or missing answer means. */
 export class SpfQuestions {
   constructor(
-    readonly dns: Dns,
+    readonly dns: DnsPort,
     private readonly budget: SpfBudget,
     private readonly client: Address,
   ) {}

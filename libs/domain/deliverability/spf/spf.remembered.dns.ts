@@ -1,12 +1,12 @@
-import { Dns, type DnsAnswer, type DnsOptions, type RecordData, type RecordType } from '@adapters/dns';
+import { DnsPort, type DnsAnswer, type DnsOptions, type RecordData, type RecordType } from '@adapters/dns';
 
 /** Asks each question once, for one check: a record that names a host ten times costs its server one question. */
-export class RememberedDns extends Dns {
+export class RememberedDns extends DnsPort {
   readonly #answers = new Map<string, Promise<unknown>>();
 
   /** @param options of every question */
   constructor(
-    private readonly dns: Dns,
+    private readonly dns: DnsPort,
     private readonly options: DnsOptions,
   ) {
     super();

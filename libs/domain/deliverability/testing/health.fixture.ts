@@ -1,10 +1,10 @@
-import { Dns } from '@adapters/dns';
+import { DnsPort } from '@adapters/dns';
 import { type WorkspaceScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
 import { MailboxRecord } from '@domain/mailboxes';
 import { Global, Module } from '@nestjs/common';
 import { type Model } from 'mongoose';
-import { ZoneDns } from '../../../adapters/dns/testing';
+import { ZoneDnsDriver } from '../../../adapters/dns/testing';
 import { SendingFixture } from '../../sending/testing';
 import { DeliverabilityModule } from '../deliverability.module';
 import { HealthRuns } from '../health/health.runs.service';
@@ -18,11 +18,11 @@ export class HealthFixture {
 
   private constructor(
     readonly engine: SendingFixture,
-    readonly dns: ZoneDns,
+    readonly dns: ZoneDnsDriver,
   ) {}
 
   static async open(): Promise<HealthFixture> {
-    const dns = new ZoneDns();
+    const dns = new ZoneDnsDriver();
     const engine = await SendingFixture.open([dnsModule(dns), DeliverabilityModule]);
     const fixture = new HealthFixture(engine, dns);
     return fixture;
@@ -40,7 +40,7 @@ export class HealthFixture {
   }
 
   /** A domain of its own, whose records are as they should be, unless they are said to be others. */
-  domain(zone: (domain: string) => Parameters<ZoneDns['zone']['change']>[0] = wellKept): string {
+  domain(zone: (domain: string) => Parameters<ZoneDnsDriver['zone']['change']>[0] = wellKept): string {
     this.#serial += 1;
     const domain = `d${this.#serial}.test`;
     this.dns.zone.change(zone(domain));
@@ -132,9 +132,9 @@ export class HealthFixture {
   }
 }
 
-function dnsModule(dns: Dns) {
+function dnsModule(dns: DnsPort) {
   @Global()
-  @Module({ providers: [{ provide: Dns, useValue: dns }], exports: [Dns] })
+  @Module({ providers: [{ provide: DnsPort, useValue: dns }], exports: [DnsPort] })
   class DnsForTests {}
   return DnsForTests;
 }

@@ -1,4 +1,4 @@
-import { type Dns, type DnsOptions } from '@adapters/dns';
+import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { isFailure, noting, recordsOf, unanswered, warning, type Problem } from '../check';
 import { quoted, recordText } from '../record.text';
@@ -32,7 +32,7 @@ const MAX_HOSTS = 50;
  * @throws the signal's reason when it is aborted
  */
 export async function checkMtaSts(
-  dns: Dns,
+  dns: DnsPort,
   http: PolicyClient,
   domain: string,
   options: DnsOptions = {},

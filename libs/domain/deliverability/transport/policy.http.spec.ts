@@ -1,21 +1,21 @@
-import { Dns } from '@adapters/dns';
+import { DnsPort } from '@adapters/dns';
 import { Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Config } from '@platform/config';
 import { type OutboundError } from '@platform/outbound';
-import { ZoneDns } from '../../../adapters/dns/testing';
+import { ZoneDnsDriver } from '../../../adapters/dns/testing';
 import { PolicyHttp } from './policy.http';
 
 const REFUSED_PORT = 1;
 const ADDRESS = `http://mta-sts.example.com:${REFUSED_PORT}/`;
 
 describe('the client for policies of MTA-STS', () => {
-  const dns = new ZoneDns();
+  const dns = new ZoneDnsDriver();
   let module: TestingModule;
 
   async function open(outboundAllowPrivate: boolean): Promise<void> {
     const providers = [
-      { provide: Dns, useValue: dns },
+      { provide: DnsPort, useValue: dns },
       { provide: Config, useValue: { outboundAllowPrivate } },
       PolicyHttp,
     ];

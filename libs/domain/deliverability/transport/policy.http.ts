@@ -1,4 +1,4 @@
-import { Dns } from '@adapters/dns';
+import { DnsPort } from '@adapters/dns';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { type HostLookup, OutboundHttpClient } from '@platform/outbound';
@@ -10,13 +10,13 @@ import { isFailure, recordsOf } from '../check';
  */
 @Injectable()
 export class PolicyHttp extends OutboundHttpClient {
-  constructor(config: Config, dns: Dns) {
+  constructor(config: Config, dns: DnsPort) {
     super({ allowPrivate: config.outboundAllowPrivate, lookup: lookupBy(dns) });
   }
 }
 
 /** Past the cache: a policy is fetched once a check, and its host may just have been set up. */
-function lookupBy(dns: Dns): HostLookup {
+function lookupBy(dns: DnsPort): HostLookup {
   return async (host) => {
     const answers = await Promise.all([
       dns.query(host, 'AAAA', { fresh: true }),

@@ -1,4 +1,4 @@
-import { type Dns, type DnsOptions } from '@adapters/dns';
+import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { isFailure, recordsOf, unanswered, warning, type Problem } from '../check';
 import { isHostName } from '../host.name';
 import { quoted, recordText } from '../record.text';
@@ -16,7 +16,7 @@ const MAX_URIS = 20;
 const MAX_URI = 1_000;
 
 /** Whether senders may report failures of TLS to the domain (RFC 8460). Takes one query. */
-export async function checkTlsRpt(dns: Dns, domain: string, options: DnsOptions = {}): Promise<TlsRptReport> {
+export async function checkTlsRpt(dns: DnsPort, domain: string, options: DnsOptions = {}): Promise<TlsRptReport> {
   const name = `_smtp._tls.${domain}`;
   const answer = await dns.query(name, 'TXT', options);
   if (isFailure(answer)) return { status: 'unknown', record: null, rua: [], problems: [unanswered(name, answer)] };

@@ -1,5 +1,5 @@
 import { OutboundError, type OutboundReason, type OutboundRequest, type OutboundResponse } from '@platform/outbound';
-import { ZoneDns, type ZoneTable } from '../../../adapters/dns/testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../adapters/dns/testing';
 import { type PolicyClient } from './mta-sts.check';
 import { checkTransport } from './transport.check';
 
@@ -28,7 +28,7 @@ class PolicyServer implements PolicyClient {
 }
 
 const check = (zone: ZoneTable, server = new PolicyServer()) =>
-  checkTransport(new ZoneDns(zone), server, 'Example.COM');
+  checkTransport(new ZoneDnsDriver(zone), server, 'Example.COM');
 const codes = ({ problems }: { problems: readonly { code: string; severity: string }[] }) =>
   problems.map(({ code, severity }) => `${severity} ${code}`);
 
@@ -132,7 +132,7 @@ describe('MTA-STS (RFC 8461)', () => {
     await expect(check(ZONE, new PolicyServer(new RangeError('a bug')))).rejects.toThrow('a bug');
     const gone = AbortSignal.abort(new Error('enough'));
     await expect(
-      checkTransport(new ZoneDns(ZONE), new PolicyServer(), 'example.com', { signal: gone }),
+      checkTransport(new ZoneDnsDriver(ZONE), new PolicyServer(), 'example.com', { signal: gone }),
     ).rejects.toThrow('enough');
   });
 });
@@ -181,7 +181,10 @@ describe('TLS-RPT (RFC 8460)', () => {
   });
 
   it('takes at most three queries for both', async () => {
-    const dns = new ZoneDns({ ...ZONE, [NAME]: { TXT: [`v=TLSRPTv1; rua=${'mailto:a@example.com,'.repeat(5_000)}`] } });
+    const dns = new ZoneDnsDriver({
+      ...ZONE,
+      [NAME]: { TXT: [`v=TLSRPTv1; rua=${'mailto:a@example.com,'.repeat(5_000)}`] },
+    });
     const { tlsRpt } = await checkTransport(dns, new PolicyServer(), 'example.com', { fresh: true });
     expect(tlsRpt.rua).toHaveLength(20);
     expect(dns.queries.map(({ type, fresh }) => `${type} ${fresh}`).toSorted()).toEqual([

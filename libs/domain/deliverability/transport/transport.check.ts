@@ -1,4 +1,4 @@
-import { type Dns, type DnsOptions } from '@adapters/dns';
+import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { comparableName } from '../host.name';
 import { checkMtaSts, type MtaStsReport, type PolicyClient } from './mta-sts.check';
 import { checkTlsRpt, type TlsRptReport } from './tls-rpt.check';
@@ -16,7 +16,7 @@ export interface TransportCheck {
  * @throws the signal's reason when it is aborted
  */
 export async function checkTransport(
-  dns: Dns,
+  dns: DnsPort,
   http: PolicyClient,
   domain: string,
   options: DnsOptions = {},

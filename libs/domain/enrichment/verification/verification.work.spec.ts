@@ -1,8 +1,8 @@
 import { OutboundAddressService } from '@platform/outbound';
 import { FakeClock } from '@testing';
 import { Types } from 'mongoose';
-import { ZoneDns } from '../../../adapters/dns/testing';
-import { FakeProbe } from '../../../adapters/probe/testing';
+import { ZoneDnsDriver } from '../../../adapters/dns/testing';
+import { FakeProbeDriver } from '../../../adapters/probe/testing';
 import { type JobAtWork, type WorkItem } from '../work/item.work';
 import { ItemWorks } from '../work/item.works';
 import { MailDomains } from './domain/mail.domains.service';
@@ -29,11 +29,11 @@ function item(email: string, attempts = 0, createdAt = NOW): WorkItem {
 function start() {
   const clock = new FakeClock();
   clock.freeze(NOW);
-  const dns = new ZoneDns({
+  const dns = new ZoneDnsDriver({
     'firm.example': { MX: [{ exchange: 'mx.firm.example', priority: 1 }] },
     'mx.firm.example': { A: ['8.8.4.4'] },
   });
-  const probe = new FakeProbe();
+  const probe = new FakeProbeDriver();
   const domains = new MailDomains(dns, new OutboundAddressService({ allowPrivate: false }), clock);
   const works = new ItemWorks();
   const error = jest.fn();

@@ -1,11 +1,11 @@
-import { Dns, DnsModule } from '@adapters/dns';
+import { DnsPort, DnsModule } from '@adapters/dns';
 import { Test } from '@nestjs/testing';
 import { ClockModule } from '@platform/clock';
 import { Config } from '@platform/config';
 import { OutboundAddressService } from '@platform/outbound';
 import { FakeClock, testConfig } from '@testing';
 import { DnsServer, type ZoneTable } from '../../../adapters/dns/testing';
-import { FakeProbe } from '../../../adapters/probe/testing';
+import { FakeProbeDriver } from '../../../adapters/probe/testing';
 import { MailDomains } from './domain/mail.domains.service';
 import { EmailVerifier } from './verifier.service';
 
@@ -31,10 +31,10 @@ it(`asks about each of ${DOMAINS} domains once for ${ADDRESSES} addresses, count
     .overrideProvider(Config)
     .useValue(testConfig({ DNS_SERVERS: server.address }))
     .compile();
-  const probe = new FakeProbe();
+  const probe = new FakeProbeDriver();
   probe.isOn = false;
   const clock = new FakeClock();
-  const domains = new MailDomains(module.get(Dns), new OutboundAddressService({ allowPrivate: false }), clock);
+  const domains = new MailDomains(module.get(DnsPort), new OutboundAddressService({ allowPrivate: false }), clock);
   const verifier = new EmailVerifier(domains, probe, clock);
   const addresses = Array.from({ length: ADDRESSES }, (_, at) => `person${at}@d${at % DOMAINS}.example`);
   const found = await Promise.all(addresses.map((email) => verifier.verify(email, { deadline: clock.in(60_000) })));

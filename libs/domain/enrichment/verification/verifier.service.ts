@@ -1,4 +1,4 @@
-import { MailboxProbe, type ProbeAnswer } from '@adapters/probe';
+import { MailboxProbePort, type ProbeAnswer } from '@adapters/probe';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { isFreeMail } from '@platform/validation';
@@ -71,7 +71,7 @@ export class EmailVerifier {
 
   constructor(
     private readonly domains: MailDomains,
-    private readonly mailboxes: MailboxProbe,
+    private readonly mailboxes: MailboxProbePort,
     private readonly clock: ClockPort,
   ) {}
 

@@ -1,7 +1,7 @@
 import { OutboundAddressService } from '@platform/outbound';
 import { FakeClock } from '@testing';
-import { ZoneDns, type ZoneTable } from '../../../adapters/dns/testing';
-import { FakeProbe } from '../../../adapters/probe/testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../adapters/dns/testing';
+import { FakeProbeDriver } from '../../../adapters/probe/testing';
 import { MailDomains } from './domain/mail.domains.service';
 import { EmailVerifier, PATIENCE_MS } from './verifier.service';
 
@@ -20,10 +20,10 @@ const ZONE: ZoneTable = {
 };
 
 function open() {
-  const dns = new ZoneDns(ZONE);
+  const dns = new ZoneDnsDriver(ZONE);
   const clock = new FakeClock();
   clock.freeze(new Date('2026-11-22T10:00:00Z'));
-  const probe = new FakeProbe();
+  const probe = new FakeProbeDriver();
   const domains = new MailDomains(dns, new OutboundAddressService({ allowPrivate: false }), clock);
   return { dns, clock, probe, verifier: new EmailVerifier(domains, probe, clock) };
 }

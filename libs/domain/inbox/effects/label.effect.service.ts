@@ -1,4 +1,4 @@
-import { LanguageModel } from '@adapters/llm';
+import { LanguageModelPort } from '@adapters/llm';
 import { OptOutRecords } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
@@ -20,7 +20,7 @@ export class LabelEffect {
     private readonly conversations: ConversationStore,
     private readonly gathering: InboxGathering,
     private readonly optOuts: OptOutRecords,
-    private readonly model: LanguageModel,
+    private readonly model: LanguageModelPort,
   ) {}
 
   /** What the words say. Pure. */

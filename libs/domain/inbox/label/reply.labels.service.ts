@@ -1,4 +1,4 @@
-import { LanguageModel, LlmError } from '@adapters/llm';
+import { LanguageModelPort, LlmError } from '@adapters/llm';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
@@ -25,7 +25,7 @@ export class ReplyLabels implements Sweep {
   readonly name = 'reply-label';
 
   constructor(
-    private readonly model: LanguageModel,
+    private readonly model: LanguageModelPort,
     private readonly waiting: LabelWaiting,
     private readonly budget: ModelBudget,
     private readonly labelling: ModelLabelling,

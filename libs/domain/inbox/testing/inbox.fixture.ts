@@ -1,4 +1,4 @@
-import { MailSessions } from '@adapters/mail';
+import { MailSessionPool } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import {
   CampaignCounters,
@@ -77,7 +77,7 @@ export class InboxFixture {
     const imports = [QueuesModule, OutboundModule, UsersModule, InboxModule, ...more];
     const fixture = new InboxFixture(await openTestDatabase({ imports }, settings));
     jest
-      .spyOn(fixture.get(MailSessions), 'use')
+      .spyOn(fixture.get(MailSessionPool), 'use')
       .mockImplementation(({ id, revision, email }, work) =>
         work(fixture.driver.open({ kind: 'fake', id, revision, email })),
       );

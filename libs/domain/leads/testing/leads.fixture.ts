@@ -1,4 +1,4 @@
-import { MailSessions } from '@adapters/mail';
+import { MailSessionPool } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { UsersModule, UsersService } from '@domain/users';
@@ -56,8 +56,8 @@ export class LeadsFixture {
 }
 
 @Module({
-  providers: [{ provide: MailSessions, useValue: new MailSessions([]) }],
-  exports: [MailSessions],
+  providers: [{ provide: MailSessionPool, useValue: new MailSessionPool([]) }],
+  exports: [MailSessionPool],
 })
 class NoMailProviders {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CheckResult, MailSessions } from '@adapters/mail';
+import { type CheckResult, MailSessionPool } from '@adapters/mail';
 import { Config } from '@platform/config';
 import { SecretBoxService } from '@platform/secrets';
 import { Types } from 'mongoose';
@@ -26,7 +26,7 @@ export class GrantProof {
   constructor(
     private readonly client: OAuthClient,
     private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
+    private readonly sessions: MailSessionPool,
     private readonly box: SecretBoxService,
     private readonly config: Config,
   ) {}

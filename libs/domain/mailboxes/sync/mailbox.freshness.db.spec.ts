@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MailError, type MailSession, MailSessions } from '@adapters/mail';
+import { MailError, type MailSession, MailSessionPool } from '@adapters/mail';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
@@ -20,9 +20,9 @@ const forever = new AbortController().signal;
 @Module({})
 class MailForTests {}
 
-function mailForTests(sessions: MailSessions): DynamicModule {
-  const providers = [{ provide: MailSessions, useValue: sessions }];
-  return { module: MailForTests, global: true, providers, exports: [MailSessions] };
+function mailForTests(sessions: MailSessionPool): DynamicModule {
+  const providers = [{ provide: MailSessionPool, useValue: sessions }];
+  return { module: MailForTests, global: true, providers, exports: [MailSessionPool] };
 }
 
 describe('the freshness of a mailbox', () => {
@@ -39,7 +39,7 @@ describe('the freshness of a mailbox', () => {
 
   beforeAll(async () => {
     driver = new FakeMailDriver();
-    const sessions = new MailSessions([driver]);
+    const sessions = new MailSessionPool([driver]);
     const use = sessions.use.bind(sessions);
     jest
       .spyOn(sessions, 'use')

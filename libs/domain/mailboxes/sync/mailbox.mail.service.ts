@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type MailSession, MailSessions } from '@adapters/mail';
+import { type MailSession, MailSessionPool } from '@adapters/mail';
 import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { MailboxAccounts } from '../mailbox.accounts.service';
@@ -28,7 +28,7 @@ export class MailboxMail {
     @InjectModel(MailboxMessageRecord.name) private readonly messages: Model<MailboxMessageRecord>,
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
+    private readonly sessions: MailSessionPool,
     private readonly clock: ClockPort,
   ) {}
 

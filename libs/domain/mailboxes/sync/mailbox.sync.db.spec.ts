@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MailError, type MailSession, MailSessions } from '@adapters/mail';
+import { MailError, type MailSession, MailSessionPool } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -26,9 +26,9 @@ const forever = new AbortController().signal;
 @Module({})
 class MailForTests {}
 
-function mailForTests(sessions: MailSessions): DynamicModule {
-  const providers = [{ provide: MailSessions, useValue: sessions }];
-  return { module: MailForTests, global: true, providers, exports: [MailSessions] };
+function mailForTests(sessions: MailSessionPool): DynamicModule {
+  const providers = [{ provide: MailSessionPool, useValue: sessions }];
+  return { module: MailForTests, global: true, providers, exports: [MailSessionPool] };
 }
 
 describe('reading a mailbox', () => {
@@ -44,7 +44,7 @@ describe('reading a mailbox', () => {
   beforeAll(async () => {
     driver = new FakeMailDriver();
     database = await openTestDatabase({
-      imports: [QueuesModule, OutboundModule, mailForTests(new MailSessions([driver])), MailboxesModule],
+      imports: [QueuesModule, OutboundModule, mailForTests(new MailSessionPool([driver])), MailboxesModule],
     });
     sync = database.module.get(MailboxSync, { strict: false });
     mailboxes = database.module.get(getModelToken(MailboxRecord.name), { strict: false });
@@ -218,7 +218,7 @@ describe('reading a mailbox', () => {
 
   it('keeps a message that cannot be read as such and goes on', async () => {
     await mailbox.deliver(raw('<good@x>'));
-    const sessions = database.module.get(MailSessions);
+    const sessions = database.module.get(MailSessionPool);
     const broken = {
       kind: 'unreadable',
       ref: { folder: 'inbox', id: '99' },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type MailError, type MailSession, MailSessions } from '@adapters/mail';
+import { type MailError, type MailSession, MailSessionPool } from '@adapters/mail';
 import { LogService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { MailboxAccounts } from '../mailbox.accounts.service';
@@ -25,7 +25,7 @@ export class MailboxSync {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
+    private readonly sessions: MailSessionPool,
     private readonly connections: MailboxConnections,
     private readonly store: SyncStore,
     private readonly arrivals: MailArrivals,

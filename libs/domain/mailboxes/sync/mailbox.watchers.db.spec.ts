@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MailError, MailSessions } from '@adapters/mail';
+import { MailError, MailSessionPool } from '@adapters/mail';
 import { systemActor } from '@domain/access';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService, WorkspaceEntry } from '@domain/workspaces';
@@ -23,9 +23,9 @@ import { FakeMailDriver, type FakeMailbox } from '../../../adapters/mail/testing
 @Module({})
 class MailForTests {}
 
-function mailForTests(sessions: MailSessions): DynamicModule {
-  const providers = [{ provide: MailSessions, useValue: sessions }];
-  return { module: MailForTests, global: true, providers, exports: [MailSessions] };
+function mailForTests(sessions: MailSessionPool): DynamicModule {
+  const providers = [{ provide: MailSessionPool, useValue: sessions }];
+  return { module: MailForTests, global: true, providers, exports: [MailSessionPool] };
 }
 
 const LOST = new MailError({ failure: 'temporary', stage: 'connect', message: 'lost' });
@@ -45,7 +45,7 @@ describe('listening to mailboxes', () => {
 
   beforeAll(async () => {
     driver = new FakeMailDriver();
-    const mail = mailForTests(new MailSessions([driver]));
+    const mail = mailForTests(new MailSessionPool([driver]));
     database = await openTestDatabase({ imports: [QueuesModule, OutboundModule, mail, UsersModule, MailboxesModule] });
     mailboxes = model(MailboxRecord);
     messages = model(MailboxMessageRecord);

@@ -1,4 +1,4 @@
-import { MailSessions } from '@adapters/mail';
+import { MailSessionPool } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
@@ -28,7 +28,7 @@ export class ConnectingFixture {
     const imports = [
       QueuesModule,
       OutboundModule,
-      mailModule(new MailSessions([driver])),
+      mailModule(new MailSessionPool([driver])),
       UsersModule,
       MailboxesModule,
     ];
@@ -74,13 +74,13 @@ export class ConnectingFixture {
   }
 }
 
-function mailModule(sessions: MailSessions) {
+function mailModule(sessions: MailSessionPool) {
   @Module({})
   class MailForTests {}
   return {
     module: MailForTests,
     global: true,
-    providers: [{ provide: MailSessions, useValue: sessions }],
-    exports: [MailSessions],
+    providers: [{ provide: MailSessionPool, useValue: sessions }],
+    exports: [MailSessionPool],
   };
 }

@@ -1,4 +1,4 @@
-import { MailSessions } from '@adapters/mail';
+import { MailSessionPool } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
@@ -130,14 +130,14 @@ export class OAuthFixture {
 }
 
 function openProcess(server: OAuthServer, env: Record<string, string>): Promise<TestDatabase> {
-  const sessions = new MailSessions([new VendorDriver('gmail', server), new VendorDriver('graph', server)]);
+  const sessions = new MailSessionPool([new VendorDriver('gmail', server), new VendorDriver('graph', server)]);
   const imports = [QueuesModule, OutboundModule, mailModule(sessions), UsersModule, MailboxesModule];
   return openTestDatabase({ imports }, { ...server.env, ...env });
 }
 
-function mailModule(sessions: MailSessions) {
+function mailModule(sessions: MailSessionPool) {
   @Module({})
   class MailForTests {}
-  const providers = [{ provide: MailSessions, useValue: sessions }];
-  return { module: MailForTests, global: true, providers, exports: [MailSessions] };
+  const providers = [{ provide: MailSessionPool, useValue: sessions }];
+  return { module: MailForTests, global: true, providers, exports: [MailSessionPool] };
 }

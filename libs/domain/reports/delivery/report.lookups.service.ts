@@ -1,4 +1,4 @@
-import { MailError, MailSessions, type SentLookup } from '@adapters/mail';
+import { MailError, MailSessionPool, type SentLookup } from '@adapters/mail';
 import { MailboxAccounts, MailboxesAtWork } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type ReportRecord } from '../schemas/report.record';
@@ -9,7 +9,7 @@ export class ReportLookups {
   constructor(
     private readonly mailboxes: MailboxesAtWork,
     private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
+    private readonly sessions: MailSessionPool,
   ) {}
 
   /** `unknown` too where there is no mailbox to look into. */

@@ -4,7 +4,7 @@ import {
   type MailStage,
   type NotAccepted,
   type SendHandle,
-  SmtpRelay,
+  SmtpRelayClient,
   type SendOutcome,
 } from '@adapters/mail';
 import {
@@ -49,7 +49,7 @@ export class ReportSenders {
     private readonly mailboxes: MailboxesAtWork,
     private readonly mails: DirectMails,
     private readonly connections: MailboxConnections,
-    private readonly relay: SmtpRelay,
+    private readonly relay: SmtpRelayClient,
     private readonly turns: Turns,
     private readonly transactions: TransactionService,
   ) {}

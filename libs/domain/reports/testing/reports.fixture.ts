@@ -1,5 +1,5 @@
 import { DnsModule } from '@adapters/dns';
-import { MailSessions, type SendOutcome, type SentLookup, SmtpRelay } from '@adapters/mail';
+import { MailSessionPool, type SendOutcome, type SentLookup, SmtpRelayClient } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { MailboxCreationService, type MailboxResponse } from '@domain/mailboxes';
@@ -54,12 +54,12 @@ export class ReportsFixture {
     const driver = new ReportingDriver();
     const relay = operator
       ? driver.relay()
-      : new SmtpRelay({ url: '', from: '', ehloName: 'test', allowPlaintext: false });
+      : new SmtpRelayClient({ url: '', from: '', ehloName: 'test', allowPlaintext: false });
     const imports = [
       QueuesModule,
       OutboundModule,
       DnsModule,
-      mailModule(new MailSessions([driver]), relay),
+      mailModule(new MailSessionPool([driver]), relay),
       UsersModule,
       ReportsModule,
     ];
@@ -156,16 +156,16 @@ export function refused(kind: 'temporary' | 'permanent' | 'needs-human' | 'ambig
 
 export const FOUND: SentLookup = { state: 'sent', providerMessageId: null, providerThreadId: null };
 
-function mailModule(sessions: MailSessions, relay: SmtpRelay) {
+function mailModule(sessions: MailSessionPool, relay: SmtpRelayClient) {
   @Module({})
   class MailForTests {}
   return {
     module: MailForTests,
     global: true,
     providers: [
-      { provide: MailSessions, useValue: sessions },
-      { provide: SmtpRelay, useValue: relay },
+      { provide: MailSessionPool, useValue: sessions },
+      { provide: SmtpRelayClient, useValue: relay },
     ],
-    exports: [MailSessions, SmtpRelay],
+    exports: [MailSessionPool, SmtpRelayClient],
   };
 }

@@ -1,4 +1,4 @@
-import { type ComposedMessage, type ServerWords } from '@adapters/mail';
+import { type ComposedMessage, type ServerReply } from '@adapters/mail';
 import { type MailboxRecord } from '@domain/mailboxes';
 
 /** How it is counted: what is sent aside is warmup. */
@@ -20,7 +20,7 @@ export type AsideOutcome =
   /** Put off by a server: it is due again at that time. */
   | { readonly kind: 'deferred'; readonly reason: string; readonly dueAt: Date }
   /** Refused for good: for the recipient's or the content's sake, or because nobody knows why. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly words: ServerWords | null }
+  | { readonly kind: 'refused'; readonly reason: string; readonly words: ServerReply | null }
   /** Refused for good for the sender's sake: its mailbox is stopped. */
   | { readonly kind: 'blocked'; readonly reason: string }
   /** Put off once too often. */

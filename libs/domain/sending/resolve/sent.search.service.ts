@@ -1,4 +1,4 @@
-import { MailError, MailSessions, type SentLookup } from '@adapters/mail';
+import { MailError, MailSessionPool, type SentLookup } from '@adapters/mail';
 import { MailboxAccounts, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 
@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 export class SentSearch {
   constructor(
     private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
+    private readonly sessions: MailSessionPool,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { MailSessions } from '@adapters/mail';
+import { MailSessionPool } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import {
   type CampaignRecord,
@@ -104,7 +104,7 @@ describe('the simulation and the engine', () => {
     database = await openTestDatabase({ imports: [QueuesModule, OutboundModule, UsersModule, SendingModule] });
     const driver = new FakeMailDriver();
     jest
-      .spyOn(get(MailSessions), 'use')
+      .spyOn(get(MailSessionPool), 'use')
       .mockImplementation(({ id, email }, work) => work(driver.open({ kind: 'fake', id, revision: '1', email })));
   });
   afterAll(async () => {

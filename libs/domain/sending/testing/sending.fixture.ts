@@ -1,4 +1,4 @@
-import { MailSessions } from '@adapters/mail';
+import { MailSessionPool } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import {
   CampaignCounters,
@@ -74,7 +74,9 @@ export class SendingFixture {
   static async open(more: readonly Type[] = [], overrides: Record<string, string> = {}): Promise<SendingFixture> {
     const imports = [QueuesModule, OutboundModule, UsersModule, SendingModule, ...more];
     const fixture = new SendingFixture(await openTestDatabase({ imports }, overrides));
-    jest.spyOn(fixture.get(MailSessions), 'use').mockImplementation((_account, work) => work(fixture.server.session()));
+    jest
+      .spyOn(fixture.get(MailSessionPool), 'use')
+      .mockImplementation((_account, work) => work(fixture.server.session()));
     return fixture;
   }
 

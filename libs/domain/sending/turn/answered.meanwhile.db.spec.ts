@@ -1,4 +1,4 @@
-import { MailSessions } from '@adapters/mail';
+import { MailSessionPool } from '@adapters/mail';
 import { EventRecord } from '@domain/events';
 import { ConversationReplies, InboxFreshness } from '@domain/inbox';
 import { MailboxRecord } from '@domain/mailboxes';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   engine = await SendingFixture.open();
   driver = new FakeMailDriver();
   // What comes in lies in a mailbox; what goes out is answered as the spec says.
-  jest.spyOn(engine.get(MailSessions), 'use').mockImplementation(({ id, revision, email }, work) => {
+  jest.spyOn(engine.get(MailSessionPool), 'use').mockImplementation(({ id, revision, email }, work) => {
     const scripted = engine.server.session();
     const inbox = driver.open({ kind: 'fake', id, revision, email });
     const session = new Proxy(inbox, {

@@ -1,7 +1,7 @@
 import {
   type ComposedMessage,
   type MailSession,
-  MailSessions,
+  MailSessionPool,
   type NotAccepted,
   type SendOutcome,
 } from '@adapters/mail';
@@ -30,7 +30,7 @@ export interface HandoverOptions {
 export class MessageHandovers {
   constructor(
     private readonly accounts: MailboxAccounts,
-    private readonly sessions: MailSessions,
+    private readonly sessions: MailSessionPool,
     private readonly metrics: MetricsService,
   ) {
     for (const protocol of PROTOCOLS) metrics.handovers.zero({ protocol, outcome: 'fault' });

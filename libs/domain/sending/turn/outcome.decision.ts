@@ -1,4 +1,4 @@
-import { type MailStage, type NotAccepted, type SendOutcome, type ServerWords } from '@adapters/mail';
+import { type MailStage, type NotAccepted, type SendOutcome, type ServerReply } from '@adapters/mail';
 import { type Rest } from '@domain/sends';
 import { jittered, seeded } from '../decide/seed';
 import { refusalVerdict } from './refusal.verdict';
@@ -126,7 +126,7 @@ function retried(reason: string, { attempt, sendId, now }: Attempted): Verdict {
   return { kind: 'retry', at: after(now, jittered(minutes * MINUTE_MS, seeded(sendId, 'retry', attempt))), reason };
 }
 
-function refused({ stage, message, words }: { stage: MailStage; message: string; words: ServerWords | null }): Verdict {
+function refused({ stage, message, words }: { stage: MailStage; message: string; words: ServerReply | null }): Verdict {
   if (BEFORE_THE_EMAIL.has(stage)) return { kind: 'stop_mailbox', reason: message };
   switch (refusalVerdict({ stage, words })) {
     case 'recipient':

@@ -1,4 +1,4 @@
-import { type MailStage, type ServerWords } from '@adapters/mail';
+import { type MailStage, type ServerReply } from '@adapters/mail';
 import { judgeDiagnostic, type RefusalFault } from '@domain/inbox';
 
 /** A code (RFC 3463) that is about the recipient. */
@@ -8,7 +8,7 @@ const ABOUT_THE_RECIPIENT = /^5\.[12]\./;
  * Judges a refusal for good (5xx) by the same rules as a bounce that comes later. A wrong `recipient` loses a customer's lead,
  * so it takes a server that was asked about the recipient, or one that says by its code, too, that this is who it means.
  */
-export function refusalVerdict({ stage, words }: { stage: MailStage; words: ServerWords | null }): RefusalFault {
+export function refusalVerdict({ stage, words }: { stage: MailStage; words: ServerReply | null }): RefusalFault {
   if (!words) return 'unclear';
   if (stage === 'sender' || stage === 'login') return 'sender';
   const { code: smtpCode, enhancedCode, response: text } = words;

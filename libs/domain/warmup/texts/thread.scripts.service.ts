@@ -1,4 +1,4 @@
-import { LanguageModel, LlmError } from '@adapters/llm';
+import { LanguageModelPort, LlmError } from '@adapters/llm';
 import { ModelBudget } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { LogService } from '@platform/observability';
@@ -22,7 +22,7 @@ export interface ScriptRequest extends ThreadSeed {
 @Injectable()
 export class ThreadScripts {
   constructor(
-    private readonly model: LanguageModel,
+    private readonly model: LanguageModelPort,
     private readonly budget: ModelBudget,
     private readonly log: LogService,
   ) {}

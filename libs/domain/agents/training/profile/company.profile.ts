@@ -1,4 +1,4 @@
-import { normalUrl, siteOf } from '@adapters/web';
+import { normalUrl, getSite } from '@adapters/web';
 
 /** What a company says of itself on its website. All of it is bounded, and none of it is believed: strangers wrote the pages. */
 export interface CompanyProfile {
@@ -81,13 +81,13 @@ const EMAIL = /[^\s@<>()"',;:]+@([a-z0-9\u00a1-\uffff](?:[a-z0-9.\-\u00a1-\uffff
 const URL_OR_HOST = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)[^\s<>"')\]]+/gi;
 
 function withoutForeign(text: string, siteUrl: string): string {
-  const { host: own } = siteOf(siteUrl);
+  const { host: own } = getSite(siteUrl);
   const isOwnHost = (host: string): boolean => host === own || host.endsWith(`.${own}`);
   return text
     .replace(/\p{Cf}/gu, '')
     .replace(URL_OR_HOST, (address) => {
       const url = normalUrl(address.startsWith('www.') ? `https://${address}` : address);
-      return url !== null && isOwnHost(siteOf(url).host) ? address : '';
+      return url !== null && isOwnHost(getSite(url).host) ? address : '';
     })
     .replace(EMAIL, (address, domain: string) => (isOwnHost(domain.toLowerCase()) ? address : ''))
     .replace(/[\p{Cc}\s]+/gu, ' ')

@@ -1,4 +1,4 @@
-import { Dns } from '@adapters/dns';
+import { DnsPort } from '@adapters/dns';
 import { Injectable } from '@nestjs/common';
 import { type BlacklistZone } from '../zones/zone';
 import { listingName, type Subject } from './listing.name';
@@ -18,7 +18,7 @@ const LONGEST_REASON = 500;
 @Injectable()
 export class ZoneLookups {
   constructor(
-    private readonly dns: Dns,
+    private readonly dns: DnsPort,
     private readonly pace: LookupPace,
   ) {}
 

@@ -1,4 +1,4 @@
-import { ZoneDns } from '../../../../adapters/dns/testing';
+import { ZoneDnsDriver } from '../../../../adapters/dns/testing';
 import { type BlacklistZone } from '../zones/zone';
 import { zonesOf } from '../zones/zones.file';
 import { VirtualTimer } from '../testing/virtual.timer';
@@ -15,7 +15,7 @@ const [ipv4, ipv6, domain] = zones as [BlacklistZone, BlacklistZone, BlacklistZo
 describe('look-ups in zones', () => {
   it('are slow enough for a zone that lists addresses of both families', async () => {
     const timer = new VirtualTimer();
-    const dns = new ZoneDns();
+    const dns = new ZoneDnsDriver();
     let [inFlight, peak] = [0, 0];
     const began: number[] = [];
     dns.pace = async () => {
@@ -37,7 +37,7 @@ describe('look-ups in zones', () => {
   it.each(['servfail', 'refused', 'timeout', 'malformed', 'unreachable'] as const)(
     'say in words of their own that there was no answer (%s): in those of DNS is the key of the operator, or his server',
     async (failure) => {
-      const dns = new ZoneDns({ [`*.${KEY}.bl.test`]: failure });
+      const dns = new ZoneDnsDriver({ [`*.${KEY}.bl.test`]: failure });
       const { result, meaning } = await new ZoneLookups(dns, new LookupPace(PACE)).ask(
         domain,
         { subject: 'acme.example', kind: 'domain' },
@@ -56,14 +56,14 @@ describe('look-ups in zones', () => {
     ['not for ever', ['x'.repeat(900)], 'x'.repeat(500)],
     ['not at all when there is none', [' '], null],
   ])('tell the reason of a listing %s', async (_how, TXT, reason) => {
-    const dns = new ZoneDns({ [`acme.example.${KEY}.bl.test`]: { A: ['127.0.0.2'], TXT } });
+    const dns = new ZoneDnsDriver({ [`acme.example.${KEY}.bl.test`]: { A: ['127.0.0.2'], TXT } });
     const lookups = new ZoneLookups(dns, new LookupPace(PACE));
     const answer = await lookups.ask(domain, { subject: 'acme.example', kind: 'domain' }, forever);
     expect(answer).toMatchObject({ result: 'listed', reason });
   });
 
   it('tell no key of aliases that go round', async () => {
-    const dns = new ZoneDns({ [`*.${KEY}.bl.test`]: { CNAME: 'a.test' }, 'a.test': { CNAME: 'a.test' } });
+    const dns = new ZoneDnsDriver({ [`*.${KEY}.bl.test`]: { CNAME: 'a.test' }, 'a.test': { CNAME: 'a.test' } });
     const lookups = new ZoneLookups(dns, new LookupPace(PACE));
     const { meaning } = await lookups.ask(domain, { subject: 'acme.example', kind: 'domain' }, forever);
     const { outcome, detail } = await lookups.selfTest(domain, forever);

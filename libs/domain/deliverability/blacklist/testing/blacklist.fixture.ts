@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Dns } from '@adapters/dns';
+import { DnsPort } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { EventRecord, type EventType } from '@domain/events';
@@ -15,7 +15,7 @@ import { OutboundModule } from '@platform/outbound';
 import { QueuesService, QueuesModule } from '@platform/queues';
 import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
-import { ZoneDns, type ZoneTable } from '../../../../adapters/dns/testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
 import { BlacklistModule } from '../blacklist.module';
 import { type BlacklistTestResponse } from '../dto/blacklist-test.dto';
 import { LookupPace } from '../listing/lookup.pace';
@@ -54,12 +54,12 @@ export class BlacklistFixture {
 
   private constructor(
     readonly database: TestDatabase,
-    readonly dns: ZoneDns,
+    readonly dns: ZoneDnsDriver,
     private readonly folder: string,
   ) {}
 
   static async open(zones: readonly object[] = ZONES, table: ZoneTable = TEST_POINTS): Promise<BlacklistFixture> {
-    const dns = new ZoneDns(table);
+    const dns = new ZoneDnsDriver(table);
     const folder = mkdtempSync(join(tmpdir(), 'blacklists-'));
     const file = join(folder, 'zones.json');
     writeFileSync(file, JSON.stringify({ base: 'none', zones }));
@@ -198,8 +198,8 @@ export class BlacklistFixture {
   }
 }
 
-function dnsModule(dns: ZoneDns): DynamicModule {
+function dnsModule(dns: ZoneDnsDriver): DynamicModule {
   @Module({})
   class DnsForTests {}
-  return { module: DnsForTests, global: true, providers: [{ provide: Dns, useValue: dns }], exports: [Dns] };
+  return { module: DnsForTests, global: true, providers: [{ provide: DnsPort, useValue: dns }], exports: [DnsPort] };
 }

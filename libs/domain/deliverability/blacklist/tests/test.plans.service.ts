@@ -1,4 +1,4 @@
-import { Dns, type DnsAnswer } from '@adapters/dns';
+import { DnsPort, type DnsAnswer } from '@adapters/dns';
 import { MailboxesAtWork, type MailboxFacts } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { getCompanyDomain } from '@platform/validation';
@@ -28,7 +28,7 @@ export class TestPlans {
   constructor(
     private readonly mailboxes: MailboxesAtWork,
     private readonly learned: SendingAddresses,
-    private readonly dns: Dns,
+    private readonly dns: DnsPort,
   ) {}
 
   /** @throws the signal's reason */

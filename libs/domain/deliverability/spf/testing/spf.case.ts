@@ -1,4 +1,4 @@
-import { ZoneDns, type ZoneTable } from '../../../../adapters/dns/testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
 import { checkHost, type SpfCheck, type SpfResult } from '../spf.check';
 
 /** One promise of RFC 7208. What is not said: 192.0.2.1 sends for user@example.com and says to be mail.example.com. */
@@ -38,7 +38,7 @@ export function askedBy({ ip = '192.0.2.1', from = 'user@example.com', helo = 'm
 
 /** Evaluates a case in its zone. */
 export async function judge(given: SpfCase): Promise<SpfCheck> {
-  return checkHost(new ZoneDns(zoneOf(given)), { ...askedBy(given), receiver: 'receiver.example.org' });
+  return checkHost(new ZoneDnsDriver(zoneOf(given)), { ...askedBy(given), receiver: 'receiver.example.org' });
 }
 
 /** What a case expects, as far as it says. */

@@ -1,5 +1,5 @@
 import { spf } from 'mailauth/lib/spf';
-import { type Dns, type DnsAnswer } from '../../../../adapters/dns';
+import { type DnsPort, type DnsAnswer } from '../../../../adapters/dns';
 import { type SpfQuestion } from '../spf.check';
 
 /** Error codes of `node:dns`, which the library is made for. */
@@ -16,7 +16,7 @@ const CODES = {
 type Resolver = NonNullable<NonNullable<Parameters<typeof spf>[0]>['resolver']>;
 
 /** What the library `mailauth` makes of a question, as strict as it can be. */
-export async function askOracle(dns: Dns, { ip, sender, helo, receiver }: SpfQuestion) {
+export async function askOracle(dns: DnsPort, { ip, sender, helo, receiver }: SpfQuestion) {
   const resolver = async (name: string, type: 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT') => {
     const answer: DnsAnswer<unknown> = await dns.query(name, type);
     if (answer.kind !== 'records') throw Object.assign(new Error(answer.kind), { code: CODES[answer.kind] });

@@ -1,4 +1,4 @@
-import { EnrichmentTool, EnrichmentToolError, type EnrichmentTable } from '@adapters/enrichment';
+import { EnrichmentToolPort, EnrichmentToolError, type EnrichmentTable } from '@adapters/enrichment';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type ItemOutcome, WorkImpossible, type WorkItem } from '../../work/item.work';
@@ -34,7 +34,7 @@ export interface Round {
 @Injectable()
 export class RowHandOver {
   constructor(
-    private readonly rows: EnrichmentTool,
+    private readonly rows: EnrichmentToolPort,
     private readonly tables: ToolTables,
     private readonly urls: CallbackUrls,
     private readonly clock: ClockPort,

@@ -1,7 +1,7 @@
 import { FakeClock } from '@testing';
 import { KeyRing, TokenSignerService } from '@platform/secrets';
 import { Types } from 'mongoose';
-import { FakeTool } from '../../../../adapters/enrichment/testing';
+import { FakeToolDriver } from '../../../../adapters/enrichment/testing';
 import { WorkImpossible } from '../../work/item.work';
 import { CallbackTokens } from '../callback/callback.tokens';
 import { CallbackUrls } from '../callback/callback.urls';
@@ -24,14 +24,14 @@ const item = (attempts = 0) => ({
 });
 
 describe('handing a row over', () => {
-  let tool: FakeTool;
+  let tool: FakeToolDriver;
   let rested: Date[];
   let rows: RowHandOver;
   const tokens = new CallbackTokens(
     new TokenSignerService(KeyRing.parse(`k1:${Buffer.alloc(32, 1).toString('base64')}`)),
   );
   beforeEach(() => {
-    tool = new FakeTool();
+    tool = new FakeToolDriver();
     rested = [];
     const clock = new FakeClock();
     clock.freeze(NOW);

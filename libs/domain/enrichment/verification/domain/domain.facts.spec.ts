@@ -1,5 +1,5 @@
 import { parseAddress } from '@platform/outbound';
-import { ZoneDns, type ZoneTable } from '../../../../adapters/dns/testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
 import { type DomainFacts, lookUpDomain } from './domain.facts';
 
 const PUBLIC = '8.8.4.4';
@@ -11,7 +11,7 @@ const mx = (...exchanges: string[]) => ({
 });
 const open = new AbortController().signal;
 const allows = (address: string): boolean => parseAddress(address)?.range === 'unicast';
-const look = (dns: ZoneDns) => lookUpDomain(DOMAIN, { dns, allows, signal: open });
+const look = (dns: ZoneDnsDriver) => lookUpDomain(DOMAIN, { dns, allows, signal: open });
 const mail = (first: string, ...others: string[]): DomainFacts => ({ kind: 'mail', hosts: [first, ...others] });
 
 it.each<[string, ZoneTable, DomainFacts]>([
@@ -70,22 +70,22 @@ it.each<[string, ZoneTable, DomainFacts]>([
     mail('a.example'),
   ],
 ])('%s', async (_what, zone, facts) => {
-  expect((await look(new ZoneDns(zone))).facts).toEqual(facts);
+  expect((await look(new ZoneDnsDriver(zone))).facts).toEqual(facts);
 });
 
 it('takes two questions for a domain whose host has an address', async () => {
-  const dns = new ZoneDns({ [DOMAIN]: mx('a.example', 'b.example'), '*.example': { A: [PUBLIC] } });
+  const dns = new ZoneDnsDriver({ [DOMAIN]: mx('a.example', 'b.example'), '*.example': { A: [PUBLIC] } });
   await look(dns);
   expect(dns.queries.map(({ name, type }) => `${type} ${name}`)).toEqual([`MX ${DOMAIN}`, 'A a.example']);
 });
 
 it('takes no more than 21 questions, however many hosts are named', async () => {
-  const dns = new ZoneDns({ [DOMAIN]: mx(...Array.from({ length: 100 }, (_, at) => `h${at}.example`)) });
+  const dns = new ZoneDnsDriver({ [DOMAIN]: mx(...Array.from({ length: 100 }, (_, at) => `h${at}.example`)) });
   expect((await look(dns)).facts).toEqual({ kind: 'hosts_unusable' });
   expect(dns.queries).toHaveLength(21);
 });
 
 it('is good for as long as the shortest-lived answer', async () => {
   const zone: ZoneTable = { [DOMAIN]: { ...mx('a.example'), ttl: 900 }, 'a.example': { A: [PUBLIC], ttl: 120 } };
-  expect((await look(new ZoneDns(zone))).ttl).toBe(120);
+  expect((await look(new ZoneDnsDriver(zone))).ttl).toBe(120);
 });

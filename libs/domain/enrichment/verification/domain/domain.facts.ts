@@ -1,4 +1,4 @@
-import { type Dns, type DnsAnswer, type DnsFailure, type MxRecord } from '@adapters/dns';
+import { type DnsPort, type DnsAnswer, type DnsFailure, type MxRecord } from '@adapters/dns';
 import { parseAddress } from '@platform/outbound';
 
 /**
@@ -17,7 +17,7 @@ export interface KnownDomain {
 }
 
 export interface DomainQuestion {
-  readonly dns: Dns;
+  readonly dns: DnsPort;
   /** Whether mail may be given to an IP address at all. */
   readonly allows: (address: string) => boolean;
   readonly signal: AbortSignal;

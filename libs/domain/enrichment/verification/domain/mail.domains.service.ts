@@ -1,4 +1,4 @@
-import { Dns } from '@adapters/dns';
+import { DnsPort } from '@adapters/dns';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { OutboundAddressService, OutboundError } from '@platform/outbound';
@@ -33,7 +33,7 @@ export class MailDomains {
   readonly #underway = new Map<string, Promise<DomainFacts>>();
 
   constructor(
-    private readonly dns: Dns,
+    private readonly dns: DnsPort,
     private readonly guard: OutboundAddressService,
     private readonly clock: ClockPort,
   ) {}

@@ -1,6 +1,6 @@
 import { OutboundAddressService } from '@platform/outbound';
 import { FakeClock } from '@testing';
-import { ZoneDns, type ZoneTable } from '../../../../adapters/dns/testing';
+import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
 import { MailDomains, MAX_DOMAINS, MAX_KEPT_MS, MIN_KEPT_MS, UNANSWERED_KEPT_MS } from './mail.domains.service';
 
 const HOST = { A: ['8.8.4.4'], ttl: 86_400 };
@@ -10,7 +10,7 @@ const zoneOf = (ttl: number): ZoneTable => ({
 });
 
 function open(zone: ZoneTable, allowPrivate = false) {
-  const dns = new ZoneDns(zone);
+  const dns = new ZoneDnsDriver(zone);
   const clock = new FakeClock();
   return { dns, clock, domains: new MailDomains(dns, new OutboundAddressService({ allowPrivate }), clock) };
 }

@@ -1,12 +1,12 @@
-import { Dns, DnsModule } from '@adapters/dns';
-import { MailboxProbe } from '@adapters/probe';
+import { DnsPort, DnsModule } from '@adapters/dns';
+import { MailboxProbePort } from '@adapters/probe';
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { ClockPort } from '@platform/clock';
 import { Config, loadConfig } from '@platform/config';
 import { OutboundAddressService } from '@platform/outbound';
 import { DnsServer, type ZoneTable } from '../../../../adapters/dns/testing';
-import { HandTimer, MxServer, probeOf } from '../../../../adapters/probe/testing';
+import { HandTimer, MxServer, getProbe } from '../../../../adapters/probe/testing';
 import { MailDomains } from '../domain/mail.domains.service';
 import { EmailVerifier } from '../verifier.service';
 import { type LabelledKind } from './labelled.kinds';
@@ -106,9 +106,9 @@ async function moduleOver(server: DnsServer, timer: HandTimer, port: number): Pr
   })
   class SettingsModule {}
   const probe = {
-    provide: MailboxProbe,
-    useFactory: (dns: Dns) => probeOf({ dns, port, timer, stepTimeoutMs: STEP_MS, connections: 4 }),
-    inject: [Dns],
+    provide: MailboxProbePort,
+    useFactory: (dns: DnsPort) => getProbe({ dns, port, timer, stepTimeoutMs: STEP_MS, connections: 4 }),
+    inject: [DnsPort],
   };
   return Test.createTestingModule({
     imports: [SettingsModule, DnsModule],

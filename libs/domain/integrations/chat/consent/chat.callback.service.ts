@@ -1,4 +1,4 @@
-import { Chat, ChatError, type ChatGrant } from '@adapters/chat';
+import { ChatPort, ChatError, type ChatGrant } from '@adapters/chat';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { isDatabaseUnavailable } from '@platform/database';
@@ -16,7 +16,7 @@ import { slackRedirectUri } from './slack.redirect';
 @Injectable()
 export class ChatCallback {
   constructor(
-    private readonly chat: Chat,
+    private readonly chat: ChatPort,
     private readonly sessions: ConsentSessions,
     private readonly grants: ChatAccessGrants,
     private readonly config: Config,

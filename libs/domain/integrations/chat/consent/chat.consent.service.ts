@@ -1,4 +1,4 @@
-import { Chat } from '@adapters/chat';
+import { ChatPort } from '@adapters/chat';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -19,7 +19,7 @@ import { slackRedirectUri } from './slack.redirect';
 @Injectable()
 export class ChatConsent {
   constructor(
-    private readonly chat: Chat,
+    private readonly chat: ChatPort,
     private readonly sessions: ConsentSessions,
     private readonly config: Config,
     private readonly clock: ClockPort,

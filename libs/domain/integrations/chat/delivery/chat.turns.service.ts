@@ -1,4 +1,4 @@
-import { Chat, ChatError, type ChatTarget } from '@adapters/chat';
+import { ChatPort, ChatError, type ChatTarget } from '@adapters/chat';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -26,7 +26,7 @@ export class ChatTurns {
     private readonly posts: ChatPosts,
     private readonly connections: ChatConnections,
     private readonly letters: ChatLetters,
-    private readonly chat: Chat,
+    private readonly chat: ChatPort,
     private readonly workspaces: WorkspaceEntry,
     private readonly clock: ClockPort,
   ) {}

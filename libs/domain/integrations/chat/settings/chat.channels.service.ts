@@ -1,4 +1,4 @@
-import { Chat, ChatError } from '@adapters/chat';
+import { ChatPort, ChatError } from '@adapters/chat';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -18,7 +18,7 @@ export class ChatChannelList {
   readonly #pages = new Map<string, { readonly page: SlackChannelsResponse; readonly until: Date }>();
 
   constructor(
-    private readonly chat: Chat,
+    private readonly chat: ChatPort,
     private readonly connections: ChatConnections,
     private readonly clock: ClockPort,
   ) {}

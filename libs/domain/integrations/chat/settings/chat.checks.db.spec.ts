@@ -1,4 +1,4 @@
-import { Chat, ChatError } from '@adapters/chat';
+import { ChatPort, ChatError } from '@adapters/chat';
 import { SecretBoxService } from '@platform/secrets';
 import { Types } from 'mongoose';
 import { BATCH } from '../../checks/idle.connections';
@@ -94,7 +94,7 @@ describe('chats in which nothing was told for a day', () => {
     fixture.clock.advance(DAY_MS);
     let answered = (): void => undefined;
     const other = new Promise<void>((resolve) => (answered = resolve));
-    const asked = jest.spyOn(fixture.get(Chat), 'checkWebhook').mockImplementation((url) => {
+    const asked = jest.spyOn(fixture.get(ChatPort), 'checkWebhook').mockImplementation((url) => {
       if (url === hanging.webhookUrl) return other;
       answered();
       return Promise.resolve();
@@ -113,7 +113,7 @@ describe('chats in which nothing was told for a day', () => {
     await fixture.connections.insertMany(records.map((one) => ({ ...one, checkedAt: fixture.clock.now() })));
     fixture.clock.advance(DAY_MS);
     const asked = jest
-      .spyOn(fixture.get(Chat), 'channel')
+      .spyOn(fixture.get(ChatPort), 'channel')
       .mockRejectedValue(new ChatError('unavailable', 'Slack is away', { word: 'http_503' }));
     await check();
     expect(asked).toHaveBeenCalledTimes(BATCH + 3);

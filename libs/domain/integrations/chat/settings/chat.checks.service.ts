@@ -1,4 +1,4 @@
-import { Chat, ChatError } from '@adapters/chat';
+import { ChatPort, ChatError } from '@adapters/chat';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -16,7 +16,7 @@ export class ChatChecks {
     @InjectModel(ChatConnectionRecord.name) private readonly connections: Model<ChatConnectionRecord>,
     private readonly standing: ChatConnections,
     private readonly reach: ChatReach,
-    private readonly chat: Chat,
+    private readonly chat: ChatPort,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}

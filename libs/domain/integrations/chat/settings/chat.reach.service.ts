@@ -1,4 +1,4 @@
-import { Chat, ChatError } from '@adapters/chat';
+import { ChatPort, ChatError } from '@adapters/chat';
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '@platform/errors';
 import { LogService } from '@platform/observability';
@@ -15,7 +15,7 @@ const WRONG_CHANNELS: Readonly<Record<string, string>> = {
 @Injectable()
 export class ChatReach {
   constructor(
-    private readonly chat: Chat,
+    private readonly chat: ChatPort,
     private readonly connections: ChatConnections,
     private readonly log: LogService,
   ) {}

@@ -1,4 +1,4 @@
-import { Chat, ChatError, type ChatMessage } from '@adapters/chat';
+import { ChatPort, ChatError, type ChatMessage } from '@adapters/chat';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
@@ -21,7 +21,7 @@ const GREETING: ChatMessage = {
 @Injectable()
 export class ChatTest {
   constructor(
-    private readonly chat: Chat,
+    private readonly chat: ChatPort,
     private readonly connections: ChatConnections,
     private readonly keeping: ChatKeeping,
     private readonly lanes: ChatLanes,

@@ -1,4 +1,4 @@
-import { Crms, type CrmAuth, type CrmSession } from '@adapters/crm';
+import { CrmPort, type CrmAuth, type CrmSession } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 import { SecretBoxService } from '@platform/secrets';
 import { CrmTokens } from '../consent/crm.tokens.service';
@@ -11,7 +11,7 @@ type Opened = Pick<CrmConnectionRecord, '_id' | 'workspaceId' | 'type' | 'baseUr
 @Injectable()
 export class CrmAccounts {
   constructor(
-    private readonly crms: Crms,
+    private readonly crms: CrmPort,
     private readonly tokens: CrmTokens,
     private readonly box: SecretBoxService,
   ) {}

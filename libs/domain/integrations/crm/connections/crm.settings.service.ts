@@ -1,4 +1,4 @@
-import { CrmError, Crms, type CrmType } from '@adapters/crm';
+import { CrmError, CrmPort, type CrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService, changesOf } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
@@ -23,7 +23,7 @@ import { CrmConnectionRecord } from './schemas/crm-connection.record';
 export class CrmSettingsService {
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
-    private readonly crms: Crms,
+    private readonly crms: CrmPort,
     private readonly grants: CrmGrants,
     private readonly uses: CrmConnectionUses,
     private readonly audit: AuditService,

@@ -1,4 +1,4 @@
-import { CrmModule, Crms } from '@adapters/crm';
+import { CrmModule, CrmPort } from '@adapters/crm';
 import { Test } from '@nestjs/testing';
 import { ClockModule } from '@platform/clock';
 import { AppError } from '@platform/errors';
@@ -15,7 +15,7 @@ const config = loadConfig({
   PUBLIC_URL: 'https://mail.example/',
   ...Object.fromEntries(['SALESFORCE', 'ZOHO', 'PIPEDRIVE', 'ATTIO'].map((name) => [`${name}_CLIENT_ID`, 'client-1'])),
 });
-let crms: Crms;
+let crms: CrmPort;
 const vendor = (type: 'salesforce' | 'zoho' | 'pipedrive' | 'attio') => consentVendor(config, crms.driver(type));
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
     .overrideProvider(Config)
     .useValue(config)
     .compile();
-  crms = module.get(Crms);
+  crms = module.get(CrmPort);
 });
 
 const refused = (work: () => unknown): string => {

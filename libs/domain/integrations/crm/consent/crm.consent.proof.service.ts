@@ -1,4 +1,4 @@
-import { Crms, type CrmType } from '@adapters/crm';
+import { CrmPort, type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
@@ -18,7 +18,7 @@ const LASTING_MS = 180 * 86_400_000;
 @Injectable()
 export class CrmConsentProof {
   constructor(
-    private readonly crms: Crms,
+    private readonly crms: CrmPort,
     private readonly client: CrmConsentClient,
     private readonly config: Config,
     private readonly clock: ClockPort,

@@ -1,4 +1,4 @@
-import { CRM_TYPES, Crms } from '@adapters/crm';
+import { CRM_TYPES, CrmPort } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -21,7 +21,7 @@ import { consentVendor, crmRedirectUri } from './crm.vendors';
 @Injectable()
 export class CrmOAuth {
   constructor(
-    private readonly crms: Crms,
+    private readonly crms: CrmPort,
     private readonly sessions: ConsentSessions,
     private readonly config: Config,
     private readonly clock: ClockPort,

@@ -1,4 +1,4 @@
-import { CrmError, Crms, type CrmType } from '@adapters/crm';
+import { CrmError, CrmPort, type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -41,7 +41,7 @@ export class CrmTokens {
 
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
-    private readonly crms: Crms,
+    private readonly crms: CrmPort,
     private readonly client: CrmConsentClient,
     private readonly box: SecretBoxService,
     leases: LeaseService,

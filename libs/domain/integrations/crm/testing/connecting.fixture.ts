@@ -1,4 +1,4 @@
-import { Crms, type CrmType } from '@adapters/crm';
+import { CrmPort, type CrmType } from '@adapters/crm';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
@@ -125,5 +125,5 @@ function openProcess(server: ConsentServer, crms: FakeCrms, env: Record<string, 
 function fakeModule(crms: FakeCrms) {
   @Module({})
   class CrmsForTests {}
-  return { module: CrmsForTests, global: true, providers: [{ provide: Crms, useValue: crms }], exports: [Crms] };
+  return { module: CrmsForTests, global: true, providers: [{ provide: CrmPort, useValue: crms }], exports: [CrmPort] };
 }

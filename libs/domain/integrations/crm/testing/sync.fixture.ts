@@ -1,4 +1,4 @@
-import { Crms } from '@adapters/crm';
+import { CrmPort } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
@@ -272,14 +272,14 @@ export class SyncWorld {
 }
 
 /** As FakeCrms, but empty again for each test. */
-class EmptiedCrms extends Crms {
+class EmptiedCrms extends CrmPort {
   #crms = new FakeCrms();
 
   reset(): void {
     this.#crms = new FakeCrms();
   }
 
-  override driver(type: Parameters<Crms['driver']>[0]): FakeCrm {
+  override driver(type: Parameters<CrmPort['driver']>[0]): FakeCrm {
     return this.#crms.driver(type);
   }
 }
@@ -287,8 +287,8 @@ class EmptiedCrms extends Crms {
 const emptied = new EmptiedCrms();
 
 @Module({
-  providers: [{ provide: Crms, useValue: emptied }],
-  exports: [Crms],
+  providers: [{ provide: CrmPort, useValue: emptied }],
+  exports: [CrmPort],
 })
 class FakeCrmProviders {}
 
