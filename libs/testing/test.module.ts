@@ -5,9 +5,9 @@ import { Config, ConfigModule } from '@platform/config';
 import { CollectionIndexService, DatabaseModule } from '@platform/database';
 import { ObservabilityModule } from '@platform/observability';
 import { SecretsModule } from '@platform/secrets';
-import { FakeClock } from './fake.clock';
-import { expectToldRight } from './recorded.events';
-import { handBack, keptConfig, MissingCollections } from './kept.databases';
+import { FakeClock } from './fake-clock';
+import { expectToldRight } from './recorded-events';
+import { handBack, keptConfig, MissingCollections } from './kept-databases';
 
 export interface TestDatabase {
   module: TestingModule;

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { MetricsService } from '@platform/observability';
 import { Config } from '@platform/config';
-import { seriesOf } from '@testing';
+import { getSeries } from '@testing';
 import { OutboundAddressService } from './outbound-address.service';
 import { OutboundHttpClient } from './outbound-http.client';
 import { OutboundModule } from './outbound.module';
@@ -26,7 +26,7 @@ describe('OutboundModule', () => {
       const request = { url: 'http://127.0.0.1:1/', method: 'GET', timeoutMs: 20_000, maxResponseBytes: 1 } as const;
       const refused = allow ? 'connect' : 'address_refused';
       await expect(app.get(OutboundHttpClient).request(request)).rejects.toMatchObject({ reason: refused });
-      expect(await seriesOf(app, `outreach_outbound_request_duration_seconds_count{outcome="${refused}"}`)).toBe(1);
+      expect(await getSeries(app, `outreach_outbound_request_duration_seconds_count{outcome="${refused}"}`)).toBe(1);
       const guarded = app.get(OutboundAddressService).resolve('10.0.0.1');
       if (allow) await expect(guarded).resolves.toEqual([{ address: '10.0.0.1', family: 4 }]);
       else await expect(guarded).rejects.toMatchObject({ reason: 'address_refused' });

@@ -1,7 +1,7 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
-import { type FakeClock, openTestDatabase, type TestDatabase, seriesOf } from '@testing';
+import { type FakeClock, openTestDatabase, type TestDatabase, getSeries } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { CreditsModule } from '../credits.module';
 import { CreditsService } from '../credits.service';
@@ -29,7 +29,7 @@ export class CreditsFixture {
 
   /** What a series of the metrics stands at. */
   async series(name: string): Promise<number> {
-    return seriesOf(this.database.module, name);
+    return getSeries(this.database.module, name);
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { getModelToken, Prop } from '@nestjs/mongoose';
 import { Collection, DatabaseModule, LeaseService } from '@platform/database';
-import { openTestDatabase, seriesOf, type TestDatabase } from '@testing';
+import { openTestDatabase, getSeries, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { type EventRecord, EventRelay, EventsModule, EventsService, type EventSubscriber, EventSubscribers } from '..';
 import { happening } from '../testing';
@@ -60,7 +60,7 @@ describe('the relay of events', () => {
     return keys;
   }
 
-  const relayed = () => seriesOf(database.module, 'outreach_events_relayed_total{type="email.sent"}');
+  const relayed = () => getSeries(database.module, 'outreach_events_relayed_total{type="email.sent"}');
   const noted = async () => (await notes.find().sort({ key: 1 }).lean()).map(({ key }) => key);
 
   it('hands each event on once, of all workspaces, and only what was asked for', async () => {
@@ -101,7 +101,7 @@ describe('the relay of events', () => {
     );
     expect(await relay.relay()).toBe(4);
     expect(await noted()).toEqual(keys.filter((key) => key !== keys[2]));
-    expect(await seriesOf(database.module, 'outreach_events_put_off_total')).toBeGreaterThan(0);
+    expect(await getSeries(database.module, 'outreach_events_put_off_total')).toBeGreaterThan(0);
     subscriber.take.mockImplementation(write);
     expect(await relay.relay()).toBe(0);
     database.clock.advance(60_000);

@@ -2,7 +2,7 @@ import { MailboxUses } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
 import { DatabaseModule, TransactionService } from '@platform/database';
 import { QueuesService, QueuesModule, RedisClient } from '@platform/queues';
-import { eventually, type FakeClock, openTestDatabase, type TestDatabase, seriesOf } from '@testing';
+import { eventually, type FakeClock, openTestDatabase, type TestDatabase, getSeries } from '@testing';
 import { type Queue } from 'bullmq';
 import { type Model, Types } from 'mongoose';
 import { MailboxTurnRecord } from '../schemas/mailbox-turn.record';
@@ -58,7 +58,7 @@ export class SendsFixture {
 
   /** What a series of the metrics stands at. */
   async series(name: string): Promise<number> {
-    return seriesOf(this.database.module, name);
+    return getSeries(this.database.module, name);
   }
 
   async close(): Promise<void> {

@@ -12,7 +12,7 @@ import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesService, QueuesModule } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
-import { type FakeClock, openTestDatabase, type TestDatabase, seriesOf } from '@testing';
+import { type FakeClock, openTestDatabase, type TestDatabase, getSeries } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { type FakeCrm, FakeCrms } from '../../../../adapters/crm/testing';
 import { IntegrationsModule } from '../../integrations.module';
@@ -76,7 +76,7 @@ export class SyncFixture {
 
   /** What a series of the metrics stands at. */
   async series(name: string): Promise<number> {
-    return seriesOf(this.database.module, name);
+    return getSeries(this.database.module, name);
   }
 
   get<T>(service: abstract new (...args: never[]) => T): T {

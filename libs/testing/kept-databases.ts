@@ -1,8 +1,8 @@
 import { type Config } from '@platform/config';
 import { CollectionIndexService, getIndexes } from '@platform/database';
 import mongoose, { type Connection, type Model } from 'mongoose';
-import { isDiminished, writtenCollections } from './written.collections';
-import { dropDatabase, forgetClosedConnections, testConfig } from './test.config';
+import { isDiminished, writtenCollections } from './written-collections';
+import { dropDatabase, forgetClosedConnections, testConfig } from './test-config';
 
 /** Whether a whole platform uses a database, or a few modules do: the one makes every collection, the others few. */
 type Users = 'platform' | 'modules';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import mongoose from 'mongoose';
-import { dropDatabase, forgetClosedConnections, testConfig } from './test.config';
+import { dropDatabase, forgetClosedConnections, testConfig } from './test-config';
 
 describe('connections that are forgotten', () => {
   afterEach(() => jest.restoreAllMocks());
