@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { AppError } from '@platform/errors';
 import { EmailField, NameField } from '@platform/validation';
-import { checkedInput } from './input';
+import { checkedInput } from './checked-input';
 
 class NewThing {
   @NameField()
