@@ -9,7 +9,7 @@ import { MetricsService } from '@platform/observability';
 import { QUEUE_NAMES } from '@platform/queues';
 import { type Connection, type Schema } from 'mongoose';
 import { openApiDocument } from '../apps/api/src/http';
-import { AUDIT_ACTIONS } from '../libs/domain/audit/audit.actions';
+import { AUDIT_ACTIONS } from '../libs/domain/audit/audit-actions';
 import { type Platform, startPlatform } from './harness';
 import { expectKept } from './kept.files';
 

@@ -1,5 +1,5 @@
 import { type Actor, checkedInput, KEY_SCOPES, systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { type AuditedAct, AuditService, changesOf } from '@domain/audit';
+import { type AuditedAct, AuditService, getChanges } from '@domain/audit';
 import { UsersService } from '@domain/users';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -77,7 +77,7 @@ export class OperatorKeysService {
     return this.transactions.run(async () => {
       const { owner, key } = await this.store.findAnywhere(keyId);
       await owner.keys.updateOne({ _id: key._id, ...owner.filter }, { $set: { rateLimit } });
-      const changes = changesOf(key, { rateLimit }, ['rateLimit']);
+      const changes = getChanges(key, { rateLimit }, ['rateLimit']);
       if (changes) await this.#record(key, { action: 'api_key.rate_limit_changed', changes });
       return toApiKey({ ...key, rateLimit });
     });

@@ -1,5 +1,5 @@
 import { type Actor, type KeyScope, type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { UsersService } from '@domain/users';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
@@ -55,7 +55,7 @@ export class KeyCreation {
   }
 
   async #record(audited: WorkspaceScope, created: NewApiKeyResponse): Promise<void> {
-    const changes = changesOf(null, created, ['kind', 'name', 'scopes', 'expiresAt', 'rateLimit']);
+    const changes = getChanges(null, created, ['kind', 'name', 'scopes', 'expiresAt', 'rateLimit']);
     const target = { type: 'api_key', id: created._id } as const;
     await this.audit.record(audited, { action: 'api_key.created', target, changes });
   }

@@ -5,15 +5,15 @@ import { type Page, PageService } from '@platform/database';
 import { invalidField } from '@platform/errors';
 import { contextFields } from '@platform/observability';
 import { type Model } from 'mongoose';
-import { type AuditAction, type AuditTarget } from './audit.actions';
-import { type AuditChanges, redactedChanges } from './audit.changes';
+import { type AuditAction, type AuditTarget } from './audit-actions';
+import { type AuditChanges, redactedChanges } from './audit-changes';
 import { type AuditEntryResponse, type AuditQuery, toAuditEntry } from './dto/audit.dto';
 import { AuditRecord } from './schemas/audit.record';
 
 export interface AuditedAct {
   action: AuditAction;
   target: AuditTarget;
-  /** From `changesOf`; never a secret. */
+  /** From `getChanges`; never a secret. */
   changes?: AuditChanges | null;
 }
 

@@ -1,4 +1,4 @@
-import { changesOf } from '@domain/audit';
+import { getChanges } from '@domain/audit';
 import { type CampaignRecord } from './schemas/campaign.record';
 
 const FIELDS = [
@@ -25,7 +25,7 @@ const FIELDS = [
 
 /** What the audit log tells of a change: the settings, and of the sequence the number of its version. */
 export function auditedChanges(before: CampaignRecord | null, after: CampaignRecord) {
-  return changesOf(before, after, FIELDS);
+  return getChanges(before, after, FIELDS);
 }
 
 export function auditTarget(campaignId: { toString(): string }) {

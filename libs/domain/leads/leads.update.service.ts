@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { type CampaignRecord, type PublishedSequence, PERSON_FIELDS } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -69,7 +69,7 @@ export class LeadUpdate {
     const goesOn = waitsForVariables(before, changes, sequence);
     const { campaign } = goesOn ? await this.resumption.resume(workspace, campaignId, [_id]) : { campaign: null };
     const record = await findLead(this.leads, workspace, campaignId, leadId);
-    const audited = changesOf(before, record, AUDITED);
+    const audited = getChanges(before, record, AUDITED);
     if (audited) {
       const target = { type: 'lead', id: _id.toHexString() } as const;
       await this.audit.record(workspace, { action: 'lead.updated', target, changes: audited });

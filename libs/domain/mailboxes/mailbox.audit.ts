@@ -1,4 +1,4 @@
-import { changesOf } from '@domain/audit';
+import { getChanges } from '@domain/audit';
 import { type MailboxRecord } from './schemas/mailbox.record';
 
 const FIELDS = [
@@ -26,7 +26,7 @@ const SHOWN_OF_SIGNATURE = 500;
 
 /** What the audit log tells of a change: settings and user names; of the credentials only that there are others. */
 export function auditedChanges(before: MailboxRecord | null, after: MailboxRecord) {
-  return changesOf(before && shown(before), shown(after), FIELDS);
+  return getChanges(before && shown(before), shown(after), FIELDS);
 }
 
 export function auditTarget(mailboxId: { toString(): string }) {

@@ -1,5 +1,5 @@
 import { type Principal, type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Page, type PageRequest, PageService, parseId, TransactionService } from '@platform/database';
@@ -53,7 +53,7 @@ export class WorkspacesService {
         name: input.name ?? before.name,
         settings: { ...before.settings, ...given(input.settings ?? {}) },
       };
-      const changes = changesOf(before, after, ['name', 'settings']);
+      const changes = getChanges(before, after, ['name', 'settings']);
       if (!changes) return toWorkspace(before);
       await this.workspaces.updateOne({ _id: before._id }, { $set: after });
       await this.audit.record(workspace, { action: 'workspace.updated', target: targetOf(before), changes });
@@ -71,7 +71,7 @@ export class WorkspacesService {
     return this.transactions.run(async () => {
       const before = await this.claims.claim(workspace.workspaceId);
       const after = { limits: { ...before.limits, ...wanted } };
-      const changes = changesOf(before.limits, after.limits, LIMIT_NAMES);
+      const changes = getChanges(before.limits, after.limits, LIMIT_NAMES);
       if (!changes) return toWorkspace(before);
       await this.workspaces.updateOne({ _id: before._id }, { $set: after });
       await this.audit.record(workspace, { action: 'workspace.limits_changed', target: targetOf(before), changes });

@@ -1,4 +1,4 @@
-import { changesOf } from '@domain/audit';
+import { getChanges } from '@domain/audit';
 import { type AgentRecord } from '../schemas/agent.record';
 
 const FIELDS = [
@@ -14,7 +14,7 @@ const FIELDS = [
 
 /** What the audit log tells of a change. */
 export function auditedChanges(before: AgentRecord | null, after: AgentRecord | null) {
-  return changesOf(before, after, FIELDS);
+  return getChanges(before, after, FIELDS);
 }
 
 export function auditTarget(agentId: { toString(): string }) {

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
@@ -59,7 +59,7 @@ export class AgentSwitch {
     await this.audit.record(workspace, {
       action: off ? 'agents.switched_off' : 'agents.switched_on',
       target: { type: 'workspace', id: workspaceId },
-      changes: changesOf(before, after, FIELDS),
+      changes: getChanges(before, after, FIELDS),
     });
     return after;
   }

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
@@ -57,7 +57,7 @@ export class ConversationUpdate {
     if (label !== undefined) tasks.push(...(await this.labelling.write(await find(), label)));
     if (label !== undefined || leadId !== undefined) await this.watches.moved(before, { kind: 'labelled' });
     if (unread !== undefined) await this.conversations.updateOne({ _id, workspaceId }, { $set: { unread } });
-    const changes = changesOf(toConversation(before), toConversation(await find()), AUDITED);
+    const changes = getChanges(toConversation(before), toConversation(await find()), AUDITED);
     if (changes) {
       const target = { type: 'conversation', id: _id.toHexString() } as const;
       await this.audit.record(workspace, { action: 'conversation.updated', target, changes });

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -83,7 +83,7 @@ export class WarmupProgress {
     await this.audit.record(systemScope(mailbox.workspaceId.toHexString()), {
       action: `warmup.${status}`,
       target: { type: 'mailbox', id: mailbox._id.toHexString() },
-      changes: changesOf(before.state, state, ['status', 'suspension']),
+      changes: getChanges(before.state, state, ['status', 'suspension']),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { MailboxUses } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -68,7 +68,7 @@ export class WarmupTransitions {
       await this.audit.record(workspace, {
         action: TOLD[move],
         target: { type: 'mailbox', id: before.mailbox._id.toHexString() },
-        changes: changesOf(before.state, after.state, ['status', 'currentDay']),
+        changes: getChanges(before.state, after.state, ['status', 'currentDay']),
       });
       return after;
     });

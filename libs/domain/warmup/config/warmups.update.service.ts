@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { MailboxUses } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
@@ -37,7 +37,7 @@ export class WarmupUpdates {
       await this.audit.record(workspace, {
         action: 'warmup.updated',
         target: { type: 'mailbox', id: before.mailbox._id.toHexString() },
-        changes: changesOf(before.state.config, config, Object.keys(config) as (keyof WarmupConfig)[]),
+        changes: getChanges(before.state.config, config, Object.keys(config) as (keyof WarmupConfig)[]),
       });
       return toWarmup(after);
     });

@@ -1,11 +1,11 @@
-import { changesOf } from '@domain/audit';
+import { getChanges } from '@domain/audit';
 import { type WebhookRecord } from '../schemas/webhook.record';
 
 const FIELDS = ['name', 'url', 'events', 'retryAttempts', 'timeoutMs', 'status'] as const;
 
 /** What the audit log tells of a change: settings, never the secret. */
 export function auditedChanges(before: WebhookRecord | null, after: WebhookRecord | null) {
-  return changesOf(before, after, FIELDS);
+  return getChanges(before, after, FIELDS);
 }
 
 export function auditTarget(webhookId: { toString(): string }) {

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { type MessageResponse, WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -104,7 +104,7 @@ export class EnrichmentToolsService {
     after: EnrichmentToolRecord | null,
   ): Promise<void> {
     const target = { type: 'enrichment_tool', id: String((after ?? before)?._id) } as const;
-    await this.audit.record(workspace, { action, target, changes: changesOf(before, after, AUDITED) });
+    await this.audit.record(workspace, { action, target, changes: getChanges(before, after, AUDITED) });
   }
 
   /** Where a name leads is looked at with each row. @throws VALIDATION_ERROR */

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -93,7 +93,7 @@ export class ChatKeeping {
     await this.audit.record(workspace, {
       action: isNew ? 'integration.connected' : 'integration.updated',
       target: { type: 'integration', id: after._id.toHexString() },
-      changes: changesOf(before, after, AUDITED),
+      changes: getChanges(before, after, AUDITED),
     });
     return after;
   }

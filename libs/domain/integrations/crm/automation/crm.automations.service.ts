@@ -1,6 +1,6 @@
 import { type CrmType, isCrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { Campaigns } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -72,7 +72,7 @@ export class CrmAutomations {
           .orFail(),
       );
       const set = toCrmAutomation(crmType, after);
-      const changes = changesOf(toCrmAutomation(crmType, before), set, AUDITED);
+      const changes = getChanges(toCrmAutomation(crmType, before), set, AUDITED);
       if (changes) {
         const target = { type: 'integration', id: crmType } as const;
         await this.audit.record(workspace, { action: 'integration.updated', target, changes });

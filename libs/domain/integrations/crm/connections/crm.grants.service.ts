@@ -1,6 +1,6 @@
 import { type CrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -80,7 +80,7 @@ export class CrmGrants {
       await this.audit.record(workspace, {
         action: 'integration.connected',
         target: { type: 'integration', id: _id.toHexString() },
-        changes: changesOf(before, after, AUDITED_CONNECTION),
+        changes: getChanges(before, after, AUDITED_CONNECTION),
       });
       if (after.enabled) await this.uses.connected(workspaceId, type);
       return after;

@@ -1,6 +1,6 @@
 import { CrmError, CrmPort, type CrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { type MessageResponse } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -67,7 +67,7 @@ export class CrmSettingsService {
       await this.audit.record(workspace, {
         action: 'integration.removed',
         target: { type: 'integration', id: before._id.toHexString() },
-        changes: changesOf(before, null, AUDITED_CONNECTION),
+        changes: getChanges(before, null, AUDITED_CONNECTION),
       });
       await this.uses.disconnected(workspaceId, type, 'removed');
     });
@@ -97,7 +97,7 @@ export class CrmSettingsService {
       requireOwner(settings, before);
       const { enabled, ownerPolicy, ownerId } = before;
       const known = { enabled, ownerPolicy, ownerId };
-      const changes = changesOf(known, { ...known, ...settings }, ['enabled', 'ownerPolicy', 'ownerId']);
+      const changes = getChanges(known, { ...known, ...settings }, ['enabled', 'ownerPolicy', 'ownerId']);
       if (changes === null) return before;
       const after = await this.connections
         .findOneAndUpdate(

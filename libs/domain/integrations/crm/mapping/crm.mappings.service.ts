@@ -1,6 +1,6 @@
 import { type CrmField, type CrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
-import { AuditService, changesOf } from '@domain/audit';
+import { AuditService, getChanges } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
@@ -76,7 +76,7 @@ export class CrmMappings {
         )
         .lean<CrmConnectionRecord>();
       if (!before) throw notFound('Integration');
-      const changes = changesOf(audited(keptRules(before.mapping)), audited(mapping), ['mapping']);
+      const changes = getChanges(audited(keptRules(before.mapping)), audited(mapping), ['mapping']);
       const target = { type: 'integration', id: _id.toHexString() } as const;
       await this.audit.record(workspace, { action: 'integration.updated', target, changes });
     });

@@ -1,41 +1,41 @@
 import { Types } from 'mongoose';
-import { changesOf, redactedChanges } from './audit.changes';
+import { getChanges, redactedChanges } from './audit-changes';
 
 describe('changesOf', () => {
   const id = new Types.ObjectId();
   const before = { name: 'Acme', timezone: 'UTC', owner: id, limits: { leads: 1 }, at: new Date(0), note: null };
 
   it('names only the fields that differ, with both values', () => {
-    expect(changesOf(before, { ...before, name: 'Apex' }, ['name', 'timezone'])).toEqual({
+    expect(getChanges(before, { ...before, name: 'Apex' }, ['name', 'timezone'])).toEqual({
       name: { from: 'Acme', to: 'Apex' },
     });
   });
 
   it('is null when none of the named fields differs', () => {
-    expect(changesOf(before, { ...before, name: 'Apex' }, ['timezone'])).toBeNull();
+    expect(getChanges(before, { ...before, name: 'Apex' }, ['timezone'])).toBeNull();
   });
 
   it('compares ids, dates and nested values by what they say, not by identity', () => {
     const same = { ...before, owner: new Types.ObjectId(id.toHexString()), limits: { leads: 1 }, at: new Date(0) };
-    expect(changesOf(before, same, ['owner', 'limits', 'at'])).toBeNull();
+    expect(getChanges(before, same, ['owner', 'limits', 'at'])).toBeNull();
   });
 
   it('writes ids and dates as the API would', () => {
     const other = new Types.ObjectId();
-    expect(changesOf(before, { ...before, owner: other, at: new Date(1000) }, ['owner', 'at'])).toEqual({
+    expect(getChanges(before, { ...before, owner: other, at: new Date(1000) }, ['owner', 'at'])).toEqual({
       owner: { from: id.toHexString(), to: other.toHexString() },
       at: { from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T00:00:01.000Z' },
     });
   });
 
   it('reads a missing field and null as the same nothing', () => {
-    expect(changesOf(before, { ...before, note: undefined }, ['note'])).toBeNull();
-    expect(changesOf(before, { ...before, name: undefined }, ['name'])).toEqual({ name: { from: 'Acme', to: null } });
+    expect(getChanges(before, { ...before, note: undefined }, ['note'])).toBeNull();
+    expect(getChanges(before, { ...before, name: undefined }, ['name'])).toEqual({ name: { from: 'Acme', to: null } });
   });
 
   it('shows what was created as coming from nothing, and what was deleted as going there', () => {
-    expect(changesOf(null, before, ['name'])).toEqual({ name: { from: null, to: 'Acme' } });
-    expect(changesOf(before, null, ['name'])).toEqual({ name: { from: 'Acme', to: null } });
+    expect(getChanges(null, before, ['name'])).toEqual({ name: { from: null, to: 'Acme' } });
+    expect(getChanges(before, null, ['name'])).toEqual({ name: { from: 'Acme', to: null } });
   });
 });
 

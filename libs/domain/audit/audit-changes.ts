@@ -14,7 +14,7 @@ export type AuditChanges = Record<string, AuditChange>;
  * was created, `after` for what was deleted. Give whole states, not patches: a field that `after` lacks counts as
  * emptied. Never name a field that holds a secret.
  */
-export function changesOf<F extends string, B extends { [field in F]: unknown }, A extends { [field in F]: unknown }>(
+export function getChanges<F extends string, B extends { [field in F]: unknown }, A extends { [field in F]: unknown }>(
   before: B | null,
   after: A | null,
   fields: readonly F[],
