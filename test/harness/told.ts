@@ -4,7 +4,7 @@ import { type EventType } from '@domain/events';
 import { messageSchema } from '@domain/webhooks';
 import { expectToldRight } from '@testing';
 import { type Connection } from 'mongoose';
-import { violationsOf } from '../../libs/domain/events/testing';
+import { getViolations } from '../../libs/domain/events/testing';
 
 /**
  * Whatever a suite is about: what it recorded, and what its webhooks were sent, is as the schemas of the documentation say.
@@ -13,7 +13,7 @@ import { violationsOf } from '../../libs/domain/events/testing';
 export async function expectToldAsDocumented(app: INestApplicationContext): Promise<void> {
   await expectToldRight(app);
   const violations = (await deliveries(app)).flatMap(({ type, body }) =>
-    violationsOf(messageSchema(type), JSON.parse(body)).map((what) => `${type}: ${what}`),
+    getViolations(messageSchema(type), JSON.parse(body)).map((what) => `${type}: ${what}`),
   );
   if (violations.length === 0) return;
   throw new Error(['Webhooks were sent what their schemas do not say:', ...new Set(violations)].join('\n'));

@@ -1,4 +1,4 @@
-import { EventRelay } from '@domain/events';
+import { EventRelayService } from '@domain/events';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { DEEP, eventually } from '@testing';
 import { type Connection } from 'mongoose';
@@ -73,7 +73,7 @@ export class Ground {
 
   /** What happened is handed on: to webhooks, chat and CRMs. */
   async handedOn(): Promise<void> {
-    const relay = this.platform.app.get(EventRelay, { strict: false });
+    const relay = this.platform.app.get(EventRelayService, { strict: false });
     const events = this.platform.app.get<Connection>(getConnectionToken()).collection('events');
     await eventually('everything is handed on', async () => {
       await relay.relay();

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { EventFollower } from '@domain/events';
+import { EventFollowerService } from '@domain/events';
 import { MailboxWatchers } from '@domain/mailboxes';
 import { Config, loadAllAssets } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
@@ -30,7 +30,7 @@ async function start(): Promise<RunningProcess> {
       await Promise.all([
         app.get(JobRunner).drain(),
         app.get(MailboxWatchers, { strict: false }).stop(),
-        app.get(EventFollower, { strict: false }).stop(),
+        app.get(EventFollowerService, { strict: false }).stop(),
       ]);
       clearTimeout(abort);
       await app.get(OpsServerService).close();

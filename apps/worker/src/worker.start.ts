@@ -1,5 +1,5 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { EventFollower } from '@domain/events';
+import { EventFollowerService } from '@domain/events';
 import { MailboxWatchers } from '@domain/mailboxes';
 import { Config } from '@platform/config';
 import { checkProcessors, HeldStart, type JobProcessor, JobRunner, Ticker } from './jobs';
@@ -29,6 +29,6 @@ function startClocks(app: INestApplicationContext): void {
     schedules,
     sweeps.map((sweep) => app.get(sweep, { strict: false })),
   );
-  app.get(EventFollower, { strict: false }).start();
+  app.get(EventFollowerService, { strict: false }).start();
   app.get(MailboxWatchers, { strict: false }).start();
 }

@@ -4,8 +4,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
-import { type EventData } from './data/event.data';
-import { type EventSubject, type EventType } from './event.types';
+import { type EventData } from './payloads/event-data';
+import { type EventSubject, type EventType } from './event-types';
 import { EventRecord } from './schemas/event.record';
 
 interface EventOf<T extends EventType> {

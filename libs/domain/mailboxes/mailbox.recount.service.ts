@@ -1,4 +1,4 @@
-import { EventCounts, type EventType, QUARTER_MS, type QuarterCount } from '@domain/events';
+import { EventCountsService, type EventType, QUARTER_MS, type QuarterCount } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
@@ -51,7 +51,7 @@ export class MailboxRecount {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     @InjectModel(MailboxDayRecord.name) private readonly days: Model<MailboxDayRecord>,
-    private readonly events: EventCounts,
+    private readonly events: EventCountsService,
     private readonly received: MailboxReceived,
     private readonly totals: MailboxTotals,
     private readonly transactions: TransactionService,

@@ -1,5 +1,5 @@
 import { CampaignTransitions } from '@domain/campaigns';
-import { EventRecord, EventRelay, EventsService } from '@domain/events';
+import { EventRecord, EventRelayService, EventsService } from '@domain/events';
 import { MailboxesService, MailboxPausing } from '@domain/mailboxes';
 import { SendRecord, SendWithholding } from '@domain/sends';
 import { happening } from '../events/testing';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   mailboxId = await engine.mailbox({ email: `grace@s${serial}.test` });
 });
 
-const relay = () => engine.get(EventRelay).relay();
+const relay = () => engine.get(EventRelayService).relay();
 const subjects = () => engine.model<ProtectedSubjectRecord>(ProtectedSubjectRecord);
 const subject = (name: string) => subjects().findOne({ workspaceId: engine.workspaceId, subject: name }).lean();
 const statusOf = async (campaignId: string) => (await engine.campaignOf(campaignId)).status;

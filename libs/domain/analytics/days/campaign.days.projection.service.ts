@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Campaigns, type CampaignUse, CampaignUses } from '@domain/campaigns';
-import { type EventRecord, type EventSubscriber, EventSubscribers } from '@domain/events';
+import { type EventRecord, type EventSubscriber, EventSubscriberRegistry } from '@domain/events';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict } from '@platform/database';
@@ -17,7 +17,7 @@ export class CampaignDaysProjection implements EventSubscriber, CampaignUse, OnM
   constructor(
     @InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>,
     private readonly campaigns: Campaigns,
-    private readonly subscribers: EventSubscribers,
+    private readonly subscribers: EventSubscriberRegistry,
     private readonly uses: CampaignUses,
   ) {}
 

@@ -1,5 +1,5 @@
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { EventRelay, EventsService, type EventType } from '@domain/events';
+import { EventRelayService, EventsService, type EventType } from '@domain/events';
 import { MailboxInsertion } from '@domain/mailboxes';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
@@ -97,6 +97,6 @@ export class AnalyticsFixture {
   }
 
   async relay(): Promise<void> {
-    await this.get(EventRelay).relay();
+    await this.get(EventRelayService).relay();
   }
 }

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { EventCounts } from '@domain/events';
+import { EventCountsService } from '@domain/events';
 import { MailboxesAtWork } from '@domain/mailboxes';
 import { BounceFigures, windowStart } from '@domain/protection';
 import { Injectable } from '@nestjs/common';
@@ -20,7 +20,7 @@ export interface SendingFigure {
 export class SendingFigures {
   constructor(
     private readonly bounces: BounceFigures,
-    private readonly events: EventCounts,
+    private readonly events: EventCountsService,
     private readonly mailboxes: MailboxesAtWork,
     private readonly clock: ClockPort,
   ) {}

@@ -1,4 +1,4 @@
-import { type EventRecord, type EventSubscriber, EventSubscribers, type EventType } from '@domain/events';
+import { type EventRecord, type EventSubscriber, EventSubscriberRegistry, type EventType } from '@domain/events';
 import { MailboxesAtWork } from '@domain/mailboxes';
 import { ReturnedSends } from '@domain/sends';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -27,7 +27,7 @@ export class BounceTallies implements EventSubscriber, OnModuleInit {
     private readonly sends: ReturnedSends,
     private readonly mailboxes: MailboxesAtWork,
     private readonly checks: ProtectionChecks,
-    private readonly subscribers: EventSubscribers,
+    private readonly subscribers: EventSubscriberRegistry,
   ) {}
 
   onModuleInit(): void {

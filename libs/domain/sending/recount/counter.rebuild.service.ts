@@ -1,5 +1,5 @@
 import { type CampaignCount, CampaignCounters, Campaigns, CampaignShares } from '@domain/campaigns';
-import { type EventCount, EventCounts } from '@domain/events';
+import { type EventCount, EventCountsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
@@ -30,7 +30,7 @@ export class CounterRebuild {
     private readonly campaigns: Campaigns,
     private readonly shares: CampaignShares,
     private readonly counters: CampaignCounters,
-    private readonly events: EventCounts,
+    private readonly events: EventCountsService,
     private readonly sources: RecountSources,
     private readonly transactions: TransactionService,
   ) {}

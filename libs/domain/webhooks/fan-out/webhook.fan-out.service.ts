@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventRecord, type EventSubscriber, EventSubscribers } from '@domain/events';
+import { EVENT_TYPES, type EventRecord, type EventSubscriber, EventSubscriberRegistry } from '@domain/events';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -19,7 +19,7 @@ export class WebhookFanOut implements EventSubscriber, OnModuleInit {
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     private readonly deliveries: NewDeliveries,
     private readonly lanes: Lanes,
-    private readonly subscribers: EventSubscribers,
+    private readonly subscribers: EventSubscriberRegistry,
   ) {}
 
   onModuleInit(): void {

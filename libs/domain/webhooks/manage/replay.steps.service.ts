@@ -1,4 +1,4 @@
-import { EventHistory, type EventRecord } from '@domain/events';
+import { EventHistoryService, type EventRecord } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -32,7 +32,7 @@ export class ReplaySteps {
   constructor(
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     @InjectModel(WebhookReplayRecord.name) private readonly replays: Model<WebhookReplayRecord>,
-    private readonly history: EventHistory,
+    private readonly history: EventHistoryService,
     private readonly deliveries: ReplayDeliveries,
     private readonly lanes: Lanes,
     private readonly transactions: TransactionService,

@@ -1,13 +1,13 @@
 import { EVENT_TYPES } from '@domain/events';
 import { Types } from 'mongoose';
-import { violationsOf } from '../../events/testing';
+import { getViolations } from '../../events/testing';
 import { messageSchema } from './message.shape';
 import { sampleEvent } from './sample.event';
 import { webhookBody } from './webhook.message';
 
 describe('a sample message', () => {
   it.each(EVENT_TYPES)('of %s is as its schema says', (type) => {
-    expect(violationsOf(messageSchema(type), sampleEvent(type))).toEqual([]);
+    expect(getViolations(messageSchema(type), sampleEvent(type))).toEqual([]);
   });
 
   it.each(EVENT_TYPES)('of %s is what an event like it is told as', (type) => {
@@ -38,7 +38,7 @@ describe('a sample message', () => {
 
 describe('the schema of a message', () => {
   const sample = sampleEvent('email.bounced');
-  const broken = (data: object) => violationsOf(messageSchema('email.bounced'), { ...sample, data });
+  const broken = (data: object) => getViolations(messageSchema('email.bounced'), { ...sample, data });
 
   it.each([
     ['a field that is missing', () => broken({ ...sample.data, verdict: undefined })],
@@ -46,7 +46,7 @@ describe('the schema of a message', () => {
     ['a value of another kind', () => broken({ ...sample.data, step: '0' })],
     ['a word that is not on its list', () => broken({ ...sample.data, verdict: 'medium' })],
     ['null where there always is something', () => broken({ ...sample.data, email: null })],
-    ['the message of another type', () => violationsOf(messageSchema('email.sent'), sample)],
+    ['the message of another type', () => getViolations(messageSchema('email.sent'), sample)],
   ])('refuses %s', (_name, violations) => {
     expect(violations()).not.toEqual([]);
   });

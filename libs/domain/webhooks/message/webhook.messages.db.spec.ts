@@ -1,6 +1,6 @@
 import { type EventRecord } from '@domain/events';
 import { type Model, Types } from 'mongoose';
-import { sampleData, violationsOf } from '../../events/testing';
+import { sampleData, getViolations } from '../../events/testing';
 import { WebhooksFixture } from '../testing/webhooks.fixture';
 import { messageSchema } from './message.shape';
 import { type WebhookMessage } from './webhook.message';
@@ -52,7 +52,7 @@ describe('the messages of many events', () => {
       ['Autumn', 'grace@example.org'],
       ['Spring', null],
     ]);
-    for (const message of told) expect(violationsOf(messageSchema('email.sent'), message)).toEqual([]);
+    for (const message of told) expect(getViolations(messageSchema('email.sent'), message)).toEqual([]);
   });
 
   it('have null for the names of what was deleted, and the ids still', async () => {

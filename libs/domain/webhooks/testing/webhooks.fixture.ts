@@ -1,6 +1,6 @@
 import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
-import { EventRecord, EventRelay, EventsService, type EventType } from '@domain/events';
+import { EventRecord, EventRelayService, EventsService, type EventType } from '@domain/events';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
@@ -110,7 +110,7 @@ export class WebhooksFixture {
 
   /** Hands on what happened. */
   async relay(): Promise<void> {
-    await this.get(EventRelay).relay();
+    await this.get(EventRelayService).relay();
   }
 
   /** One turn of delivering to the webhook. */

@@ -1,4 +1,4 @@
-import { EventSubscribers } from '@domain/events';
+import { EventSubscriberRegistry } from '@domain/events';
 import { Types } from 'mongoose';
 import { ChatConnections } from '../settings/chat.connections.service';
 import { ChatFixture } from '../testing/chat.fixture';
@@ -39,7 +39,7 @@ describe('what happens, and the chat that is told', () => {
     await fixture.happen(chat.workspaceId, 2);
     await Promise.all([fixture.relay(), fixture.relay()]);
     const events = await fixture.eventsOf(chat.workspaceId, 'email.replied');
-    await fixture.get(EventSubscribers).take(events);
+    await fixture.get(EventSubscriberRegistry).handle(events);
     expect(await chat.log()).toHaveLength(2);
   });
 

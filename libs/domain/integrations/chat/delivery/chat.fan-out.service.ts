@@ -1,4 +1,4 @@
-import { type EventRecord, type EventSubscriber, EventSubscribers } from '@domain/events';
+import { type EventRecord, type EventSubscriber, EventSubscriberRegistry } from '@domain/events';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -37,7 +37,7 @@ export class ChatFanOut implements EventSubscriber, OnModuleInit {
     @InjectModel(ChatConnectionRecord.name) private readonly connections: Model<ChatConnectionRecord>,
     @InjectModel(ChatMessageRecord.name) private readonly messages: Model<ChatMessageRecord>,
     private readonly lanes: ChatLanes,
-    private readonly subscribers: EventSubscribers,
+    private readonly subscribers: EventSubscriberRegistry,
     private readonly clock: ClockPort,
   ) {}
 

@@ -1,6 +1,6 @@
 import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
-import { EventRecord, EventRelay, EventsService } from '@domain/events';
+import { EventRecord, EventRelayService, EventsService } from '@domain/events';
 import { WorkspaceEntry, WorkspaceLimitsService } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
@@ -87,7 +87,7 @@ export class ChatFixture {
 
   /** Hands on what happened. */
   async relay(): Promise<void> {
-    await this.get(EventRelay).relay();
+    await this.get(EventRelayService).relay();
   }
 
   async eventsOf(workspaceId: Types.ObjectId, type: string): Promise<EventRecord[]> {

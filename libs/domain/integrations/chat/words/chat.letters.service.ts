@@ -1,6 +1,6 @@
 import { type ChatMessage } from '@adapters/chat';
 import { Campaigns } from '@domain/campaigns';
-import { EventHistory, type EventRecord } from '@domain/events';
+import { EventHistoryService, type EventRecord } from '@domain/events';
 import { AnsweredThreads } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
@@ -15,7 +15,7 @@ import { type EventTally, MOST_LINES, singleLetter, summaryLetter, type ToldEven
 @Injectable()
 export class ChatLetters {
   constructor(
-    private readonly events: EventHistory,
+    private readonly events: EventHistoryService,
     private readonly campaigns: Campaigns,
     private readonly threads: AnsweredThreads,
     private readonly config: Config,

@@ -1,7 +1,7 @@
 import { type CrmType, isCrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { EventHistory, type EventRecord } from '@domain/events';
+import { EventHistoryService, type EventRecord } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -25,7 +25,7 @@ const LONG_AGO = new Date(0);
 export class ActivityBackfills {
   constructor(
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
-    private readonly history: EventHistory,
+    private readonly history: EventHistoryService,
     private readonly activities: NewActivities,
     private readonly lanes: CrmLanes,
     private readonly audit: AuditService,
@@ -109,7 +109,10 @@ export class ActivityBackfills {
     return true;
   }
 
-  async #wanted(record: CrmAutomationRecord, page: Awaited<ReturnType<EventHistory['page']>>): Promise<EventRecord[]> {
+  async #wanted(
+    record: CrmAutomationRecord,
+    page: Awaited<ReturnType<EventHistoryService['page']>>,
+  ): Promise<EventRecord[]> {
     const kinds = page.filter(({ type }) => (record.activities as readonly string[]).includes(type));
     const events = await this.history.read(
       { workspaceId: record.workspaceId.toHexString() },

@@ -1,6 +1,6 @@
 import { type CrmActivity } from '@adapters/crm';
 import { Campaigns } from '@domain/campaigns';
-import { EventHistory } from '@domain/events';
+import { EventHistoryService } from '@domain/events';
 import { ERASED_DOMAIN } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { activityWords } from './activity.words';
@@ -13,7 +13,7 @@ export type WordedActivity = Omit<CrmActivity, 'externalId'> & { readonly email:
 @Injectable()
 export class ActivityTexts {
   constructor(
-    private readonly events: EventHistory,
+    private readonly events: EventHistoryService,
     private readonly campaigns: Campaigns,
   ) {}
 

@@ -1,4 +1,4 @@
-import { type EventRecord, type EventSubscriber, EventSubscribers, type EventType } from '@domain/events';
+import { type EventRecord, type EventSubscriber, EventSubscriberRegistry, type EventType } from '@domain/events';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -19,7 +19,7 @@ export class AutomationFanOut implements EventSubscriber, OnModuleInit {
     private readonly activities: NewActivities,
     private readonly pushes: DuePushes,
     private readonly lanes: CrmLanes,
-    private readonly subscribers: EventSubscribers,
+    private readonly subscribers: EventSubscriberRegistry,
   ) {}
 
   onModuleInit(): void {

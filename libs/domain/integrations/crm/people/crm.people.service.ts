@@ -1,5 +1,5 @@
 import { Campaigns, PERSON_FIELDS } from '@domain/campaigns';
-import { EventHistory } from '@domain/events';
+import { EventHistoryService } from '@domain/events';
 import { LeadRecord } from '@domain/leads';
 import { Suppressions } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -29,7 +29,7 @@ export class CrmPeople {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: Campaigns,
-    private readonly history: EventHistory,
+    private readonly history: EventHistoryService,
     private readonly suppressions: Suppressions,
   ) {}
 

@@ -1,7 +1,7 @@
 import { CrmModule, type CrmSession } from '@adapters/crm';
 import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
-import { EventRecord, EventRelay, EventsService, type EventType } from '@domain/events';
+import { EventRecord, EventRelayService, EventsService, type EventType } from '@domain/events';
 import { UsersModule } from '@domain/users';
 import { WorkspaceEntry } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
@@ -145,7 +145,7 @@ export class ActivityFixture {
   }
 
   async relay(): Promise<void> {
-    await this.get(EventRelay).relay(forever);
+    await this.get(EventRelayService).relay(forever);
   }
 
   /** Everything that is due is told, or until the CRM fails. */

@@ -2,7 +2,15 @@ import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
-import { EventCounts, EventLog, EventQuery, EventRecord, EventRelay, EventsModule, EventsService } from '.';
+import {
+  EventCountsService,
+  EventLogService,
+  EventQuery,
+  EventRecord,
+  EventRelayService,
+  EventsModule,
+  EventsService,
+} from '.';
 import { happening } from './testing';
 
 const CAMPAIGNS = 20;
@@ -52,7 +60,7 @@ describe('the indexes of events', () => {
   }
 
   const list = (query: Partial<EventQuery>) => () =>
-    database.module.get(EventLog).list(workspace, Object.assign(new EventQuery(), query));
+    database.module.get(EventLogService).list(workspace, Object.assign(new EventQuery(), query));
 
   it.each([
     // Which of its indexes the database takes is its own affair while it knows nothing of the collection.
@@ -69,9 +77,9 @@ describe('the indexes of events', () => {
   });
 
   it('show the relay what is to be handed on, and nothing else', async () => {
-    await database.module.get(EventRelay).relay();
+    await database.module.get(EventRelayService).relay();
     await database.module.get(EventsService).record(workspace, happening('email.sent', 'new'));
-    const { text, examined } = await planOf(() => database.module.get(EventRelay).relay());
+    const { text, examined } = await planOf(() => database.module.get(EventRelayService).relay());
     expect(text).not.toContain('COLLSCAN');
     expect(examined).toBeLessThanOrEqual(1);
   });
@@ -79,12 +87,12 @@ describe('the indexes of events', () => {
   it('serve the recount of a campaign', async () => {
     const of = new Types.ObjectId(campaignIds[0]);
     const aggregate = jest.spyOn(records, 'aggregate');
-    await database.module.get(EventCounts).ofCampaigns(workspace.workspaceId, ['email.sent'], of);
+    await database.module.get(EventCountsService).ofCampaigns(workspace.workspaceId, ['email.sent'], of);
     const [[{ $match }]] = aggregate.mock.calls[0] as unknown as [[{ $match: object }]];
     aggregate.mockRestore();
     const plan = (await records.find($match as never).explain('executionStats')) as unknown as Plan;
     expect(plan.executionStats.totalDocsExamined).toBeLessThanOrEqual(EACH);
-    const found = await database.module.get(EventCounts).ofCampaigns(workspace.workspaceId, ['email.sent'], of);
+    const found = await database.module.get(EventCountsService).ofCampaigns(workspace.workspaceId, ['email.sent'], of);
     expect(found).toMatchObject([{ count: EACH - 1, firsts: 0 }]);
   });
 });

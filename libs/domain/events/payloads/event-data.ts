@@ -1,5 +1,5 @@
-import { type EventType } from '../event.types';
-import { EMAIL_DATA } from './email.data';
+import { type EventType } from '../event-types';
+import { EMAIL_DATA } from './email-data';
 import { type ObjectShape } from './shape';
 import {
   AGENT_DATA,
@@ -10,7 +10,7 @@ import {
   LEAD_DATA,
   MAILBOX_DATA,
   WEBHOOK_DATA,
-} from './subject.data';
+} from './subject-data';
 
 /** What there is to say of an event, by type: the one source of what the compiler, the schemas, samples and docs say of it. */
 export const EVENT_DATA = {

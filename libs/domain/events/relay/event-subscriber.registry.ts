@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EventType } from '../event.types';
+import { type EventType } from '../event-types';
 import { type EventRecord } from '../schemas/event.record';
 
 /** What a higher domain makes of events: figures per day, webhooks to deliver. */
@@ -23,7 +23,7 @@ export interface EventSubscriber {
 
 /** Where higher domains say at the start of the process that they want to hear of events: they are not known down here. */
 @Injectable()
-export class EventSubscribers {
+export class EventSubscriberRegistry {
   readonly #subscribers = new Set<EventSubscriber>();
 
   /** Call it once, when the module starts. */
@@ -32,11 +32,11 @@ export class EventSubscribers {
   }
 
   /** In the running transaction, one after the other: a transaction takes no calls side by side. */
-  async take(events: readonly EventRecord[]): Promise<void> {
+  async handle(events: readonly EventRecord[]): Promise<void> {
     for (const [subscriber, wanted] of this.#wanting(events)) await subscriber.take(wanted);
   }
 
-  async taken(events: readonly EventRecord[]): Promise<void> {
+  async afterCommit(events: readonly EventRecord[]): Promise<void> {
     for (const [subscriber, wanted] of this.#wanting(events)) await subscriber.taken?.(wanted);
   }
 

@@ -1,4 +1,4 @@
-import { count, day, flag, id, instant, nullable, object, oneOf, text } from './shape';
+import { count, day, flag, id, instant, nullable, object, getOne, text } from './shape';
 
 const OF_EMAIL = {
   email: text('Address of the lead.', 'ada@example.com'),
@@ -65,7 +65,7 @@ export const EMAIL_DATA = {
     from: nullable(text('Address of who answered.', 'ada@example.com')),
     subject: text('Subject of the answer.', 'Re: A question about your roadmap'),
     text: text('What was newly written, without quotes; at most 65 536 characters.', 'Tuesday at ten would suit me.'),
-    matchedBy: oneOf('How it was found out whose answer it is.', [
+    matchedBy: getOne('How it was found out whose answer it is.', [
       'references',
       'token',
       'thread',
@@ -73,7 +73,7 @@ export const EMAIL_DATA = {
       'company',
       'person',
     ]),
-    label: oneOf('What it wants, by rules; models and persons may say otherwise later.', [
+    label: getOne('What it wants, by rules; models and persons may say otherwise later.', [
       'positive',
       'neutral',
       'negative',
@@ -86,7 +86,7 @@ export const EMAIL_DATA = {
   }),
   'email.positive_reply': object('An answer was labelled positive, once for each lead.', {
     ...OF_EMAIL_IF_KNOWN,
-    labelledBy: oneOf('Who labelled it.', ['rules', 'llm', 'person']),
+    labelledBy: getOne('Who labelled it.', ['rules', 'llm', 'person']),
     reason: text('Why: a rule, or one sentence.', 'meeting'),
     conversationId: nullable(CONVERSATION),
     firstOfLead,
@@ -101,7 +101,7 @@ export const EMAIL_DATA = {
   }),
   'email.bounced': object('An email was refused, or came back: nobody is at the address.', {
     ...OF_EMAIL_IF_KNOWN,
-    verdict: oneOf('`soft`: the third one in a row within seven days, which counts as hard.', ['hard', 'soft']),
+    verdict: getOne('`soft`: the third one in a row within seven days, which counts as hard.', ['hard', 'soft']),
     reason: nullable(text('What the server of the other side said.', '550 5.1.1 The email account does not exist')),
     code: nullable(text(CODE, '550')),
     enhancedCode: nullable(text(ENHANCED_CODE, '5.1.1')),
@@ -116,7 +116,7 @@ export const EMAIL_DATA = {
   'email.unsubscribed': object('A lead unsubscribed, once for each email.', {
     ...OF_EMAIL,
     firstOfLead,
-    how: oneOf('By the button of the page, by a mail program (RFC 8058), or in the words of an answer.', [
+    how: getOne('By the button of the page, by a mail program (RFC 8058), or in the words of an answer.', [
       'page',
       'one_click',
       'reply',

@@ -3,7 +3,14 @@ import { getModelToken, Prop } from '@nestjs/mongoose';
 import { Collection, DatabaseModule, LeaseService } from '@platform/database';
 import { openTestDatabase, getSeries, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
-import { type EventRecord, EventRelay, EventsModule, EventsService, type EventSubscriber, EventSubscribers } from '..';
+import {
+  type EventRecord,
+  EventRelayService,
+  EventsModule,
+  EventsService,
+  type EventSubscriber,
+  EventSubscriberRegistry,
+} from '..';
 import { happening } from '../testing';
 
 /** What a subscriber makes of events. */
@@ -15,7 +22,7 @@ class NoteRecord {
 
 describe('the relay of events', () => {
   let database: TestDatabase;
-  let relay: EventRelay;
+  let relay: EventRelayService;
   let notes: Model<NoteRecord>;
   let subscriber: jest.Mocked<Required<Pick<EventSubscriber, 'take' | 'taken'>>>;
   const mine = systemScope(new Types.ObjectId().toHexString());
@@ -24,11 +31,11 @@ describe('the relay of events', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase({ imports: [EventsModule, DatabaseModule.collections(NoteRecord)] });
-    relay = database.module.get(EventRelay);
+    relay = database.module.get(EventRelayService);
     notes = database.module.get(getModelToken(NoteRecord.name));
     subscriber = { take: jest.fn(), taken: jest.fn() };
     const types = new Set(['email.sent'] as const);
-    database.module.get(EventSubscribers).register({
+    database.module.get(EventSubscriberRegistry).register({
       name: 'spec',
       types,
       take: (some) => subscriber.take(some),

@@ -66,7 +66,7 @@ export function ratio(about: string, example: number): Shape<number> {
 }
 
 /** One of a closed list; the first one is the example. */
-export function oneOf<const V extends string>(about: string, values: readonly [V, ...V[]]): Shape<V> {
+export function getOne<const V extends string>(about: string, values: readonly [V, ...V[]]): Shape<V> {
   return shape('string', about, values[0], { enum: values });
 }
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LogService } from '@platform/observability';
-import { EventRelay } from './event.relay.service';
+import { EventRelayService } from './event-relay.service';
 
 /** How soon an event is handed on at the latest, when there is nothing else to do. */
 const LOOK_MS = 200;
@@ -10,7 +10,7 @@ const LOOK_MS = 200;
  * schedule does the same more slowly; nothing depends on this one.
  */
 @Injectable()
-export class EventFollower implements OnModuleDestroy {
+export class EventFollowerService implements OnModuleDestroy {
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<unknown> | undefined;
@@ -18,7 +18,7 @@ export class EventFollower implements OnModuleDestroy {
   #failing = false;
 
   constructor(
-    private readonly relay: EventRelay,
+    private readonly relay: EventRelayService,
     private readonly log: LogService,
   ) {}
 

@@ -4,9 +4,9 @@ import { ClockPort } from '@platform/clock';
 import { isDatabaseUnavailable, type Lease, LeaseService, TransactionService } from '@platform/database';
 import { LogService, MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
-import { EVENT_TYPES } from '../event.types';
+import { EVENT_TYPES } from '../event-types';
 import { EventRecord } from '../schemas/event.record';
-import { EventSubscribers } from './event.subscribers';
+import { EventSubscriberRegistry } from './event-subscriber.registry';
 
 const BATCH = 500;
 /** Longer than a transaction may take; a worker that dies keeps the others waiting for so long. */
@@ -24,10 +24,10 @@ class HandedOnElsewhere extends Error {}
  * Redis or a worker. One worker at a time does it, for speed only: two would be right, too, and undo each other's work.
  */
 @Injectable()
-export class EventRelay {
+export class EventRelayService {
   constructor(
     @InjectModel(EventRecord.name) private readonly events: Model<EventRecord>,
-    private readonly subscribers: EventSubscribers,
+    private readonly subscribers: EventSubscriberRegistry,
     private readonly transactions: TransactionService,
     private readonly leases: LeaseService,
     private readonly clock: ClockPort,
@@ -102,12 +102,12 @@ export class EventRelay {
         .updateMany({ _id: { $in: batch.map(({ _id }) => _id) }, relayAt: { $gt: NEVER } }, { $unset: { relayAt: 1 } })
         .setOptions({ allWorkspaces: 'the worker hands on the events of all workspaces' });
       if (matchedCount !== batch.length) throw new HandedOnElsewhere('Another worker hands on the same events');
-      await this.subscribers.take(batch);
+      await this.subscribers.handle(batch);
     });
     for (const { type } of batch) this.metrics.events.inc({ type });
     // What was written is on record: whoever was not woken finds it later.
     await this.subscribers
-      .taken(batch)
+      .afterCommit(batch)
       .catch((error: unknown) => this.log.error('Nobody was woken for events that were handed on', error));
   }
 

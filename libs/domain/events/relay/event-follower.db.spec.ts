@@ -2,7 +2,14 @@ import { systemScope } from '@domain/access';
 import { eventually, openTestDatabase, type TestDatabase } from '@testing';
 import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
-import { EventFollower, EventRelay, EventsModule, EventsService, EventSubscribers, type NewEvent } from '..';
+import {
+  EventFollowerService,
+  EventRelayService,
+  EventsModule,
+  EventsService,
+  EventSubscriberRegistry,
+  type NewEvent,
+} from '..';
 
 describe('following what happens', () => {
   let database: TestDatabase;
@@ -10,7 +17,7 @@ describe('following what happens', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase({ imports: [EventsModule] });
-    database.module.get(EventSubscribers).register({
+    database.module.get(EventSubscriberRegistry).register({
       name: 'spec',
       types: new Set(['mailbox.deleted'] as const),
       take: (events) => Promise.resolve(void taken.push(...events.map(({ dedupeKey }) => dedupeKey))),
@@ -24,8 +31,8 @@ describe('following what happens', () => {
   };
 
   it('hands on each event without being asked, also after a failure, until it is stopped', async () => {
-    const follower = database.module.get(EventFollower);
-    const failing = jest.spyOn(database.module.get(EventRelay), 'relay');
+    const follower = database.module.get(EventFollowerService);
+    const failing = jest.spyOn(database.module.get(EventRelayService), 'relay');
     failing.mockRejectedValueOnce(new Error('away')).mockRejectedValueOnce(new Error('away'));
     const warned = jest.spyOn(database.module.get(LogService), 'warn');
     follower.start();

@@ -8,7 +8,7 @@ ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
 const compiled = new WeakMap<JsonSchema, ValidateFunction>();
 
 /** What of a value is not as its schema says; a field that the schema does not name is no part of it. */
-export function violationsOf(schema: JsonSchema, value: unknown): string[] {
+export function getViolations(schema: JsonSchema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? ajv.compile(closed(schema));
   compiled.set(schema, validate);
   if (validate(value)) return [];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
-import { type EventType } from './event.types';
+import { type EventType } from './event-types';
 import { EventRecord } from './schemas/event.record';
 
 /** How often something happened in a campaign, by mailbox and step. */
@@ -52,7 +52,7 @@ const COUNTS = {
 
 /** What a recount of figures is made from, added up by the database. It reads every event: for the operator, not for requests. */
 @Injectable()
-export class EventCounts {
+export class EventCountsService {
   constructor(@InjectModel(EventRecord.name) private readonly events: Model<EventRecord>) {}
 
   /** Events of these types that are about a campaign; with `campaignId` about that one. Joins a running transaction. */

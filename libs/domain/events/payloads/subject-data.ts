@@ -1,4 +1,4 @@
-import { count, flag, id, instant, nullable, object, oneOf, percent, ratio, text, texts } from './shape';
+import { count, flag, id, instant, nullable, object, getOne, percent, ratio, text, texts } from './shape';
 
 /** Of what came back, when that was too much (docs/protection.md). */
 const evidence = nullable(
@@ -35,8 +35,8 @@ export const CAMPAIGN_DATA = {
 export const LEAD_DATA = {
   'lead.completed': object('Nothing more is sent to a lead.', {
     email: text('Address of the lead.', 'ada@example.com'),
-    status: oneOf('What it is now.', ['completed', 'bounced']),
-    reason: oneOf('Why.', [
+    status: getOne('What it is now.', ['completed', 'bounced']),
+    reason: getOne('Why.', [
       'finished',
       'replied',
       'auto_replied',
@@ -59,12 +59,12 @@ export const LEAD_DATA = {
 export const MAILBOX_DATA = {
   'mailbox.connected': object('A mailbox was connected.', {
     email,
-    provider: oneOf('Where it is.', ['google', 'microsoft', 'custom']),
-    connectionType: oneOf('How it is reached.', ['oauth', 'smtp']),
+    provider: getOne('Where it is.', ['google', 'microsoft', 'custom']),
+    connectionType: getOne('How it is reached.', ['oauth', 'smtp']),
   }),
   'mailbox.disconnected': object('A mailbox can no longer be reached.', {
     email,
-    reason: oneOf('Why: `unreachable` mends itself, the others need a person.', [
+    reason: getOne('Why: `unreachable` mends itself, the others need a person.', [
       'unreachable',
       'login_refused',
       'authorisation_gone',
@@ -82,9 +82,9 @@ export const MAILBOX_DATA = {
   'mailbox.health_changed': object('A DNS check of its domain began to fail, or fails no more.', {
     email,
     domain: text('The domain.', 'example.org'),
-    check: oneOf('The check.', ['spf', 'dkim', 'dmarc', 'mx']),
-    from: oneOf('What it said before, when it last could say something.', ['pass', 'warn', 'fail']),
-    to: oneOf('What it says now.', ['fail', 'warn', 'pass']),
+    check: getOne('The check.', ['spf', 'dkim', 'dmarc', 'mx']),
+    from: getOne('What it said before, when it last could say something.', ['pass', 'warn', 'fail']),
+    to: getOne('What it says now.', ['fail', 'warn', 'pass']),
     healthScore: nullable(percent('Score of the domain now.', 60)),
     problems: texts('Codes of what was found wrong, the worst first.', 'spf_too_many_lookups'),
   }),
@@ -96,12 +96,12 @@ export const MAILBOX_DATA = {
   }),
   'mailbox.deleted': object('A mailbox was deleted.', { email }),
   'mailbox.sending_stopped': object('A mailbox sends nothing more until a person resumes it.', {
-    code: oneOf('`BOUNCE_RATE`: too much came back; `REFUSED`: its server refused because of who sends.', [
+    code: getOne('`BOUNCE_RATE`: too much came back; `REFUSED`: its server refused because of who sends.', [
       'BOUNCE_RATE',
       'REFUSED',
     ]),
     reason: text('One sentence.', '12 of 240 emails of this mailbox in 28 days came back (5.0 %).'),
-    of: nullable(oneOf('Of what too much came back.', ['mailbox', 'domain'])),
+    of: nullable(getOne('Of what too much came back.', ['mailbox', 'domain'])),
     domain: nullable(text('The domain of which too much came back.', 'example.org')),
     evidence,
   }),
@@ -131,7 +131,7 @@ export const AGENT_DATA = {
 export const ENRICHMENT_DATA = {
   'enrichment.completed': object('An enrichment job is done.', {
     jobId: text('The job.', 'ev_1763712000000_9f86d081884c'),
-    type: oneOf('What it was to find out.', ['email_verification', 'person_enrichment']),
+    type: getOne('What it was to find out.', ['email_verification', 'person_enrichment']),
     totalItems: count('Addresses in all.', 50),
     successCount: count('Those of which something is known now.', 49),
     failedCount: count('Those that could not be carried out.', 1),
@@ -143,21 +143,21 @@ export const WEBHOOK_DATA = {
   'webhook.disabled': object('A webhook was made inactive, not by a person.', {
     webhookId: id('The webhook.', '6740a1b2c3d4e5f60718294a'),
     name: text('Its name.', 'CRM'),
-    reason: oneOf('`failing`: nothing but failures for days; `gone`: its receiver answered 410.', ['failing', 'gone']),
+    reason: getOne('`failing`: nothing but failures for days; `gone`: its receiver answered 410.', ['failing', 'gone']),
     failingSince: nullable(instant('Since when every attempt failed.', '2026-11-16T08:00:00.000Z')),
   }),
 };
 
 export const INTEGRATION_DATA = {
   'integration.disconnected': object('A chat or a CRM does not let us in any more; somebody has to connect it again.', {
-    name: oneOf('Which one.', ['slack', 'hubspot', 'salesforce', 'pipedrive', 'zoho', 'close', 'attio']),
+    name: getOne('Which one.', ['slack', 'hubspot', 'salesforce', 'pipedrive', 'zoho', 'close', 'attio']),
     code: text('Code of what went wrong.', 'CRM_NOT_AUTHORISED'),
     reason: text('One sentence.', 'The CRM does not accept the key any more'),
   }),
   'crm.sync_completed': object('A sync with a CRM is done.', {
     jobId: id('The job.', '6740a1b2c3d4e5f607182934'),
-    crmType: oneOf('The CRM.', ['hubspot', 'salesforce', 'pipedrive', 'zoho', 'close', 'attio']),
-    jobType: oneOf('`pull`: from the CRM to leads; `push`: from leads to the CRM.', ['pull', 'push']),
+    crmType: getOne('The CRM.', ['hubspot', 'salesforce', 'pipedrive', 'zoho', 'close', 'attio']),
+    jobType: getOne('`pull`: from the CRM to leads; `push`: from leads to the CRM.', ['pull', 'push']),
     dryRun: flag('Whether it only told what it would change.', false),
     totalRecords: count('People in all.', 120),
     created: count('Those who were new on the other side.', 20),

@@ -1,8 +1,8 @@
-import { EVENT_TYPES } from '../event.types';
+import { EVENT_TYPES } from '../event-types';
 import { type NewEvent } from '../events.service';
 import { eventViolations, sampleData } from '../testing';
-import { EVENT_DATA } from './event.data';
-import { nullable, object, oneOf, text } from './shape';
+import { EVENT_DATA } from './event-data';
+import { nullable, object, getOne, text } from './shape';
 
 describe('data of events', () => {
   it('are declared for each type, and for nothing else', () => {
@@ -35,7 +35,7 @@ describe('data of events', () => {
 
 describe('a shape', () => {
   it('that may be null says so, in its list of values, too', () => {
-    expect(nullable(oneOf('Which.', ['a', 'b'])).schema).toEqual({
+    expect(nullable(getOne('Which.', ['a', 'b'])).schema).toEqual({
       type: ['string', 'null'],
       description: 'Which.',
       enum: ['a', 'b', null],

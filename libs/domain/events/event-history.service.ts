@@ -19,7 +19,7 @@ export interface Stretch {
 
 /** What happened, for whoever goes through all of it: however much that is, a page at a time. */
 @Injectable()
-export class EventHistory {
+export class EventHistoryService {
   constructor(@InjectModel(EventRecord.name) private readonly events: Model<EventRecord>) {}
 
   /** A page of the events that happened in a stretch of time, oldest first. */

@@ -12,7 +12,7 @@ const NOBODY = '000000000000000000000000';
 
 /** What happened in a workspace, as its users read it. */
 @Injectable()
-export class EventLog {
+export class EventLogService {
   constructor(
     @InjectModel(EventRecord.name) private readonly events: Model<EventRecord>,
     private readonly pages: PageService,
