@@ -1,5 +1,5 @@
 import { MailboxProbePort } from '@adapters/probe';
-import { type CreditBalanceResponse, CreditReservations, CreditsService } from '@domain/credits';
+import { type CreditBalanceResponse, CreditReservationsService, CreditsService } from '@domain/credits';
 import { systemScope } from '@domain/access';
 import { LeadVerificationRuns, LeadVerificationTurns } from '@domain/enrichment';
 import { DnsServer } from '../../libs/adapters/dns/testing';
@@ -214,7 +214,7 @@ describe('leads whose addresses are verified first', () => {
 
   it('cost once when what was found out cannot be written the first time', async () => {
     const leads = await campaignWith({ mode: 'on' });
-    const reservations = platform.worker!.get(CreditReservations, { strict: false });
+    const reservations = platform.worker!.get(CreditReservationsService, { strict: false });
     jest.spyOn(reservations, 'settle').mockRejectedValueOnce(new Error('The database is away'));
     await leads.add(VALID);
     await platform.drain();

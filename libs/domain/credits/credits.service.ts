@@ -13,9 +13,9 @@ import {
   type LedgerQuery,
   toCreditEntry,
 } from './dto/credit-entry.dto';
-import { type LedgerVerification, LedgerCheck } from './ledger.check.service';
-import { type Opening } from './ledger.command';
-import { Ledger } from './ledger.service';
+import { type LedgerVerification, LedgerCheckService } from './ledger-check.service';
+import { type Opening } from './ledger-command';
+import { CreditLedgerService } from './credit-ledger.service';
 import { CreditAccountRecord } from './schemas/credit-account.record';
 import { CreditEntryRecord } from './schemas/credit-entry.record';
 
@@ -28,8 +28,8 @@ export class CreditsService {
   constructor(
     @InjectModel(CreditAccountRecord.name) private readonly accounts: Model<CreditAccountRecord>,
     @InjectModel(CreditEntryRecord.name) private readonly entries: Model<CreditEntryRecord>,
-    private readonly ledger: Ledger,
-    private readonly ledgerCheck: LedgerCheck,
+    private readonly ledger: CreditLedgerService,
+    private readonly ledgerCheck: LedgerCheckService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly pages: PageService,
@@ -67,7 +67,7 @@ export class CreditsService {
    * the charge, or the reservation.
    * @throws INSUFFICIENT_CREDITS
    */
-  async foresee(workspace: WorkspaceScope, amount: number): Promise<void> {
+  async checkBalance(workspace: WorkspaceScope, amount: number): Promise<void> {
     const { balance } = await this.balance(workspace);
     if (balance < amount) throw insufficientCredits(amount, balance);
   }

@@ -79,7 +79,7 @@ export class EnrichmentJobCreation {
 
   async #write(workspace: WorkspaceScope, jobId: Types.ObjectId, items: readonly NewItem[]): Promise<void> {
     // Before tens of thousands of items are written for nothing.
-    await this.credits.foresee(workspace, items.length * CREDITS_PER_ITEM);
+    await this.credits.checkBalance(workspace, items.length * CREDITS_PER_ITEM);
     await this.looseItems.write(workspace.workspaceId, jobId, items);
   }
 }

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { CreditReservations } from '@domain/credits';
+import { CreditReservationsService } from '@domain/credits';
 import { EventsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -19,7 +19,7 @@ type Ended = Pick<EnrichmentJobRecord, 'status' | 'error'>;
 export class JobEnds {
   constructor(
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
-    private readonly reservations: CreditReservations,
+    private readonly reservations: CreditReservationsService,
     private readonly events: EventsService,
     private readonly looseItems: LooseItems,
     private readonly transactions: TransactionService,

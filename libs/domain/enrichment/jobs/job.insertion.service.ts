@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { CreditReservations } from '@domain/credits';
+import { CreditReservationsService } from '@domain/credits';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -30,7 +30,7 @@ export interface WantedJob {
 export class JobInsertion {
   constructor(
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
-    private readonly reservations: CreditReservations,
+    private readonly reservations: CreditReservationsService,
     private readonly looseItems: LooseItems,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type WorkspaceScope } from '@domain/access';
-import { CreditReservations } from '@domain/credits';
+import { CreditReservationsService } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
 import { KeyedMutex } from '@platform/concurrency';
 import { ClockPort } from '@platform/clock';
@@ -21,7 +21,7 @@ export class SingleVerification {
 
   constructor(
     private readonly verifier: EmailVerifier,
-    private readonly reservations: CreditReservations,
+    private readonly reservations: CreditReservationsService,
     private readonly clock: ClockPort,
   ) {}
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type WorkspaceScope } from '@domain/access';
-import { CreditReservations, CreditsService } from '@domain/credits';
+import { CreditReservationsService, CreditsService } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
 
@@ -22,7 +22,7 @@ export interface LeadCredits {
 @Injectable()
 export class LeadVerificationCredits {
   constructor(
-    private readonly reservations: CreditReservations,
+    private readonly reservations: CreditReservationsService,
     private readonly credits: CreditsService,
   ) {}
 

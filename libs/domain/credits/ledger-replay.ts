@@ -1,4 +1,4 @@
-import { type EntryKind, type EntryPhase, phaseOf } from './ledger.command';
+import { type EntryKind, type EntryPhase, getPhase } from './ledger-command';
 
 export interface ReplayedEntry {
   sequence: number;
@@ -34,7 +34,7 @@ export class LedgerReplay {
 
   #brokenRule({ sequence, operation, phase, kind, amount, balanceAfter }: ReplayedEntry): string | null {
     if (sequence !== this.entries) return `it is number ${this.entries} in its order`;
-    if (phase !== phaseOf(kind)) return `its phase is ${phase}`;
+    if (phase !== getPhase(kind)) return `its phase is ${phase}`;
     if (balanceAfter !== this.balance) return `it says balance ${balanceAfter}, the sum is ${this.balance}`;
     if (this.balance < 0) return `the balance is ${this.balance}`;
     if (phase === 'opening') return (kind === 'grant' ? amount > 0 : amount < 0) ? null : `its amount is ${amount}`;

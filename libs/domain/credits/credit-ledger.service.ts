@@ -6,8 +6,8 @@ import { writeConflict, TransactionService, rerunOnWriteConflict } from '@platfo
 import { MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { refusal } from './credits.errors';
-import { checkCommand, type LedgerCommand, phaseOf } from './ledger.command';
-import { type Decision, decide, type LedgerFacts } from './ledger.decision';
+import { checkCommand, type LedgerCommand, getPhase } from './ledger-command';
+import { type Decision, decide, type LedgerFacts } from './ledger-decision';
 import { CreditAccountRecord } from './schemas/credit-account.record';
 import { CreditEntryRecord } from './schemas/credit-entry.record';
 import { CreditReservationRecord } from './schemas/credit-reservation.record';
@@ -37,7 +37,7 @@ type Applied = Extract<Decision, { do: 'apply' }>;
  * where everything else failed, and then the change fails rather than being tried again.
  */
 @Injectable()
-export class Ledger {
+export class CreditLedgerService {
   constructor(
     @InjectModel(CreditAccountRecord.name) private readonly accounts: Model<CreditAccountRecord>,
     @InjectModel(CreditEntryRecord.name) private readonly entries: Model<CreditEntryRecord>,
@@ -81,7 +81,7 @@ export class Ledger {
       workspaceId: workspace.workspaceId,
       sequence,
       operation: command.operation,
-      phase: phaseOf(command.kind),
+      phase: getPhase(command.kind),
       kind: command.kind,
       amount: decision.amount,
       balanceAfter: decision.account.balance,

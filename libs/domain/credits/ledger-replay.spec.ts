@@ -1,4 +1,4 @@
-import { LedgerReplay, type ReplayedEntry } from './ledger.replay';
+import { LedgerReplay, type ReplayedEntry } from './ledger-replay';
 
 const granted: ReplayedEntry = {
   sequence: 1,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type LedgerCommand, phaseOf } from '../ledger.command';
-import { type AccountState, type Decision, decide, type LedgerFacts, type ReservationFacts } from '../ledger.decision';
-import { type ReplayedEntry } from '../ledger.replay';
+import { type LedgerCommand, getPhase } from '../ledger-command';
+import { type AccountState, type Decision, decide, type LedgerFacts, type ReservationFacts } from '../ledger-decision';
+import { type ReplayedEntry } from '../ledger-replay';
 
 /** A whole ledger in memory that obeys `decide`: what the stored one has to agree with. */
 export class LedgerModel {
@@ -16,7 +16,7 @@ export class LedgerModel {
     this.entries.push({
       sequence: this.entries.length + 1,
       operation: command.operation,
-      phase: phaseOf(command.kind),
+      phase: getPhase(command.kind),
       kind: command.kind,
       amount: decision.amount,
       balanceAfter: decision.account.balance,

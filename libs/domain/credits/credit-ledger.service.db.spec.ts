@@ -1,9 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
 import { rounds } from '@testing';
 import fc from 'fast-check';
-import { MAX_AMOUNT, type LedgerCommand } from './ledger.command';
-import { CreditsFixture } from './testing/credits.fixture';
-import { anyCommand, LedgerModel } from './testing/ledger.model';
+import { MAX_AMOUNT, type LedgerCommand } from './ledger-command';
+import { CreditsFixture } from './testing/credits-fixture';
+import { anyCommand, LedgerModel } from './testing/ledger-model';
 
 /** What a caller may be told; anything else would be a fault of ours. */
 const REFUSALS = ['CONFLICT', 'INSUFFICIENT_CREDITS', 'NOT_FOUND', 'VALIDATION_ERROR'];

@@ -1,8 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
 import { rounds } from '@testing';
 import { type CreditsService } from './credits.service';
-import { type CreditReservations } from './reservations.service';
-import { CreditsFixture } from './testing/credits.fixture';
+import { type CreditReservationsService } from './credit-reservations.service';
+import { CreditsFixture } from './testing/credits-fixture';
 
 const MINUTE_MS = 60_000;
 const request = (operation: string, amount = 4) => ({ operation, amount, reason: 'a job', ttlMs: MINUTE_MS });
@@ -10,7 +10,7 @@ const request = (operation: string, amount = 4) => ({ operation, amount, reason:
 describe('CreditReservations', () => {
   let fixture: CreditsFixture;
   let credits: CreditsService;
-  let reservations: CreditReservations;
+  let reservations: CreditReservationsService;
   let workspace: WorkspaceScope;
 
   beforeAll(async () => {

@@ -44,7 +44,7 @@ export type LedgerCommand =
   | { kind: 'settle'; operation: string; used: number }
   | { kind: 'release'; operation: string; reason?: string };
 
-export function phaseOf(kind: EntryKind): EntryPhase {
+export function getPhase(kind: EntryKind): EntryPhase {
   return kind === 'settle' || kind === 'release' ? 'closing' : 'opening';
 }
 

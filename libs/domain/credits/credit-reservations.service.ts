@@ -4,8 +4,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
-import { type LedgerCommand, type ReservationRequest, type ReservationState } from './ledger.command';
-import { Ledger } from './ledger.service';
+import { type LedgerCommand, type ReservationRequest, type ReservationState } from './ledger-command';
+import { CreditLedgerService } from './credit-ledger.service';
 import { CreditReservationRecord } from './schemas/credit-reservation.record';
 
 /** Credits held back under the name of an operation. */
@@ -25,10 +25,10 @@ export interface Reservation {
  * change takes part in the caller's transaction if there is one, and is carried out once per operation.
  */
 @Injectable()
-export class CreditReservations {
+export class CreditReservationsService {
   constructor(
     @InjectModel(CreditReservationRecord.name) private readonly reservations: Model<CreditReservationRecord>,
-    private readonly ledger: Ledger,
+    private readonly ledger: CreditLedgerService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

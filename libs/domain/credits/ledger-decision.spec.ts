@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { type LedgerCommand } from './ledger.command';
-import { decide, type LedgerFacts, MAX_BALANCE } from './ledger.decision';
-import { LedgerReplay } from './ledger.replay';
-import { anyCommand, LedgerModel } from './testing/ledger.model';
+import { type LedgerCommand } from './ledger-command';
+import { decide, type LedgerFacts, MAX_BALANCE } from './ledger-decision';
+import { LedgerReplay } from './ledger-replay';
+import { anyCommand, LedgerModel } from './testing/ledger-model';
 
 const untouched: LedgerFacts = { account: { balance: 10, reserved: 4 }, opening: null, reservation: null };
 const opening = { operation: 'x', amount: 3, reason: 'because' };

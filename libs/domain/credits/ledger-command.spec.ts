@@ -1,4 +1,4 @@
-import { checkCommand, type LedgerCommand } from './ledger.command';
+import { checkCommand, type LedgerCommand } from './ledger-command';
 
 const charge = { kind: 'charge', operation: 'x', amount: 1, reason: 'because' } as const;
 const reserve = { ...charge, kind: 'reserve', ttlMs: 1 } as const;

@@ -1,4 +1,4 @@
-import { type EntryKind, type LedgerCommand, type OpeningCommand, type ReservationState } from './ledger.command';
+import { type EntryKind, type LedgerCommand, type OpeningCommand, type ReservationState } from './ledger-command';
 
 /** No account holds more than this, so that sums of credits stay exact in a JavaScript number. */
 export const MAX_BALANCE = 1_000_000_000_000_000;

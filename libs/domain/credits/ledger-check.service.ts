@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
-import { LedgerReplay } from './ledger.replay';
+import { LedgerReplay } from './ledger-replay';
 import { CreditAccountRecord } from './schemas/credit-account.record';
 import { CreditEntryRecord } from './schemas/credit-entry.record';
 import { CreditReservationRecord } from './schemas/credit-reservation.record';
@@ -33,7 +33,7 @@ interface Snapshot {
 
 /** Recomputes what the ledger claims. Reads only, and may run while credits are spent. */
 @Injectable()
-export class LedgerCheck {
+export class LedgerCheckService {
   constructor(
     @InjectModel(CreditAccountRecord.name) private readonly accounts: Model<CreditAccountRecord>,
     @InjectModel(CreditEntryRecord.name) private readonly entries: Model<CreditEntryRecord>,

@@ -5,12 +5,12 @@ import { type FakeClock, openTestDatabase, type TestDatabase, getSeries } from '
 import { type Connection, Types } from 'mongoose';
 import { CreditsModule } from '../credits.module';
 import { CreditsService } from '../credits.service';
-import { CreditReservations } from '../reservations.service';
+import { CreditReservationsService } from '../credit-reservations.service';
 
 /** The credits domain on a database of its own. */
 export class CreditsFixture {
   readonly credits: CreditsService;
-  readonly reservations: CreditReservations;
+  readonly reservations: CreditReservationsService;
   readonly transactions: TransactionService;
 
   readonly clock: FakeClock;
@@ -18,7 +18,7 @@ export class CreditsFixture {
   private constructor(private readonly database: TestDatabase) {
     const { module, clock } = database;
     this.credits = module.get(CreditsService);
-    this.reservations = module.get(CreditReservations);
+    this.reservations = module.get(CreditReservationsService);
     this.transactions = module.get(TransactionService);
     this.clock = clock;
   }
