@@ -10,7 +10,7 @@ import { ReportDeliveries } from '@domain/reports';
 import { Turns } from '@domain/sends';
 import { WarmupTurns } from '@domain/warmup';
 import { Lanes, ReplayRuns } from '@domain/webhooks';
-import { WorkspacePurge } from '@domain/workspaces';
+import { WorkspacePurgeService } from '@domain/workspaces';
 import { type Sweep } from '@platform/queues';
 import { AgentErasureProcessor } from './agents/agent-erasure.processor';
 import { AgentReplyProcessor } from './agents/agent-reply.processor';
@@ -98,7 +98,7 @@ export const processors: readonly Type<JobProcessor>[] = [
 
 /** Services that restore the jobs that should exist. */
 export const sweeps: readonly Type<Sweep>[] = [
-  WorkspacePurge,
+  WorkspacePurgeService,
   MailboxChecks,
   Turns,
   LeadImports,

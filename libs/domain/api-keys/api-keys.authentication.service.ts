@@ -1,6 +1,6 @@
 import { type Principal, type WorkspaceScope } from '@domain/access';
 import { UsersService } from '@domain/users';
-import { type Standing, WorkspaceEntry } from '@domain/workspaces';
+import { type EntryDecision, WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -36,7 +36,7 @@ export class KeyAuthentication {
     @InjectModel(WorkspaceKeyRecord.name) private readonly workspaceKeys: Model<StoredKey>,
     @InjectModel(UserKeyRecord.name) private readonly userKeys: Model<StoredKey>,
     private readonly users: UsersService,
-    private readonly entry: WorkspaceEntry,
+    private readonly entry: WorkspaceEntryRepository,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
@@ -84,7 +84,7 @@ export class KeyAuthentication {
   }
 
   /** A workspace key is an admin at home and nobody elsewhere; a user is what the workspace says. */
-  async #standing(principal: Principal, workspaceId: string): Promise<Standing | null> {
+  async #standing(principal: Principal, workspaceId: string): Promise<EntryDecision | null> {
     if (principal.userId !== null) return this.entry.standing(workspaceId, principal.userId);
     const home = principal.homeWorkspaceId;
     // Whoever authenticates a workspace key has just seen the workspace alive.

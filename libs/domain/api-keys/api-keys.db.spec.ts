@@ -4,7 +4,7 @@ import { type User, UsersModule, UsersService } from '@domain/users';
 import {
   WorkspaceCreationService,
   WorkspaceDeletionService,
-  WorkspacePurge,
+  WorkspacePurgeService,
   WorkspacesModule,
 } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
@@ -341,7 +341,7 @@ describe('stored keys', () => {
     const key = await userKey(owner);
     await workspaceKey(id);
     await get(WorkspaceDeletionService).delete(systemScope(id));
-    await get(WorkspacePurge).purge(id);
+    await get(WorkspacePurgeService).purge(id);
     expect(await keysOf(WorkspaceKeyRecord).countDocuments({ workspaceId: id })).toBe(0);
     await expect(door.authenticate(key)).resolves.toMatchObject({ userId: owner.id, homeWorkspaceId: null });
   });

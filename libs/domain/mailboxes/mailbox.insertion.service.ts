@@ -49,7 +49,7 @@ export class MailboxInsertion {
     const { workspaceId } = workspace;
     if (await this.mailboxes.exists({ workspaceId, email })) throw addressTaken(email);
     const connected = await this.mailboxes.countDocuments({ workspaceId });
-    await this.limits.foreseeRoom(workspace, 'maxMailboxes', connected);
+    await this.limits.checkLimit(workspace, 'maxMailboxes', connected);
   }
 
   /**

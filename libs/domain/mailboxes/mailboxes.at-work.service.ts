@@ -1,4 +1,4 @@
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
@@ -14,7 +14,7 @@ export type MailboxStanding = Pick<MailboxRecord, '_id' | 'sendingEnabled' | 'st
 export class MailboxesAtWork {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
   ) {}
 
   /** null when the mailbox is gone or its workspace is deleted: then nothing is done for it any more. */

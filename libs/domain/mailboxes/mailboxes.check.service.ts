@@ -1,4 +1,4 @@
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -27,7 +27,7 @@ export class MailboxChecks implements Sweep {
     private readonly trial: MailboxTrial,
     private readonly connections: MailboxConnections,
     private readonly queue: MailboxCheckQueue,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly clock: ClockPort,
   ) {}
 

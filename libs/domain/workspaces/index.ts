@@ -7,16 +7,16 @@ export {
   WorkspaceResponse,
 } from './dto/workspace.dto';
 export { type WorkspaceLimits } from './schemas/workspace.record';
-export { WorkspaceDeletionService } from './workspaces.deletion.service';
-export { type Standing, WorkspaceEntry } from './workspaces.entry.service';
-export { WorkspaceCreationService } from './workspaces.creation.service';
-export { InvitationsService } from './workspaces.invitations.service';
-export { InvitationCreationService } from './workspaces.invitations.creation.service';
-export { type Joined, type Joiner, JoiningService } from './workspaces.joining.service';
-export { WorkspaceLimitsService } from './workspaces.limits.service';
-export { MembersService } from './workspaces.members.service';
+export { WorkspaceDeletionService } from './workspace-deletion.service';
+export { type EntryDecision, WorkspaceEntryRepository } from './workspace-entry.repository';
+export { WorkspaceCreationService } from './workspace-creation.service';
+export { InvitationsService } from './invitations.service';
+export { InvitationCreationService } from './invitation-creation.service';
+export { type Joined, type Joiner, JoiningService } from './api-keys/joining.service';
+export { WorkspaceLimitsService } from './workspace-limits.service';
+export { WorkspaceMembersService } from './workspace-members.service';
 export { WorkspacesModule } from './workspaces.module';
-export { WorkspacePurge } from './workspaces.purge.service';
-export { type PurgeWorkspace } from './workspaces.queue';
-export { WorkspaceRestoreService } from './workspaces.restore.service';
+export { WorkspacePurgeService } from './workspace-purge.service';
+export { type PurgeWorkspace } from './workspace-purge.queue';
+export { WorkspaceRestoreService } from './workspace-restore.service';
 export { WorkspacesService } from './workspaces.service';

@@ -5,30 +5,30 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { InvitationRecord } from './schemas/invitation.record';
 import { WorkspaceRecord } from './schemas/workspace.record';
-import { WorkspaceClaims } from './workspaces.claims.service';
-import { DefaultWorkspaces } from './workspaces.defaults.service';
-import { WorkspaceDeletionService } from './workspaces.deletion.service';
-import { WorkspaceEntry } from './workspaces.entry.service';
-import { WorkspaceCreationService } from './workspaces.creation.service';
-import { InvitationsService } from './workspaces.invitations.service';
-import { InvitationCreationService } from './workspaces.invitations.creation.service';
-import { JoiningService } from './workspaces.joining.service';
-import { WorkspaceLimitsService } from './workspaces.limits.service';
-import { MembersService } from './workspaces.members.service';
-import { WorkspacePurge } from './workspaces.purge.service';
-import { WorkspacePurgeQueue } from './workspaces.queue';
-import { WorkspaceRestoreService } from './workspaces.restore.service';
+import { WorkspaceRepository } from './workspace.repository';
+import { DefaultWorkspacesRepository } from './default-workspaces.repository';
+import { WorkspaceDeletionService } from './workspace-deletion.service';
+import { WorkspaceEntryRepository } from './workspace-entry.repository';
+import { WorkspaceCreationService } from './workspace-creation.service';
+import { InvitationsService } from './invitations.service';
+import { InvitationCreationService } from './invitation-creation.service';
+import { JoiningService } from './api-keys/joining.service';
+import { WorkspaceLimitsService } from './workspace-limits.service';
+import { WorkspaceMembersService } from './workspace-members.service';
+import { WorkspacePurgeService } from './workspace-purge.service';
+import { WorkspacePurgeQueue } from './workspace-purge.queue';
+import { WorkspaceRestoreService } from './workspace-restore.service';
 import { WorkspacesService } from './workspaces.service';
 
 const offered = [
-  WorkspaceEntry,
+  WorkspaceEntryRepository,
   WorkspaceCreationService,
   WorkspacesService,
   WorkspaceDeletionService,
   WorkspaceRestoreService,
-  WorkspacePurge,
+  WorkspacePurgeService,
   WorkspaceLimitsService,
-  MembersService,
+  WorkspaceMembersService,
   InvitationCreationService,
   InvitationsService,
   JoiningService,
@@ -36,7 +36,7 @@ const offered = [
 
 @Module({
   imports: [DatabaseModule.collections(WorkspaceRecord, InvitationRecord), UsersModule, AuditModule, CreditsModule],
-  providers: [...offered, WorkspaceClaims, DefaultWorkspaces, WorkspacePurgeQueue],
+  providers: [...offered, WorkspaceRepository, DefaultWorkspacesRepository, WorkspacePurgeQueue],
   exports: offered,
 })
 export class WorkspacesModule {}

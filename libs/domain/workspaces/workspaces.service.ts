@@ -6,16 +6,16 @@ import { type Page, type PageRequest, PageService, parseId, TransactionService }
 import { invalidField } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { toWorkspace, type UpdateWorkspaceRequest, type WorkspaceResponse } from './dto/workspace.dto';
-import { requireAdminNow } from './member.rules';
+import { requireAdminNow } from './member-rules';
 import { LIMIT_NAMES, type WorkspaceLimits, WorkspaceRecord } from './schemas/workspace.record';
-import { WorkspaceClaims } from './workspaces.claims.service';
+import { WorkspaceRepository } from './workspace.repository';
 
 /** Workspaces as such: reading and changing. How they begin and end, and who is in them, is elsewhere. */
 @Injectable()
 export class WorkspacesService {
   constructor(
     @InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>,
-    private readonly claims: WorkspaceClaims,
+    private readonly claims: WorkspaceRepository,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly pages: PageService,

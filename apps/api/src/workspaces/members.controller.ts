@@ -4,7 +4,7 @@ import {
   InviteMemberRequest,
   InvitationCreationService,
   MemberResponse,
-  MembersService,
+  WorkspaceMembersService,
   MessageResponse,
   NewInvitationResponse,
 } from '@domain/workspaces';
@@ -19,7 +19,7 @@ import { Access, FormA, Returns, Scope, Summary } from '../http';
 @FormA('NOT_FOUND', 'FORBIDDEN')
 export class MembersController {
   constructor(
-    private readonly members: MembersService,
+    private readonly members: WorkspaceMembersService,
     private readonly inviting: InvitationCreationService,
   ) {}
 

@@ -1,4 +1,4 @@
-import { type PurgeWorkspace, WorkspacePurge } from '@domain/workspaces';
+import { type PurgeWorkspace, WorkspacePurgeService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class WorkspacePurgeProcessor extends JobProcessor<PurgeWorkspace> {
   readonly queue = 'workspace-purge' as const;
 
-  constructor(private readonly purging: WorkspacePurge) {
+  constructor(private readonly purging: WorkspacePurgeService) {
     super();
   }
 

@@ -1,5 +1,5 @@
 import { getSite } from '@adapters/web';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { type Lease, LeaseService, parseId } from '@platform/database';
 import { type Sweep } from '@platform/queues';
@@ -28,7 +28,7 @@ export class TrainingRuns implements Sweep {
     private readonly work: TrainingWork,
     private readonly queue: AgentTrainingQueue,
     private readonly leases: LeaseService,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -26,7 +26,7 @@ export class HealthRuns implements Sweep {
     private readonly enrolment: HealthEnrolment,
     private readonly examinations: HealthExaminations,
     private readonly queue: MailboxHealthQueue,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly clock: ClockPort,
   ) {}
 

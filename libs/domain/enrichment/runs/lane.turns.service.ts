@@ -1,4 +1,4 @@
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type Lane } from './lane';
@@ -24,7 +24,7 @@ export class EnrichmentTurns {
     private readonly lanes: EnrichmentLanes,
     private readonly claims: ItemClaims,
     private readonly chunks: ChunkRuns,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly clock: ClockPort,
   ) {}
 

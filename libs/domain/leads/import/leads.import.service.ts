@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { type Lease, LeaseService, parseId } from '@platform/database';
 import { type Sweep } from '@platform/queues';
@@ -30,7 +30,7 @@ export class LeadImports implements Sweep {
     private readonly chunks: ImportChunks,
     private readonly queue: LeadImportQueue,
     private readonly leases: LeaseService,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
   ) {}
 
   /**

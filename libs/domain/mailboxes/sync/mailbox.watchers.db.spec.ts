@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MailError, MailSessionPool } from '@adapters/mail';
 import { systemActor } from '@domain/access';
 import { UsersModule, UsersService } from '@domain/users';
-import { WorkspaceCreationService, WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/workspaces';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { ClusterMembershipService } from '@platform/cluster';
@@ -69,7 +69,7 @@ describe('listening to mailboxes', () => {
   const worker = (sync = get(MailboxSync)): MailboxWatchers => {
     const made = new MailboxWatchers(
       mailboxes,
-      get(WorkspaceEntry),
+      get(WorkspaceEntryRepository),
       sync,
       get(ClusterMembershipService),
       get(MetricsService),

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { MailError } from '@adapters/mail';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { ClusterMembershipService, getOwner } from '@platform/cluster';
 import { LogService, MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
@@ -46,7 +46,7 @@ export class MailboxWatchers implements OnModuleDestroy {
 
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly sync: MailboxSync,
     private readonly fleet: ClusterMembershipService,
     private readonly metrics: MetricsService,

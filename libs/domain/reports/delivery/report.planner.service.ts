@@ -1,4 +1,4 @@
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -23,7 +23,7 @@ export class ReportPlanner {
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
     private readonly queue: ReportQueue,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

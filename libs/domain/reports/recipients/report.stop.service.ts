@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { systemScope } from '@domain/access';
-import { WorkspaceEntry, WorkspacesService } from '@domain/workspaces';
+import { WorkspaceEntryRepository, WorkspacesService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';
@@ -36,7 +36,7 @@ export class ReportStops {
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     private readonly updates: RecipientUpdate,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly names: WorkspacesService,
     private readonly signer: TokenSignerService,
     private readonly transactions: TransactionService,
@@ -80,7 +80,7 @@ export class ReportStops {
     const [_id, workspaceId] = [0, ID_BYTES].map((at) => new Types.ObjectId(named.subarray(at, at + ID_BYTES)));
     const found = await this.recipients.findOne({ _id, workspaceId }).lean<ReportRecipientRecord>();
     if (!found || !digestOf(found.email).equals(named.subarray(2 * ID_BYTES))) return null;
-    return (await this.workspaces.keeps(found.workspaceId.toHexString())) ? found : null;
+    return (await this.workspaces.isMember(found.workspaceId.toHexString())) ? found : null;
   }
 }
 

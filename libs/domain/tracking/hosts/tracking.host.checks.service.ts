@@ -1,4 +1,4 @@
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -21,7 +21,7 @@ export class TrackingHostChecks {
   constructor(
     @InjectModel(TrackingHostRecord.name) private readonly hosts: Model<TrackingHostRecord>,
     private readonly proof: HostProof,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}

@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { type SendRecord, SendTracking } from '@domain/sends';
 import { Suppressions } from '@domain/suppressions';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -30,7 +30,7 @@ export class OptOuts {
     private readonly sends: SendTracking,
     private readonly suppressions: Suppressions,
     private readonly records: OptOutRecords,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -64,7 +64,7 @@ export class OptOuts {
   /** A workspace that was deleted may come back, and its opt-outs with it; one that is being erased keeps nothing more. */
   async #send(token: string): Promise<SendRecord | null> {
     const send = await this.sends.find(this.tokens.read('unsubscribe', token)?.sendId ?? NO_SEND);
-    return send && ((await this.workspaces.keeps(send.workspaceId.toHexString())) ? send : null);
+    return send && ((await this.workspaces.isMember(send.workspaceId.toHexString())) ? send : null);
   }
 }
 

@@ -1,5 +1,5 @@
 import { SendTracking } from '@domain/sends';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -27,7 +27,7 @@ export class HitVerdicts {
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
     private readonly sends: SendTracking,
     private readonly sights: Sights,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly log: LogService,

@@ -1,4 +1,4 @@
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { MetricsService } from '@platform/observability';
@@ -30,7 +30,7 @@ export class LaneTurns {
     private readonly deliveries: DueDeliveries,
     private readonly sender: WebhookSender,
     private readonly outcomes: DeliveryOutcomes,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly metrics: MetricsService,
     private readonly clock: ClockPort,
   ) {}

@@ -1,7 +1,7 @@
 import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { EventRecord, EventRelayService, EventsService, type EventType } from '@domain/events';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesService, QueuesModule } from '@platform/queues';
@@ -47,7 +47,7 @@ export class WebhooksFixture {
     const imports = [QueuesModule, OutboundModule, MailModule, WebhooksModule];
     const fixture = new WebhooksFixture(await openTestDatabase({ imports }, overrides));
     jest
-      .spyOn(fixture.get(WorkspaceEntry), 'alive')
+      .spyOn(fixture.get(WorkspaceEntryRepository), 'alive')
       .mockImplementation((workspaces) =>
         Promise.resolve(new Set(workspaces.filter((one) => !fixture.deleted.has(one)))),
       );

@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type WorkspaceScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { LeaseService } from '@platform/database';
 import { OutboundHttpClient } from '@platform/outbound';
 import { QueuesService } from '@platform/queues';
@@ -87,7 +87,7 @@ export class TrainingFixture {
       agents.get(ProfileWriting),
     );
     const [open, queue] = [agents.get(OpenTrainings), agents.get(AgentTrainingQueue)];
-    return new TrainingRuns(open, states, work, queue, agents.get(LeaseService), agents.get(WorkspaceEntry));
+    return new TrainingRuns(open, states, work, queue, agents.get(LeaseService), agents.get(WorkspaceEntryRepository));
   }
 
   latest(): Promise<AgentTrainingResponse> {

@@ -1,5 +1,5 @@
 import { MailboxHolds } from '@domain/mailboxes';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -25,7 +25,7 @@ export class ScheduleRuns {
     private readonly insertion: TestInsertion,
     private readonly holds: MailboxHolds,
     private readonly queue: BlacklistTestQueue,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

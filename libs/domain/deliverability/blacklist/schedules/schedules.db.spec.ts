@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { MailboxDeletionService } from '@domain/mailboxes';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Types } from 'mongoose';
 import { BlacklistScheduleRecord } from '../schemas/blacklist-schedule.record';
 import { BlacklistTestRecord } from '../schemas/blacklist-test.record';
@@ -99,7 +99,7 @@ describe('a schedule of blacklist tests', () => {
     const where = { workspaceId: workspace.workspaceId };
     await fixture.model<BlacklistTestRecord>(BlacklistTestRecord).updateMany(where, { open: false });
     fixture.clock.advance(DAY_MS);
-    const alive = jest.spyOn(fixture.get(WorkspaceEntry), 'alive').mockResolvedValue(new Set());
+    const alive = jest.spyOn(fixture.get(WorkspaceEntryRepository), 'alive').mockResolvedValue(new Set());
     await run();
     alive.mockRestore();
     expect(await tests()).toHaveLength(5);

@@ -7,7 +7,7 @@ import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { EventRecord, type EventType } from '@domain/events';
 import { MailboxInsertion, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
 import { UsersModule, UsersService } from '@domain/users';
-import { WorkspaceCreationService, WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/workspaces';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { LeaseService, TransactionService } from '@platform/database';
@@ -113,7 +113,7 @@ export class BlacklistFixture {
       examinations,
       this.get(BlacklistTestQueue),
       this.get(LeaseService),
-      this.get(WorkspaceEntry),
+      this.get(WorkspaceEntryRepository),
     );
   }
 

@@ -1,4 +1,4 @@
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -10,7 +10,7 @@ import { type CalledItem } from './callback.tokens';
 export class CalledItems {
   constructor(
     @InjectModel(EnrichmentItemRecord.name) private readonly items: Model<EnrichmentItemRecord>,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
   ) {}
 
   /** Null when it is gone: by itself, with its job, or because its workspace was deleted. */

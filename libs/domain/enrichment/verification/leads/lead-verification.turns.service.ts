@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { Campaigns, verificationOf } from '@domain/campaigns';
 import { HeldLeads } from '@domain/leads';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type Lease, LeaseService, parseId } from '@platform/database';
@@ -24,7 +24,7 @@ export class LeadVerificationTurns {
     private readonly chunks: LeadVerificationChunks,
     private readonly held: HeldLeads,
     private readonly campaigns: Campaigns,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly leases: LeaseService,
     private readonly clock: ClockPort,
   ) {}

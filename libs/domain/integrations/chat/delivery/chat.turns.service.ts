@@ -1,5 +1,5 @@
 import { ChatPort, ChatError, type ChatTarget } from '@adapters/chat';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { Types } from 'mongoose';
@@ -27,7 +27,7 @@ export class ChatTurns {
     private readonly connections: ChatConnections,
     private readonly letters: ChatLetters,
     private readonly chat: ChatPort,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly clock: ClockPort,
   ) {}
 

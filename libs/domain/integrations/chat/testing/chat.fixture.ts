@@ -1,7 +1,7 @@
 import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { EventRecord, EventRelayService, EventsService } from '@domain/events';
-import { WorkspaceEntry, WorkspaceLimitsService } from '@domain/workspaces';
+import { WorkspaceEntryRepository, WorkspaceLimitsService } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesService, QueuesModule } from '@platform/queues';
@@ -44,7 +44,7 @@ export class ChatFixture {
     const imports = [QueuesModule, OutboundModule, MailModule, ChatIntegrationModule];
     const fixture = new ChatFixture(await openTestDatabase({ imports }, slack.env), slack);
     jest
-      .spyOn(fixture.get(WorkspaceEntry), 'alive')
+      .spyOn(fixture.get(WorkspaceEntryRepository), 'alive')
       .mockImplementation((workspaces) =>
         Promise.resolve(new Set(workspaces.filter((one) => !fixture.deleted.has(one)))),
       );

@@ -1,7 +1,7 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { UsersService } from '@domain/users';
-import { WorkspaceCreationService, WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/workspaces';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { ActivityFixture, ADA, newId } from '../activity/testing/activity.fixture';
@@ -109,7 +109,7 @@ describe('a workspace that is deleted and may be restored', () => {
     await fixture.happen(ADA, 'email.replied');
     await fixture.relay();
     fixture.clock.advance(15 * MINUTE_MS);
-    const alive = jest.spyOn(fixture.get(WorkspaceEntry), 'alive').mockResolvedValueOnce(new Set());
+    const alive = jest.spyOn(fixture.get(WorkspaceEntryRepository), 'alive').mockResolvedValueOnce(new Set());
     alive.mockResolvedValueOnce(new Set());
     await run();
     expect(await fixture.jobs()).toEqual([]);

@@ -1,5 +1,5 @@
 import { CrmError } from '@adapters/crm';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { toFailure } from '@platform/errors';
@@ -29,7 +29,7 @@ export class CrmTurns {
     private readonly works: CrmLaneWorks,
     private readonly connections: CrmConnections,
     private readonly links: CrmLinks,
-    private readonly workspaces: WorkspaceEntry,
+    private readonly workspaces: WorkspaceEntryRepository,
     private readonly clock: ClockPort,
   ) {}
 

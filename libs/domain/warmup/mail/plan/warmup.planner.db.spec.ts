@@ -1,5 +1,5 @@
 import { MailboxDeletionService, MailboxWarmups } from '@domain/mailboxes';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { QueuesService } from '@platform/queues';
 import { DEEP, testConfig } from '@testing';
 import { Types } from 'mongoose';
@@ -288,7 +288,7 @@ describe('a pool of each workspace alone', () => {
       sending.model(WarmupRecord),
       sending.model(WarmupThreadRecord),
       sending.get(MailboxWarmups),
-      sending.get(WorkspaceEntry),
+      sending.get(WorkspaceEntryRepository),
       sending.clock,
       testConfig({ WARMUP_POOL: 'workspace' }),
     );

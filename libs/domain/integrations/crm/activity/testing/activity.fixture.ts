@@ -3,7 +3,7 @@ import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { EventRecord, EventRelayService, EventsService, type EventType } from '@domain/events';
 import { UsersModule } from '@domain/users';
-import { WorkspaceEntry } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
@@ -36,7 +36,7 @@ export class ActivityFixture {
   #serial = 0;
 
   private constructor(readonly database: TestDatabase) {
-    jest.spyOn(this.get(WorkspaceEntry), 'alive').mockImplementation((ids) => Promise.resolve(new Set(ids)));
+    jest.spyOn(this.get(WorkspaceEntryRepository), 'alive').mockImplementation((ids) => Promise.resolve(new Set(ids)));
   }
 
   static async open(): Promise<ActivityFixture> {

@@ -8,16 +8,16 @@ import { notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type InvitationResponse, toInvitation } from './dto/invitation.dto';
 import { type MessageResponse } from './dto/workspace.dto';
-import { requireAdminNow } from './member.rules';
+import { requireAdminNow } from './member-rules';
 import { InvitationRecord } from './schemas/invitation.record';
-import { WorkspaceClaims } from './workspaces.claims.service';
+import { WorkspaceRepository } from './workspace.repository';
 
 /** The open invitations of a workspace. */
 @Injectable()
 export class InvitationsService {
   constructor(
     @InjectModel(InvitationRecord.name) private readonly invitations: Model<InvitationRecord>,
-    private readonly claims: WorkspaceClaims,
+    private readonly claims: WorkspaceRepository,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly pages: PageService,

@@ -7,19 +7,19 @@ import { TransactionService } from '@platform/database';
 import { forbidden } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type MessageResponse } from './dto/workspace.dto';
-import { askingNow, decidingRole } from './member.rules';
+import { currentRole, decidingRole } from './member-rules';
 import { memberIds, WorkspaceRecord } from './schemas/workspace.record';
-import { WorkspaceClaims } from './workspaces.claims.service';
-import { DefaultWorkspaces } from './workspaces.defaults.service';
-import { WorkspacePurgeQueue } from './workspaces.queue';
+import { WorkspaceRepository } from './workspace.repository';
+import { DefaultWorkspacesRepository } from './default-workspaces.repository';
+import { WorkspacePurgeQueue } from './workspace-purge.queue';
 
 /** The end of a workspace: deleted, for a while restorable (WorkspaceRestoreService), then erased (WorkspacePurge). */
 @Injectable()
 export class WorkspaceDeletionService {
   constructor(
     @InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>,
-    private readonly claims: WorkspaceClaims,
-    private readonly defaults: DefaultWorkspaces,
+    private readonly claims: WorkspaceRepository,
+    private readonly defaults: DefaultWorkspacesRepository,
     private readonly purges: WorkspacePurgeQueue,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -35,7 +35,7 @@ export class WorkspaceDeletionService {
     await this.purges.ensureReachable();
     const deletedAt = await this.transactions.run(async () => {
       const record = await this.claims.claim(workspaceId);
-      if (decidingRole(askingNow(workspace, record.members)) !== 'owner')
+      if (decidingRole(currentRole(workspace, record.members)) !== 'owner')
         throw forbidden('Only the owner may delete the workspace');
       const now = this.clock.now();
       await this.workspaces.updateOne({ _id: record._id }, { $set: { deletedAt: now } });

@@ -2,13 +2,13 @@ import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { type User, UsersService } from '@domain/users';
 import { rounds } from '@testing';
 import { Types } from 'mongoose';
-import { as, race, WorkspacesFixture } from './testing/workspaces.fixture';
-import { WorkspaceCreationService } from './workspaces.creation.service';
-import { WorkspaceDeletionService } from './workspaces.deletion.service';
-import { InvitationCreationService } from './workspaces.invitations.creation.service';
-import { JoiningService } from './workspaces.joining.service';
-import { MembersService } from './workspaces.members.service';
-import { WorkspaceRestoreService } from './workspaces.restore.service';
+import { as, race, WorkspacesFixture } from './testing/workspaces-fixture';
+import { WorkspaceCreationService } from './workspace-creation.service';
+import { WorkspaceDeletionService } from './workspace-deletion.service';
+import { InvitationCreationService } from './invitation-creation.service';
+import { JoiningService } from './api-keys/joining.service';
+import { WorkspaceMembersService } from './workspace-members.service';
+import { WorkspaceRestoreService } from './workspace-restore.service';
 
 /** Races are lost and won by chance: each is run this often. */
 const ROUNDS = Array.from({ length: rounds(12, 2) }, (_, index) => index);
@@ -60,7 +60,7 @@ describe('the default workspace of a user', () => {
 
   it.each(ROUNDS)('is none when they are taken out of one while the other is deleted (%i)', async () => {
     const { user, scopes } = await memberOf(2);
-    await race(remove(scopes[0]!), get(MembersService).remove(scopes[1]!, user.id));
+    await race(remove(scopes[0]!), get(WorkspaceMembersService).remove(scopes[1]!, user.id));
     expect(await defaultOf(user)).toBeNull();
   });
 

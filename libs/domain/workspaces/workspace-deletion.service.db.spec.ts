@@ -4,12 +4,12 @@ import { QueuesService } from '@platform/queues';
 import { type Model } from 'mongoose';
 import { InvitationRecord } from './schemas/invitation.record';
 import { WorkspaceRecord } from './schemas/workspace.record';
-import { code, WorkspacesFixture } from './testing/workspaces.fixture';
-import { WorkspaceDeletionService } from './workspaces.deletion.service';
-import { WorkspaceEntry } from './workspaces.entry.service';
-import { InvitationCreationService } from './workspaces.invitations.creation.service';
-import { WorkspacePurge } from './workspaces.purge.service';
-import { WorkspaceRestoreService } from './workspaces.restore.service';
+import { code, WorkspacesFixture } from './testing/workspaces-fixture';
+import { WorkspaceDeletionService } from './workspace-deletion.service';
+import { WorkspaceEntryRepository } from './workspace-entry.repository';
+import { InvitationCreationService } from './invitation-creation.service';
+import { WorkspacePurgeService } from './workspace-purge.service';
+import { WorkspaceRestoreService } from './workspace-restore.service';
 import { WorkspacesService } from './workspaces.service';
 
 const DAY_MS = 86_400_000;
@@ -52,7 +52,7 @@ describe('a deleted workspace', () => {
 
   it('is unknown, and no longer the default of anybody', async () => {
     const { owner, scope } = await deleted();
-    expect(await get(WorkspaceEntry).standing(scope.workspaceId, owner.id)).toBeNull();
+    expect(await get(WorkspaceEntryRepository).standing(scope.workspaceId, owner.id)).toBeNull();
     expect((await get(UsersService).byId(owner.id))?.defaultWorkspaceId).toBeNull();
     expect(await code(deletion().delete(scope))).toBe('NOT_FOUND');
   });
@@ -60,7 +60,7 @@ describe('a deleted workspace', () => {
   it('is not erased before the retention time is over', async () => {
     const { scope } = await deleted();
     fixture.database.clock.advance(10 * DAY_MS - 120_000);
-    await get(WorkspacePurge).purge(scope.workspaceId);
+    await get(WorkspacePurgeService).purge(scope.workspaceId);
     expect(await left(scope)).toEqual([1, 1, expect.any(Number), 1]);
   });
 
@@ -68,21 +68,21 @@ describe('a deleted workspace', () => {
     const [{ scope }, other] = [await deleted(), await fixture.newWorkspace()];
     const before = await left(other.scope);
     fixture.database.clock.advance(10 * DAY_MS);
-    await get(WorkspacePurge).purge(scope.workspaceId);
+    await get(WorkspacePurgeService).purge(scope.workspaceId);
     expect(await left(scope)).toEqual([0, 0, 0, 0]);
     expect(await left(other.scope)).toEqual(before);
-    await expect(get(WorkspacePurge).purge(scope.workspaceId)).resolves.toBeUndefined();
+    await expect(get(WorkspacePurgeService).purge(scope.workspaceId)).resolves.toBeUndefined();
   });
 
   it('is erased to the end by a second job when the first was stopped half way', async () => {
     const { scope } = await deleted();
     fixture.database.clock.advance(10 * DAY_MS);
-    await expect(get(WorkspacePurge).purge(scope.workspaceId, AbortSignal.abort())).rejects.toThrow('aborted');
+    await expect(get(WorkspacePurgeService).purge(scope.workspaceId, AbortSignal.abort())).rejects.toThrow('aborted');
     expect(await records.countDocuments({ _id: scope.workspaceId })).toBe(1);
     expect(await code(get(WorkspaceRestoreService).restore(systemScope(scope.workspaceId, 'operator')))).toBe(
       'CONFLICT',
     );
-    await get(WorkspacePurge).purge(scope.workspaceId);
+    await get(WorkspacePurgeService).purge(scope.workspaceId);
     expect(await left(scope)).toEqual([0, 0, 0, 0]);
   });
 
@@ -92,7 +92,7 @@ describe('a deleted workspace', () => {
     expect(restored).toEqual(await get(WorkspacesService).get(scope));
     expect((await get(UsersService).byId(owner.id))?.defaultWorkspaceId).toBe(scope.workspaceId);
     fixture.database.clock.advance(11 * DAY_MS);
-    await get(WorkspacePurge).purge(scope.workspaceId);
+    await get(WorkspacePurgeService).purge(scope.workspaceId);
     expect((await left(scope))[0]).toBe(1);
     expect(await code(get(WorkspaceRestoreService).restore(scope))).toBe('CONFLICT');
   });
@@ -122,10 +122,10 @@ describe('a deleted workspace', () => {
     const [job] = await jobs();
     expect(job?.data).toEqual({ workspaceId: scope.workspaceId });
     expect(Math.abs((job?.delay ?? 0) - 10 * DAY_MS)).toBeLessThan(60_000);
-    await get(WorkspacePurge).sweep();
-    expect(await get(WorkspacePurge).sweep()).toBe(0);
+    await get(WorkspacePurgeService).sweep();
+    expect(await get(WorkspacePurgeService).sweep()).toBe(0);
     await queue.obliterate({ force: true });
-    expect(await get(WorkspacePurge).sweep()).toBeGreaterThanOrEqual(1);
+    expect(await get(WorkspacePurgeService).sweep()).toBeGreaterThanOrEqual(1);
     expect(await jobs()).toHaveLength(1);
     await queue.obliterate({ force: true });
   });

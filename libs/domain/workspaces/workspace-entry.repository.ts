@@ -6,7 +6,7 @@ import { type Model } from 'mongoose';
 import { WorkspaceRecord } from './schemas/workspace.record';
 
 /** What somebody at the door is told. */
-export interface Standing {
+export interface EntryDecision {
   workspaceId: string;
   /** Role of the user who was asked for; null when they are no member. */
   role: Role | null;
@@ -14,11 +14,11 @@ export interface Standing {
 
 /** The door of a workspace: asked by every request, so it reads one document by its id and little of it. */
 @Injectable()
-export class WorkspaceEntry {
+export class WorkspaceEntryRepository {
   constructor(@InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>) {}
 
   /** null when there is no such workspace, or no longer. */
-  async standing(workspaceId: string, userId: string | null): Promise<Standing | null> {
+  async standing(workspaceId: string, userId: string | null): Promise<EntryDecision | null> {
     const _id = parseId(workspaceId);
     if (!_id) return null;
     const user = userId === null ? null : parseId(userId);
@@ -31,7 +31,7 @@ export class WorkspaceEntry {
   }
 
   /** Whether the workspace keeps what is stored in it: it is there, or deleted and may be restored. */
-  async keeps(workspaceId: string): Promise<boolean> {
+  async isMember(workspaceId: string): Promise<boolean> {
     const _id = parseId(workspaceId);
     return _id !== null && (await this.workspaces.exists({ _id, purgeStartedAt: null })) !== null;
   }

@@ -6,12 +6,12 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
-import { invitationTokenHash } from './invitation.token';
-import { InvitationRecord } from './schemas/invitation.record';
-import { WorkspaceRecord } from './schemas/workspace.record';
-import { WorkspaceClaims } from './workspaces.claims.service';
-import { DefaultWorkspaces } from './workspaces.defaults.service';
-import { requireRoom } from './workspaces.limits.service';
+import { invitationTokenHash } from '../invitation-token';
+import { InvitationRecord } from '../schemas/invitation.record';
+import { WorkspaceRecord } from '../schemas/workspace.record';
+import { WorkspaceRepository } from '../workspace.repository';
+import { DefaultWorkspacesRepository } from '../default-workspaces.repository';
+import { requireRoom } from '../workspace-limits.service';
 
 /** Who shows an invitation's token: the user, and the key that they used if any. */
 export interface Joiner {
@@ -32,8 +32,8 @@ export class JoiningService {
   constructor(
     @InjectModel(InvitationRecord.name) private readonly invitations: Model<InvitationRecord>,
     @InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>,
-    private readonly claims: WorkspaceClaims,
-    private readonly defaults: DefaultWorkspaces,
+    private readonly claims: WorkspaceRepository,
+    private readonly defaults: DefaultWorkspacesRepository,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,

@@ -7,7 +7,7 @@ import { WorkspaceRecord } from './schemas/workspace.record';
 
 /** Reads of the workspace record for those who change it. Inside this library only. */
 @Injectable()
-export class WorkspaceClaims {
+export class WorkspaceRepository {
   constructor(@InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>) {}
 
   /** @throws NOT_FOUND for a workspace that does not exist, or no longer */

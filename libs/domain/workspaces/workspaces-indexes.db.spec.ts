@@ -2,8 +2,8 @@ import { KEY_SCOPES, type Principal, systemScope } from '@domain/access';
 import { type Model, Types } from 'mongoose';
 import { InvitationRecord } from './schemas/invitation.record';
 import { WorkspaceRecord } from './schemas/workspace.record';
-import { WorkspacesFixture } from './testing/workspaces.fixture';
-import { InvitationsService } from './workspaces.invitations.service';
+import { WorkspacesFixture } from './testing/workspaces-fixture';
+import { InvitationsService } from './invitations.service';
 import { WorkspacesService } from './workspaces.service';
 
 const MANY = 300;

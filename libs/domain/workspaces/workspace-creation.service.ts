@@ -11,7 +11,7 @@ import { forbidden } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { CreateWorkspaceRequest, toWorkspace, type WorkspaceResponse } from './dto/workspace.dto';
 import { type WorkspaceLimits, WorkspaceRecord } from './schemas/workspace.record';
-import { requireRoomToOwn } from './workspaces.limits.service';
+import { requireRoomToOwn } from './workspace-limits.service';
 
 /** How a workspace comes to be. */
 @Injectable()

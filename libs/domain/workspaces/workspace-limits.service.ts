@@ -3,7 +3,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { limitExceeded } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
 import { type LimitName, type WorkspaceLimits, type WorkspaceRecord } from './schemas/workspace.record';
-import { WorkspaceClaims } from './workspaces.claims.service';
+import { WorkspaceRepository } from './workspace.repository';
 
 const COUNTED: Record<LimitName, string> = {
   maxMembers: 'members (pending invitations included)',
@@ -15,7 +15,7 @@ const COUNTED: Record<LimitName, string> = {
 /** The caps of a workspace, for whoever adds what is capped. */
 @Injectable()
 export class WorkspaceLimitsService {
-  constructor(private readonly claims: WorkspaceClaims) {}
+  constructor(private readonly claims: WorkspaceRepository) {}
 
   /**
    * Refuses to go past a cap. Call it in the transaction in which `countNow` was read and the new records are written:
@@ -31,7 +31,7 @@ export class WorkspaceLimitsService {
    * Refuses what `ensureRoom` would refuse now, as far as a look tells: for saying so before something long is begun.
    * @throws LIMIT_EXCEEDED naming the cap and its value, NOT_FOUND for a workspace that is gone
    */
-  async foreseeRoom(workspace: WorkspaceScope, limit: LimitName, countNow: number, adding = 1): Promise<void> {
+  async checkLimit(workspace: WorkspaceScope, limit: LimitName, countNow: number, adding = 1): Promise<void> {
     const { limits } = await this.claims.read(workspace.workspaceId);
     requireRoom(limits, limit, countNow, adding);
   }

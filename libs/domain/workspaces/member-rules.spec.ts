@@ -1,7 +1,7 @@
 import { KEY_SCOPES, type KeyScope, type Role, type WorkspaceScope } from '@domain/access';
 import { AppError } from '@platform/errors';
 import { Types } from 'mongoose';
-import { decidingRole, invitedRole, removalRefusal, requireAdminNow, roleChange } from './member.rules';
+import { decidingRole, invitedRole, removalRefusal, requireAdminNow, roleChange } from './member-rules';
 
 const asking = (role: Role, scopes: readonly KeyScope[] = KEY_SCOPES) => ({ role, scopes });
 const outcome = (result: unknown): unknown => (result instanceof AppError ? result.code : result);

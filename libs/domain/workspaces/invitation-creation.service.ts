@@ -9,12 +9,12 @@ import { TransactionService } from '@platform/database';
 import { AppError, conflict } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type InviteMemberRequest, type NewInvitationResponse, toNewInvitation } from './dto/invitation.dto';
-import { newInvitationToken } from './invitation.token';
-import { askingNow, invitedRole } from './member.rules';
+import { newInvitationToken } from './invitation-token';
+import { currentRole, invitedRole } from './member-rules';
 import { InvitationRecord } from './schemas/invitation.record';
 import { type InvitedRole, type WorkspaceRecord } from './schemas/workspace.record';
-import { WorkspaceClaims } from './workspaces.claims.service';
-import { requireRoom } from './workspaces.limits.service';
+import { WorkspaceRepository } from './workspace.repository';
+import { requireRoom } from './workspace-limits.service';
 
 const DAY_MS = 86_400_000;
 
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 export class InvitationCreationService {
   constructor(
     @InjectModel(InvitationRecord.name) private readonly invitations: Model<InvitationRecord>,
-    private readonly claims: WorkspaceClaims,
+    private readonly claims: WorkspaceRepository,
     private readonly users: UsersService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -38,7 +38,7 @@ export class InvitationCreationService {
   async invite(workspace: WorkspaceScope, input: InviteMemberRequest): Promise<NewInvitationResponse> {
     return this.transactions.run(async () => {
       const record = await this.claims.claim(workspace.workspaceId);
-      const role = invitedRole(askingNow(workspace, record.members), record.settings, input.role);
+      const role = invitedRole(currentRole(workspace, record.members), record.settings, input.role);
       if (role instanceof AppError) throw role;
       await this.#ensureNoMember(record, input.email);
       await this.#ensureSeat(record, input.email);

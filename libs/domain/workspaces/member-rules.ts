@@ -9,7 +9,7 @@ type Asking = Pick<WorkspaceScope, 'role' | 'scopes'>;
  * over the same ownership only one still has it.
  * @throws FORBIDDEN when they are no member any more
  */
-export function askingNow({ actor, role, scopes }: WorkspaceScope, members: readonly Member[]): Asking {
+export function currentRole({ actor, role, scopes }: WorkspaceScope, members: readonly Member[]): Asking {
   if (actor.kind !== 'user') return { role, scopes };
   const member = members.find(({ userId }) => userId.toHexString() === actor.userId);
   if (!member) throw forbidden('This key has no permission in this workspace');
@@ -18,7 +18,7 @@ export function askingNow({ actor, role, scopes }: WorkspaceScope, members: read
 
 /** @throws FORBIDDEN unless the one who asks may still administer the workspace as it is now */
 export function requireAdminNow(workspace: WorkspaceScope, members: readonly Member[]): void {
-  if (decidingRole(askingNow(workspace, members)) === 'member')
+  if (decidingRole(currentRole(workspace, members)) === 'member')
     throw forbidden('This key is missing the permission: admin');
 }
 

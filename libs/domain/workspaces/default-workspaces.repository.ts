@@ -4,14 +4,14 @@ import { InjectModel } from '@nestjs/mongoose';
 import { parseId } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { WorkspaceRecord } from './schemas/workspace.record';
-import { WorkspaceClaims } from './workspaces.claims.service';
+import { WorkspaceRepository } from './workspace.repository';
 
 /** Where platform keys act when a request names no workspace. Joins the running transaction; inside this library only. */
 @Injectable()
-export class DefaultWorkspaces {
+export class DefaultWorkspacesRepository {
   constructor(
     @InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>,
-    private readonly claims: WorkspaceClaims,
+    private readonly claims: WorkspaceRepository,
     private readonly users: UsersService,
   ) {}
 

@@ -7,7 +7,7 @@ import { LogService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
 import { type Connection, type Model, type Types } from 'mongoose';
 import { WorkspaceRecord } from './schemas/workspace.record';
-import { WorkspacePurgeQueue } from './workspaces.queue';
+import { WorkspacePurgeQueue } from './workspace-purge.queue';
 
 const DAY_MS = 86_400_000;
 const BATCH = 1_000;
@@ -16,7 +16,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 
 /** Erasing what a deleted workspace leaves behind. */
 @Injectable()
-export class WorkspacePurge implements Sweep {
+export class WorkspacePurgeService implements Sweep {
   readonly name = 'workspace-purge';
 
   constructor(

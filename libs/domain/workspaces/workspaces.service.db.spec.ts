@@ -3,15 +3,15 @@ import { UsersService } from '@domain/users';
 import { type Model, Types } from 'mongoose';
 import { InvitationRecord } from './schemas/invitation.record';
 import { WorkspaceRecord } from './schemas/workspace.record';
-import { as, code, race, scopeOf, WorkspacesFixture } from './testing/workspaces.fixture';
-import { WorkspaceDeletionService } from './workspaces.deletion.service';
-import { WorkspaceEntry } from './workspaces.entry.service';
-import { WorkspaceCreationService } from './workspaces.creation.service';
-import { InvitationsService } from './workspaces.invitations.service';
-import { InvitationCreationService } from './workspaces.invitations.creation.service';
-import { type Joiner, JoiningService } from './workspaces.joining.service';
-import { WorkspaceLimitsService } from './workspaces.limits.service';
-import { MembersService } from './workspaces.members.service';
+import { as, code, race, getScope, WorkspacesFixture } from './testing/workspaces-fixture';
+import { WorkspaceDeletionService } from './workspace-deletion.service';
+import { WorkspaceEntryRepository } from './workspace-entry.repository';
+import { WorkspaceCreationService } from './workspace-creation.service';
+import { InvitationsService } from './invitations.service';
+import { InvitationCreationService } from './invitation-creation.service';
+import { type Joiner, JoiningService } from './api-keys/joining.service';
+import { WorkspaceLimitsService } from './workspace-limits.service';
+import { WorkspaceMembersService } from './workspace-members.service';
 import { WorkspacesService } from './workspaces.service';
 
 const DAY_MS = 86_400_000;
@@ -237,7 +237,7 @@ describe('members', () => {
     await fixture.join(scope, one);
     await fixture.join(scope, other);
     const { won, refused } = await race(
-      ...[one, other].map(({ id }) => get(MembersService).changeRole(scope, id, 'owner')),
+      ...[one, other].map(({ id }) => get(WorkspaceMembersService).changeRole(scope, id, 'owner')),
     );
     expect(won).toHaveLength(1);
     expect(refused).toEqual(['FORBIDDEN']);
@@ -252,7 +252,7 @@ describe('members', () => {
     for (let owned = 0; owned < CAP - 1; owned += 1) await fixture.newWorkspace(heir);
     const scopes = [(await fixture.newWorkspace()).scope, (await fixture.newWorkspace()).scope];
     for (const scope of scopes) await fixture.join(scope, heir);
-    const transfer = (scope: WorkspaceScope) => get(MembersService).changeRole(scope, heir.id, 'owner');
+    const transfer = (scope: WorkspaceScope) => get(WorkspaceMembersService).changeRole(scope, heir.id, 'owner');
     const { won, refused } = await race(...scopes.map(transfer));
     expect(won).toHaveLength(1);
     expect(refused).toEqual(['LIMIT_EXCEEDED']);
@@ -263,10 +263,10 @@ describe('members', () => {
     const { scope } = await fixture.newWorkspace();
     const admin = await fixture.newUser();
     await fixture.join(scope, admin, 'admin');
-    const stale = scopeOf(scope.workspaceId, admin.id, 'admin');
-    await get(MembersService).remove(scope, admin.id);
+    const stale = getScope(scope.workspaceId, admin.id, 'admin');
+    await get(WorkspaceMembersService).remove(scope, admin.id);
     expect(await code(get(InvitationCreationService).invite(stale, { email: 'x@example.com' }))).toBe('FORBIDDEN');
-    expect(await code(get(MembersService).remove(stale, scope.actor.userId ?? ''))).toBe('FORBIDDEN');
+    expect(await code(get(WorkspaceMembersService).remove(stale, scope.actor.userId ?? ''))).toBe('FORBIDDEN');
     expect(await code(get(WorkspaceDeletionService).delete({ ...stale, role: 'owner' }))).toBe('FORBIDDEN');
   });
 
@@ -277,11 +277,11 @@ describe('members', () => {
     const second = await fixture.newWorkspace();
     await fixture.join(second.scope, user);
     expect((await get(UsersService).byId(user.id))?.defaultWorkspaceId).toBe(first.scope.workspaceId);
-    await get(MembersService).remove(scopeOf(first.scope.workspaceId, user.id, 'member'), user.id);
+    await get(WorkspaceMembersService).remove(getScope(first.scope.workspaceId, user.id, 'member'), user.id);
     expect((await get(UsersService).byId(user.id))?.defaultWorkspaceId).toBe(second.scope.workspaceId);
-    await get(MembersService).remove(second.scope, user.id);
+    await get(WorkspaceMembersService).remove(second.scope, user.id);
     expect((await get(UsersService).byId(user.id))?.defaultWorkspaceId).toBeNull();
-    expect(await get(WorkspaceEntry).standing(second.scope.workspaceId, user.id)).toEqual({
+    expect(await get(WorkspaceEntryRepository).standing(second.scope.workspaceId, user.id)).toEqual({
       workspaceId: second.scope.workspaceId,
       role: null,
     });

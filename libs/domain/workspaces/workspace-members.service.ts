@@ -9,19 +9,19 @@ import { AppError, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type MemberResponse, toMember } from './dto/member.dto';
 import { type MessageResponse } from './dto/workspace.dto';
-import { askingNow, removalRefusal, roleChange } from './member.rules';
+import { currentRole, removalRefusal, roleChange } from './member-rules';
 import { type Member, WorkspaceRecord } from './schemas/workspace.record';
-import { WorkspaceClaims } from './workspaces.claims.service';
-import { DefaultWorkspaces } from './workspaces.defaults.service';
-import { requireRoomToOwn } from './workspaces.limits.service';
+import { WorkspaceRepository } from './workspace.repository';
+import { DefaultWorkspacesRepository } from './default-workspaces.repository';
+import { requireRoomToOwn } from './workspace-limits.service';
 
 /** Who is in a workspace, and as what. */
 @Injectable()
-export class MembersService {
+export class WorkspaceMembersService {
   constructor(
     @InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>,
-    private readonly claims: WorkspaceClaims,
-    private readonly defaults: DefaultWorkspaces,
+    private readonly claims: WorkspaceRepository,
+    private readonly defaults: DefaultWorkspacesRepository,
     private readonly users: UsersService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -43,7 +43,7 @@ export class MembersService {
     const changed = await this.transactions.run(async () => {
       const record = await this.claims.claim(workspace.workspaceId);
       const member = memberOf(record, userId);
-      const decision = roleChange(askingNow(workspace, record.members), member.role, role);
+      const decision = roleChange(currentRole(workspace, record.members), member.role, role);
       if (decision instanceof AppError) throw decision;
       if (decision === 'change') await this.#setRole(workspace, record, member, role);
       if (decision === 'transfer') await this.#transfer(workspace, record, member);
@@ -65,7 +65,7 @@ export class MembersService {
       const member = memberOf(record, userId);
       const id = member.userId.toHexString();
       const isSelf = workspace.actor.kind === 'user' && workspace.actor.userId === id;
-      const refusal = removalRefusal(askingNow(workspace, record.members), { role: member.role, isSelf });
+      const refusal = removalRefusal(currentRole(workspace, record.members), { role: member.role, isSelf });
       if (refusal) throw refusal;
       await this.workspaces.updateOne({ _id: record._id }, { $pull: { members: { userId: member.userId } } });
       await this.defaults.replaceDefault(workspace.workspaceId, [id]);

@@ -5,9 +5,9 @@ import { AppError } from '@platform/errors';
 import { QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model } from 'mongoose';
-import { WorkspaceCreationService } from '../workspaces.creation.service';
-import { InvitationCreationService } from '../workspaces.invitations.creation.service';
-import { type Joiner, JoiningService } from '../workspaces.joining.service';
+import { WorkspaceCreationService } from '../workspace-creation.service';
+import { InvitationCreationService } from '../invitation-creation.service';
+import { type Joiner, JoiningService } from '../api-keys/joining.service';
 import { WorkspacesModule } from '../workspaces.module';
 
 /** The services of this library on a database of their own, and the people and workspaces that a spec starts from. */
@@ -37,7 +37,7 @@ export class WorkspacesFixture {
   async newWorkspace(owner?: User): Promise<{ owner: User; scope: WorkspaceScope }> {
     const by = owner ?? (await this.newUser());
     const { id } = await this.get(WorkspaceCreationService).createFor(by.id, { name: 'Acme' }, systemActor('operator'));
-    return { owner: by, scope: scopeOf(id, by.id) };
+    return { owner: by, scope: getScope(id, by.id) };
   }
 
   async join(scope: WorkspaceScope, user: User, role: 'admin' | 'member' = 'member'): Promise<void> {
@@ -47,7 +47,7 @@ export class WorkspacesFixture {
 }
 
 /** A user acting in a workspace. */
-export function scopeOf(workspaceId: string, userId: string, role: WorkspaceScope['role'] = 'owner'): WorkspaceScope {
+export function getScope(workspaceId: string, userId: string, role: WorkspaceScope['role'] = 'owner'): WorkspaceScope {
   return { ...systemScope(workspaceId), role, actor: { kind: 'user', userId, keyId: null } };
 }
 

@@ -9,15 +9,15 @@ import { conflict, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { toWorkspace, type WorkspaceResponse } from './dto/workspace.dto';
 import { memberIds, WorkspaceRecord } from './schemas/workspace.record';
-import { DefaultWorkspaces } from './workspaces.defaults.service';
-import { requireRoomToOwn } from './workspaces.limits.service';
+import { DefaultWorkspacesRepository } from './default-workspaces.repository';
+import { requireRoomToOwn } from './workspace-limits.service';
 
 /** A deleted workspace comes back. */
 @Injectable()
 export class WorkspaceRestoreService {
   constructor(
     @InjectModel(WorkspaceRecord.name) private readonly workspaces: Model<WorkspaceRecord>,
-    private readonly defaults: DefaultWorkspaces,
+    private readonly defaults: DefaultWorkspacesRepository,
     private readonly users: UsersService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
