@@ -14,11 +14,11 @@ import {
   toApiKey,
   toNewApiKey,
 } from './dto/api-key.dto';
-import { KeyCreation } from './key.creation.service';
-import { expiryOf } from './key.expiry';
-import { keyRefusal, rotationRefusal, scopesRefusal } from './key.rules';
-import { type KeyKind, newKeySecret, rotated } from './key.secret';
-import { type KeyOwner, KeyStore } from './key.store.service';
+import { KeyCreationService } from './key-creation.service';
+import { getExpiry } from './key-expiry';
+import { keyRefusal, rotationRefusal, scopesRefusal } from './key-rules';
+import { type KeyKind, newKeySecret, rotated } from './key-secret';
+import { type KeyOwner, ApiKeyRepository } from './api-key.repository';
 import { type StoredKey } from './schemas/key.record';
 
 const MINUTE_MS = 60_000;
@@ -27,8 +27,8 @@ const MINUTE_MS = 60_000;
 @Injectable()
 export class ApiKeysService {
   constructor(
-    private readonly store: KeyStore,
-    private readonly creation: KeyCreation,
+    private readonly store: ApiKeyRepository,
+    private readonly creation: KeyCreationService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly pages: PageService,
@@ -49,7 +49,7 @@ export class ApiKeysService {
     const owner = this.#owner(workspace, principal, input.kind ?? 'workspace');
     const scopes = input.scopes ?? principal.scopes;
     refuseIf(scopesRefusal(principal.scopes, scopes));
-    const expiresAt = expiryOf(input.expiresAt, this.clock.now(), principal.expiresAt);
+    const expiresAt = getExpiry(input.expiresAt, this.clock.now(), principal.expiresAt);
     const { name } = input;
     const { rateLimit } = principal;
     const key = { name, scopes, expiresAt, rateLimit, createdBy: workspace.actor };

@@ -1,6 +1,6 @@
-export { KeyAuthentication } from './api-keys.authentication.service';
+export { ApiKeyAuthenticationService } from './api-key-authentication.service';
 export { ApiKeysModule } from './api-keys.module';
-export { type IssueKey, OperatorKeysService } from './api-keys.operator.service';
+export { type IssueKey, OperatorKeysService } from './operator-keys.service';
 export { ApiKeysService } from './api-keys.service';
 export { AcceptedInvitationResponse, AcceptInvitationRequest } from './dto/acceptance.dto';
 export {
@@ -10,4 +10,4 @@ export {
   NewApiKeyResponse,
   RotateApiKeyRequest,
 } from './dto/api-key.dto';
-export { InvitationAcceptance } from './invitation-acceptance.service';
+export { InvitationAcceptanceService } from './invitation-acceptance.service';

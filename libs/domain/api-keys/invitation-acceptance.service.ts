@@ -9,7 +9,7 @@ import {
   type AcceptInvitationRequest,
   toAcceptedInvitation,
 } from './dto/acceptance.dto';
-import { OperatorKeysService } from './api-keys.operator.service';
+import { OperatorKeysService } from './operator-keys.service';
 
 const KEY_NAME = 'First key';
 
@@ -19,7 +19,7 @@ const KEY_NAME = 'First key';
  * address by inviting it, and whether an address has a user is told to nobody.
  */
 @Injectable()
-export class InvitationAcceptance {
+export class InvitationAcceptanceService {
   constructor(
     private readonly joining: JoiningService,
     private readonly users: UsersService,

@@ -1,5 +1,5 @@
 import { type Principal } from '@domain/access';
-import { AcceptedInvitationResponse, AcceptInvitationRequest, InvitationAcceptance } from '@domain/api-keys';
+import { AcceptedInvitationResponse, AcceptInvitationRequest, InvitationAcceptanceService } from '@domain/api-keys';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, FormA, Public, Returns, Summary } from '../http';
@@ -8,7 +8,7 @@ import { Caller, FormA, Public, Returns, Summary } from '../http';
 @ApiTags('Members')
 @FormA('FORBIDDEN')
 export class InvitationAcceptanceController {
-  constructor(private readonly acceptance: InvitationAcceptance) {}
+  constructor(private readonly acceptance: InvitationAcceptanceService) {}
 
   @Post('accept')
   @Summary('Accepts an invitation; a new person gets a user and a platform key.')

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, ForbiddenException, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Principal, permits, type WorkspaceScope } from '@domain/access';
-import { KeyAuthentication } from '@domain/api-keys';
+import { ApiKeyAuthenticationService } from '@domain/api-keys';
 import { AppError } from '@platform/errors';
 import { setContext } from '@platform/observability';
 import { type Response } from 'express';
@@ -18,7 +18,7 @@ type KeyRule = Extract<AccessRule, { kind: 'key' }>;
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly keys: KeyAuthentication,
+    private readonly keys: ApiKeyAuthenticationService,
     private readonly rateLimits: RateLimits,
   ) {}
 

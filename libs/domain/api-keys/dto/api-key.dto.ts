@@ -9,7 +9,7 @@ import {
   OneOfListField,
   SearchPageQuery,
 } from '@platform/validation';
-import { type KeyKind } from '../key.secret';
+import { type KeyKind } from '../key-secret';
 import { type StoredKey } from '../schemas/key.record';
 
 const KINDS: readonly KeyKind[] = ['user', 'workspace'];

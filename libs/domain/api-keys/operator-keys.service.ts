@@ -6,9 +6,9 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { invalidField, notFound } from '@platform/errors';
 import { type ApiKeyResponse, CreateApiKeyRequest, type NewApiKeyResponse, toApiKey } from './dto/api-key.dto';
-import { expiryOf } from './key.expiry';
-import { type KeyOwner, KeyStore } from './key.store.service';
-import { KeyCreation } from './key.creation.service';
+import { getExpiry } from './key-expiry';
+import { type KeyOwner, ApiKeyRepository } from './api-key.repository';
+import { KeyCreationService } from './key-creation.service';
 import { type StoredKey } from './schemas/key.record';
 
 export interface IssueKey {
@@ -25,8 +25,8 @@ const MAX_RATE_LIMIT = 1_000_000;
 @Injectable()
 export class OperatorKeysService {
   constructor(
-    private readonly store: KeyStore,
-    private readonly creation: KeyCreation,
+    private readonly store: ApiKeyRepository,
+    private readonly creation: KeyCreationService,
     private readonly users: UsersService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -90,7 +90,7 @@ export class OperatorKeysService {
     audited: WorkspaceScope | null,
   ): Promise<NewApiKeyResponse> {
     const { name, scopes = KEY_SCOPES, expiresAt: asked } = checkedInput(CreateApiKeyRequest, input);
-    const expiresAt = expiryOf(asked, this.clock.now(), null);
+    const expiresAt = getExpiry(asked, this.clock.now(), null);
     return this.creation.create(owner, { name, scopes, expiresAt, rateLimit: null, createdBy }, audited);
   }
 

@@ -9,7 +9,7 @@ import { type AppError, forbidden, notFound } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { unauthorized } from './api-keys.errors';
-import { parsePresentedKey, isUsable } from './key.secret';
+import { parsePresentedKey, isUsable } from './key-secret';
 import { type StoredKey } from './schemas/key.record';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
@@ -31,7 +31,7 @@ const ANY = { allWorkspaces: 'the key says which workspace' };
 
 /** The door: who holds this key, and where may they act. Asked by every request. */
 @Injectable()
-export class KeyAuthentication {
+export class ApiKeyAuthenticationService {
   constructor(
     @InjectModel(WorkspaceKeyRecord.name) private readonly workspaceKeys: Model<StoredKey>,
     @InjectModel(UserKeyRecord.name) private readonly userKeys: Model<StoredKey>,

@@ -5,7 +5,7 @@ import { invalidField } from '@platform/errors';
  * no end), and without a wish the same.
  * @throws VALIDATION_ERROR naming `expiresAt` for a time that is past or too late
  */
-export function expiryOf(asked: string | undefined, now: Date, latest: Date | null): Date | null {
+export function getExpiry(asked: string | undefined, now: Date, latest: Date | null): Date | null {
   if (asked === undefined) return latest;
   const expiresAt = new Date(asked);
   if (expiresAt <= now) throw invalidField('expiresAt', 'expiresAt must be in the future');

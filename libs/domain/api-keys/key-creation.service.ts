@@ -6,8 +6,8 @@ import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { limitExceeded } from '@platform/errors';
 import { type NewApiKeyResponse, toNewApiKey } from './dto/api-key.dto';
-import { newKeySecret } from './key.secret';
-import { type KeyOwner } from './key.store.service';
+import { newKeySecret } from './key-secret';
+import { type KeyOwner } from './api-key.repository';
 
 /** Keys that one workspace, or one user, may have at a time; revoked and expired ones do not count. */
 export const MAX_LIVE_KEYS = 100;
@@ -23,7 +23,7 @@ export interface NewKey {
 
 /** Makes keys of either kind. Joins the running transaction; inside this library only. */
 @Injectable()
-export class KeyCreation {
+export class KeyCreationService {
   constructor(
     private readonly users: UsersService,
     private readonly workspaces: WorkspaceLimitsService,

@@ -1,12 +1,12 @@
 import { AppError } from '@platform/errors';
-import { expiryOf } from './key.expiry';
+import { getExpiry } from './key-expiry';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const END = new Date('2026-03-02T12:00:00.000Z');
 
 function outcome(asked: string | undefined, latest: Date | null): string {
   try {
-    return expiryOf(asked, NOW, latest)?.toISOString() ?? 'never';
+    return getExpiry(asked, NOW, latest)?.toISOString() ?? 'never';
   } catch (error) {
     if (error instanceof AppError) return `${error.details?.[0]?.field}: ${error.message}`;
     throw error;

@@ -1,6 +1,6 @@
 import { KEY_SCOPES, type KeyScope, type Role } from '@domain/access';
-import { keyRefusal, rotationRefusal, scopesRefusal } from './key.rules';
-import { type KeyKind } from './key.secret';
+import { keyRefusal, rotationRefusal, scopesRefusal } from './key-rules';
+import { type KeyKind } from './key-secret';
 
 describe('who manages keys', () => {
   it.each<[KeyKind, Role, readonly KeyScope[], KeyKind, boolean]>([

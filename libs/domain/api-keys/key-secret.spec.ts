@@ -1,4 +1,4 @@
-import { isUsable, newKeySecret, parsePresentedKey, rotated } from './key.secret';
+import { isUsable, newKeySecret, parsePresentedKey, rotated } from './key-secret';
 import { type KeySecret } from './schemas/key.record';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import { type KeyScope, permits, type Principal, type WorkspaceScope } from '@domain/access';
 import { type AppError, forbidden } from '@platform/errors';
-import { type KeyKind } from './key.secret';
+import { type KeyKind } from './key-secret';
 
 type Asking = Pick<WorkspaceScope, 'role' | 'scopes'>;
 

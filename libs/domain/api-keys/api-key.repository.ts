@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { parseId } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
-import { type KeyKind } from './key.secret';
+import { type KeyKind } from './key-secret';
 import { type StoredKey } from './schemas/key.record';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
@@ -19,7 +19,7 @@ export interface KeyOwner {
 
 /** Finds keys of either kind. Inside this library only. */
 @Injectable()
-export class KeyStore {
+export class ApiKeyRepository {
   constructor(
     @InjectModel(WorkspaceKeyRecord.name) private readonly workspaceKeys: Model<StoredKey>,
     @InjectModel(UserKeyRecord.name) private readonly userKeys: Model<StoredKey>,

@@ -12,11 +12,11 @@ import { AppError } from '@platform/errors';
 import { QueuesModule } from '@platform/queues';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import mongoose, { type Model, Types } from 'mongoose';
-import { KeyAuthentication } from './api-keys.authentication.service';
+import { ApiKeyAuthenticationService } from './api-key-authentication.service';
 import { ApiKeysModule } from './api-keys.module';
-import { OperatorKeysService } from './api-keys.operator.service';
-import { MAX_LIVE_KEYS } from './key.creation.service';
-import { newKeySecret } from './key.secret';
+import { OperatorKeysService } from './operator-keys.service';
+import { MAX_LIVE_KEYS } from './key-creation.service';
+import { newKeySecret } from './key-secret';
 import { type StoredKey } from './schemas/key.record';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
@@ -24,7 +24,7 @@ import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
 const UNKNOWN = '0123456789abcdef01234567';
 
 let database: TestDatabase;
-let door: KeyAuthentication;
+let door: ApiKeyAuthenticationService;
 let operator: OperatorKeysService;
 let serial = 0;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
     { imports: [QueuesModule, UsersModule, WorkspacesModule, ApiKeysModule, AuditModule] },
     { WORKSPACE_RETENTION_DAYS: '0' },
   );
-  door = get(KeyAuthentication);
+  door = get(ApiKeyAuthenticationService);
   operator = get(OperatorKeysService);
 });
 afterAll(() => database.close());
