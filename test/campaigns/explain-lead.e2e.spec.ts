@@ -1,4 +1,4 @@
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
@@ -173,7 +173,7 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
       ],
     });
     await platform.app
-      .get(Suppressions, { strict: false })
+      .get(SuppressionsService, { strict: false })
       .add(systemScope(workspace.workspaceId), { domains: ['d1.test'] }, { source: 'manual' });
     expect(await explained(_id, leads[1]!)).toMatchObject({ decision: 'stop', reason: 'suppressed' });
   });

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { LeadResumption, LeadStops } from '@domain/leads';
-import { Suppressions, type SuppressionSource } from '@domain/suppressions';
+import { SuppressionsService, type SuppressionSource } from '@domain/suppressions';
 import { eventually } from '@testing';
 import { activated, newCampaign, readCampaign, readyCampaign, shut, type Campaign } from '../campaigns/campaigns';
 import { type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
@@ -78,7 +78,7 @@ describe('stopping leads', () => {
         ['bounce', 'c@yx.example', 'bounced', 'bounced_hard'],
         ['complaint', 'd@z.example', 'completed', 'complained'],
       ];
-      const suppressions = platform.app.get(Suppressions, { strict: false });
+      const suppressions = platform.app.get(SuppressionsService, { strict: false });
       for (const [at, [source, address, status, stopReason]] of sources.entries()) {
         await suppressions.add(systemScope(workspace.workspaceId), { addresses: [address] }, { source });
         const lead = await leads.get(ids[at] ?? '');

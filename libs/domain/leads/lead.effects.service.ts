@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignUse, CampaignUses, UNWRITTEN } from '@domain/campaigns';
-import { type SuppressedValues, type SuppressionEffect, SuppressionEffects } from '@domain/suppressions';
+import { type SuppressedValues, type SuppressionEffect, SuppressionHookRegistry } from '@domain/suppressions';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId } from '@platform/database';
@@ -32,7 +32,7 @@ export class LeadEffects implements CampaignUse, SuppressionEffect, OnModuleInit
     private readonly campaigns: LeadCampaigns,
     private readonly stops: LeadStops,
     private readonly campaignUses: CampaignUses,
-    private readonly suppressionEffects: SuppressionEffects,
+    private readonly suppressionEffects: SuppressionHookRegistry,
   ) {}
 
   onModuleInit(): void {

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, PERSON_FIELDS, verificationOf } from '@domain/campaigns';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -41,7 +41,7 @@ export class LeadInsertion {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaigns,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly limits: WorkspaceLimitsService,
     private readonly transactions: TransactionService,
     private readonly verifiers: LeadVerifiers,

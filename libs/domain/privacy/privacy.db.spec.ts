@@ -5,7 +5,7 @@ import { ConversationReplies, ConversationUpdate } from '@domain/inbox';
 import { LeadRecord, LeadUpdate } from '@domain/leads';
 import { SendRecord } from '@domain/sends';
 import { CounterRebuild, SendingModule } from '@domain/sending';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { tenantCollections } from '@platform/database';
 import { Types } from 'mongoose';
 import { bounce, InboxFixture, mail, type Written } from '../inbox/testing';
@@ -211,7 +211,7 @@ describe('what is known of one person', () => {
       expect(report).toMatchObject({ onTheirWay: 0, openImports: 0, erased: { campaign_leads: 2, sends: 2 } });
       const left = await traces();
       expect(Object.keys(left).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
-      expect(await inbox.get(Suppressions).isSuppressed(inbox.workspaceId, ADA)).toBe(true);
+      expect(await inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, ADA)).toBe(true);
       expect(await inbox.get(SubjectExports).of(inbox.workspaceId, ADA)).toMatchObject({
         records: { suppressions: [{ value: ADA }], suppression_ledger: [{ value: ADA }] },
       });
@@ -293,7 +293,7 @@ describe('what is known of one person', () => {
 
     it('keeps the reason of an opt-out that was there before, but not what somebody wrote beside it', async () => {
       const given = { addresses: [ADA], reason: 'Canarina called us' };
-      await inbox.get(Suppressions).add(inbox.workspace, given, { source: 'complaint' });
+      await inbox.get(SuppressionsService).add(inbox.workspace, given, { source: 'complaint' });
       await erase();
       const left = JSON.stringify(await traces());
       expect(left).toContain('complaint');

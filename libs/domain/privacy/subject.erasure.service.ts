@@ -1,7 +1,7 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { MailboxMail } from '@domain/mailboxes';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { conflict } from '@platform/errors';
 import { Types } from 'mongoose';
@@ -28,7 +28,7 @@ const OPEN_IMPORTS = { collection: 'lead_imports', where: () => ({ open: true })
 export class SubjectErasures {
   constructor(
     private readonly records: SubjectRecords,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly mail: MailboxMail,
     private readonly audit: AuditService,
   ) {}

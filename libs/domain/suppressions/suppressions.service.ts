@@ -21,11 +21,11 @@ import {
   toSuppression,
 } from './dto/suppression.dto';
 import { SuppressionRecord, type SuppressionSource } from './schemas/suppression.record';
-import { type SuppressedValues, SuppressionEffects } from './suppression.effects';
-import { type SuppressedHow, SuppressionLedger } from './suppression.ledger.service';
-import { type GivenValues, suppressionValues, suppressorsOf, type SuppressionValue } from './suppression.values';
+import { type SuppressedValues, SuppressionHookRegistry } from './suppression-hook.registry';
+import { type SuppressedHow, SuppressionLedgerService } from './suppression-ledger.service';
+import { type SuppressionInput, suppressionValues, getSuppressors, type SuppressionValue } from './suppression-values';
 
-export interface NewSuppressions extends GivenValues {
+export interface NewSuppressions extends SuppressionInput {
   /** For people who read the list. */
   reason?: string;
 }
@@ -44,11 +44,11 @@ const AUDITED_VALUES = 20;
 
 /** Whom the workspace must not write to. */
 @Injectable()
-export class Suppressions {
+export class SuppressionsService {
   constructor(
     @InjectModel(SuppressionRecord.name) private readonly suppressions: Model<SuppressionRecord>,
-    private readonly ledger: SuppressionLedger,
-    private readonly effects: SuppressionEffects,
+    private readonly ledger: SuppressionLedgerService,
+    private readonly effects: SuppressionHookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly pages: PageService,
@@ -140,7 +140,7 @@ export class Suppressions {
     const suppressors = new Map<string, string[]>();
     for (const email of emails) {
       const parsed = parseEmailAddress(email);
-      if (parsed.ok) suppressors.set(email, suppressorsOf(parsed.address));
+      if (parsed.ok) suppressors.set(email, getSuppressors(parsed.address));
     }
     const listed = await this.#listed(workspaceId, [...new Set([...suppressors.values()].flat())]);
     const suppressed = [...suppressors].filter(([, values]) => values.some((value) => listed.has(value)));

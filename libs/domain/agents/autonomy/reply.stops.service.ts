@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
-import { type SuppressionEffect, SuppressionEffects, Suppressions } from '@domain/suppressions';
+import { type SuppressionEffect, SuppressionHookRegistry, SuppressionsService } from '@domain/suppressions';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type Types } from 'mongoose';
@@ -22,10 +22,10 @@ export class ReplyStops implements AgentUse, AgentSwitchEffect, SuppressionEffec
   constructor(
     private readonly withdrawal: ReplyWithdrawal,
     private readonly store: AgentReplyStore,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly uses: AgentUses,
     private readonly switches: AgentSwitches,
-    private readonly suppressionEffects: SuppressionEffects,
+    private readonly suppressionEffects: SuppressionHookRegistry,
     private readonly clock: ClockPort,
   ) {}
 

@@ -1,7 +1,7 @@
 import { type MailAddress } from '@adapters/mail';
 import { AnsweredThreads, type ConversationRecord, type MessageKind, type ThreadMessage } from '@domain/inbox';
 import { LeadMail, type LeadRecord } from '@domain/leads';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
 import { type Types } from 'mongoose';
@@ -35,7 +35,7 @@ export class StandingFactsReader {
     private readonly agentSwitch: AgentSwitch,
     private readonly threads: AnsweredThreads,
     private readonly leads: LeadMail,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly store: AgentReplyStore,
   ) {}
 

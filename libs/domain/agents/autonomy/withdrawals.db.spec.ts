@@ -1,6 +1,6 @@
 import { ConversationReplies, ConversationUpdate, OutgoingReplies } from '@domain/inbox';
 import { MailboxDeletionService } from '@domain/mailboxes';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { DEEP, rounds } from '@testing';
 import { mail } from '../../inbox/testing';
 import { AgentDeletion } from '../manage/agent.deletion.service';
@@ -54,12 +54,12 @@ const FORBIDDEN: readonly [name: string, forbid: () => Promise<unknown>, cause: 
   ['no label', () => relabelled(null), 'label'],
   [
     'a suppression of the address',
-    () => agents.get(Suppressions).add(agents.workspace, { addresses: [ADA] }, { source: 'manual' }),
+    () => agents.get(SuppressionsService).add(agents.workspace, { addresses: [ADA] }, { source: 'manual' }),
     'suppressed',
   ],
   [
     'a suppression of the domain',
-    () => agents.get(Suppressions).add(agents.workspace, { domains: ['acme.test'] }, { source: 'manual' }),
+    () => agents.get(SuppressionsService).add(agents.workspace, { domains: ['acme.test'] }, { source: 'manual' }),
     'suppressed',
   ],
   ['a person who answers', byHand, 'answered'],

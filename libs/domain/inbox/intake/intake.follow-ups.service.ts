@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { LeadStops, type StopReason } from '@domain/leads';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { ReplyLabelQueue } from '../label/reply-label.queue';
 import { type IntakeTask } from './intake.tasks';
@@ -10,7 +10,7 @@ import { type IntakeTask } from './intake.tasks';
 export class IntakeFollowUps {
   constructor(
     private readonly stops: LeadStops,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly labels: ReplyLabelQueue,
   ) {}
 

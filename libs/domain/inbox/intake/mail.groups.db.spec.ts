@@ -1,6 +1,6 @@
 import { LeadStops } from '@domain/leads';
 import { MailboxMail, MailboxMessageRecord } from '@domain/mailboxes';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { DEEP } from '@testing';
 import { InboxFixture, NOON, type Written } from '../testing/inbox.fixture';
 import { bounce, complaint, mail } from '../testing/mails';
@@ -128,7 +128,7 @@ describe('messages of a mailbox that come in together', () => {
     });
     expect(leads).toMatchObject({ active: 1, paused: 1, bounced: 1, completed: 3 });
     for (const { send } of [hard, spam, leaving]) {
-      expect(await inbox.get(Suppressions).isSuppressed(inbox.workspaceId, send.email)).toBe(true);
+      expect(await inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, send.email)).toBe(true);
     }
   });
 
@@ -218,7 +218,7 @@ describe('messages of a mailbox that come in together', () => {
     const campaignId = await inbox.campaign();
     const written = await people(4, campaignId);
     const withhold = jest.spyOn(inbox.get(LeadStops), 'withhold');
-    const add = jest.spyOn(inbox.get(Suppressions), 'add').mockRejectedValueOnce(new Error('killed'));
+    const add = jest.spyOn(inbox.get(SuppressionsService), 'add').mockRejectedValueOnce(new Error('killed'));
     await come(written.map(({ send }) => bounce({ recipient: send.email, originalId: send.messageId, ...UNKNOWN })));
     add.mockRestore();
     expect(withhold.mock.calls.some(([, { leadIds = [] }]) => leadIds.length > 1)).toBe(true);
@@ -228,7 +228,7 @@ describe('messages of a mailbox that come in together', () => {
     await take();
     expect(await states()).toEqual(['done', 'done', 'done', 'done']);
     for (const { send } of written) {
-      expect(await inbox.get(Suppressions).isSuppressed(inbox.workspaceId, send.email)).toBe(true);
+      expect(await inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, send.email)).toBe(true);
     }
     expect((await inbox.stats(written[0]!)).stats.bounced).toBe(4);
   });

@@ -1,5 +1,5 @@
 import { MailError } from '@adapters/mail';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { InboxFixture, NOON, type Written } from '../testing/inbox.fixture';
 import { bounce, complaint, mail } from '../testing/mails';
 import { InboxFreshness } from './inbox.freshness.service';
@@ -18,7 +18,7 @@ describe('mail that comes in', () => {
   beforeEach(() => inbox.fresh());
 
   const types = async () => (await inbox.events()).map(({ type }) => type);
-  const isSuppressed = (email: string) => inbox.get(Suppressions).isSuppressed(inbox.workspaceId, email);
+  const isSuppressed = (email: string) => inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, email);
   const answerTo = ({ send }: Written, text: string, more: Partial<Parameters<typeof mail>[0]> = {}) =>
     mail({ from: `Ada <${ADA}>`, inReplyTo: send.messageId, text, ...more });
 
@@ -331,7 +331,7 @@ describe('mail that comes in', () => {
 
     it('halfway, when a worker dies, is finished by the next one', async () => {
       const written = await inbox.written(ADA);
-      const add = jest.spyOn(inbox.get(Suppressions), 'add').mockRejectedValueOnce(new Error('killed'));
+      const add = jest.spyOn(inbox.get(SuppressionsService), 'add').mockRejectedValueOnce(new Error('killed'));
       const raw = bounce({
         recipient: ADA,
         originalId: written.send.messageId,

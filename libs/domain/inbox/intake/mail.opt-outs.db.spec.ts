@@ -1,4 +1,4 @@
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { InboxFixture, type Written } from '../testing/inbox.fixture';
 import { mail } from '../testing/mails';
 
@@ -14,7 +14,7 @@ describe('an opt-out beside a quote', () => {
   afterAll(() => inbox.close());
   beforeEach(() => inbox.fresh());
 
-  const isSuppressed = (email: string) => inbox.get(Suppressions).isSuppressed(inbox.workspaceId, email);
+  const isSuppressed = (email: string) => inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, email);
   const answerTo = ({ send }: Written, text: string, headers = '') =>
     mail({ from: send.email, inReplyTo: send.messageId, text, headers });
 

@@ -1,4 +1,4 @@
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { QueuesService } from '@platform/queues';
 import { completion, FAILURES, ModelServer } from '../../../adapters/llm/testing';
 import { ConversationUpdate } from '../conversations/conversation.update.service';
@@ -143,7 +143,7 @@ describe('a language model that labels answers', () => {
     server.next(says('unsubscribe_request', 'opt-out'));
     await ask();
     expect(await conversation()).toMatchObject({ label: 'unsubscribe_request', labelledBy: 'llm' });
-    expect(await inbox.get(Suppressions).isSuppressed(inbox.workspaceId, ADA)).toBe(false);
+    expect(await inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, ADA)).toBe(false);
     expect((await inbox.stats(written)).stats.unsubscribed).toBe(0);
   });
 

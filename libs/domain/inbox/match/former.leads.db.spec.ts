@@ -1,5 +1,5 @@
 import { CampaignDeletionService, CampaignErasure, CampaignTransitions } from '@domain/campaigns';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { InboxFixture, type Written } from '../testing/inbox.fixture';
 import { bounce, complaint, mail } from '../testing/mails';
 
@@ -13,7 +13,7 @@ describe('an answer to an email whose campaign was deleted', () => {
   });
   afterAll(() => inbox.close());
 
-  const isSuppressed = (email: string) => inbox.get(Suppressions).isSuppressed(inbox.workspaceId, email);
+  const isSuppressed = (email: string) => inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, email);
   const clear = () => inbox.get(CampaignErasure).clear(new AbortController().signal);
   const answer = ({ send }: Written, text: string, from: string = send.email) =>
     mail({ from, inReplyTo: send.messageId, text });

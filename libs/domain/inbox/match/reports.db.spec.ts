@@ -1,5 +1,5 @@
 import { SendRecord } from '@domain/sends';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { TrackingTokens } from '@domain/tracking';
 import { Types } from 'mongoose';
 import { ReplyAddressing } from '../replies/reply.addressing.service';
@@ -20,7 +20,7 @@ describe('a report of a mail server', () => {
   afterAll(() => inbox.close());
   beforeEach(() => inbox.fresh());
 
-  const isSuppressed = (email: string) => inbox.get(Suppressions).isSuppressed(inbox.workspaceId, email);
+  const isSuppressed = (email: string) => inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, email);
   const sentDaysAgo = async (written: Written, days: number) => {
     const at = new Date(inbox.clock.now().getTime() - days * DAY_MS);
     await inbox

@@ -1,6 +1,6 @@
 import { type MailAddress } from '@adapters/mail';
 import { MailboxMail, type MailboxRecord, MailboxUses, sendingObstacle } from '@domain/mailboxes';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { conflict } from '@platform/errors';
@@ -30,7 +30,7 @@ export class ReplyAddressing {
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     private readonly mail: MailboxMail,
     private readonly mailboxUses: MailboxUses,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
   ) {}
 
   /**

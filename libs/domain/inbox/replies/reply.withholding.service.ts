@@ -1,6 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
 import { MailboxesAtWork, type MailboxUse, MailboxUses, sendingObstacle } from '@domain/mailboxes';
-import { type SuppressedValues, type SuppressionEffect, SuppressionEffects, Suppressions } from '@domain/suppressions';
+import {
+  type SuppressedValues,
+  type SuppressionEffect,
+  SuppressionHookRegistry,
+  SuppressionsService,
+} from '@domain/suppressions';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -24,8 +29,8 @@ const LOOK_AFTER_MS = 10 * 60_000;
 export class ReplyWithholding implements SuppressionEffect, Partial<MailboxUse>, OnModuleInit {
   constructor(
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
-    private readonly suppressions: Suppressions,
-    private readonly suppressionEffects: SuppressionEffects,
+    private readonly suppressions: SuppressionsService,
+    private readonly suppressionEffects: SuppressionHookRegistry,
     private readonly mailboxes: MailboxesAtWork,
     private readonly mailboxUses: MailboxUses,
     private readonly clock: ClockPort,

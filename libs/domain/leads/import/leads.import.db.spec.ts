@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CampaignCounters, CampaignDeletionService, CampaignTransitions } from '@domain/campaigns';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { WorkspacesService } from '@domain/workspaces';
 import { DEEP } from '@testing';
 import { LeadInsertion } from '../lead.insertion.service';
@@ -49,7 +49,7 @@ function rowsOf(count: number): string {
 }
 
 it('makes leads of the rows, and accounts each of the others with its reason', async () => {
-  await fixture.get(Suppressions).add(at.workspace, { domains: ['stop.example'] }, { source: 'manual' });
+  await fixture.get(SuppressionsService).add(at.workspace, { domains: ['stop.example'] }, { source: 'manual' });
   const file = [
     'E-Mail,Vorname,Time zone,Company size',
     ' Ada@Example.COM ,Ada,Europe/Berlin,"1,000"',

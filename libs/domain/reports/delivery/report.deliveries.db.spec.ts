@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { MailboxesService, MailboxFigures, MailboxPausing, MailboxUpdateService } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { MetricsService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { ReportContents } from '../content/report.contents.service';
@@ -285,12 +285,12 @@ describe('the delivery of a report', () => {
         'the address is suppressed',
         async () => {
           const { email } = await fixture.recipientOf(workspace, recipientId);
-          return fixture.get(Suppressions).add(workspace, { addresses: [email] }, { source: 'manual' });
+          return fixture.get(SuppressionsService).add(workspace, { addresses: [email] }, { source: 'manual' });
         },
       ],
       [
         'its domain is suppressed',
-        () => fixture.get(Suppressions).add(workspace, { domains: ['example.com'] }, { source: 'manual' }),
+        () => fixture.get(SuppressionsService).add(workspace, { domains: ['example.com'] }, { source: 'manual' }),
       ],
     ];
 

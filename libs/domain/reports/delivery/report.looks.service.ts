@@ -1,5 +1,5 @@
 import { WorkspaceEntryRepository } from '@domain/workspaces';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -21,7 +21,7 @@ export class ReportLooks {
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     private readonly campaigns: RecipientCampaigns,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly workspaces: WorkspaceEntryRepository,
   ) {}
 

@@ -1,5 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type SuppressedValues, type SuppressionEffect, SuppressionEffects, Suppressions } from '@domain/suppressions';
+import {
+  type SuppressedValues,
+  type SuppressionEffect,
+  SuppressionHookRegistry,
+  SuppressionsService,
+} from '@domain/suppressions';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -16,8 +21,8 @@ export class ReportWithholding implements SuppressionEffect, OnModuleInit {
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
-    private readonly suppressions: Suppressions,
-    private readonly effects: SuppressionEffects,
+    private readonly suppressions: SuppressionsService,
+    private readonly effects: SuppressionHookRegistry,
   ) {}
 
   onModuleInit(): void {

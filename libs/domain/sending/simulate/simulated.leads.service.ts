@@ -1,7 +1,7 @@
 import { type CampaignRecord, type PublishedSequence } from '@domain/campaigns';
 import { dueAtOf, LeadRecord, postponementOf } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { afterDelay } from '@platform/time';
@@ -35,7 +35,7 @@ export interface ReadLeads {
 export class SimulatedLeads {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
   ) {}
 
   async read(source: LeadsSource, now: Date): Promise<ReadLeads> {

@@ -10,7 +10,7 @@ import {
 import { LeadInsertion, LeadRecord } from '@domain/leads';
 import { MailboxAccounts, MailboxInsertion } from '@domain/mailboxes';
 import { MailboxTurnRecord, SendRecord, Turns } from '@domain/sends';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
@@ -266,7 +266,7 @@ describe('the simulation and the engine', () => {
     const workspace = await workspaceOf();
     const boxes: string[] = [];
     for (const fields of mailboxes) boxes.push(await mailboxOf(workspace, fields));
-    await get(Suppressions).add(workspace, { addresses: ['lead-8@gmail.com'] }, { source: 'manual' });
+    await get(SuppressionsService).add(workspace, { addresses: ['lead-8@gmail.com'] }, { source: 'manual' });
     const campaigns: CampaignRecord[] = [];
     for (const given of wanted) {
       const one = { ...given, ...always };

@@ -1,6 +1,6 @@
 import { composeMessage } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { type TemplateNeed } from '@domain/campaigns';
 import { TestMails } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
@@ -21,7 +21,7 @@ export class CampaignTestEmails {
   constructor(
     private readonly inspection: TestEmailInspection,
     private readonly mails: TestMails,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
   ) {}
 
   /**

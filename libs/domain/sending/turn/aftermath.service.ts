@@ -2,7 +2,7 @@ import { type SendOutcome } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { type CampaignRecord } from '@domain/campaigns';
 import { MailboxConnections, type MailboxRecord } from '@domain/mailboxes';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { LogService } from '@platform/observability';
 import { CampaignCompletion } from './campaign.completion.service';
@@ -18,7 +18,7 @@ import { type BouncedEmail, bounceOf } from './sent.emails.service';
 export class Aftermath {
   constructor(
     private readonly connections: MailboxConnections,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly completion: CampaignCompletion,
     private readonly desk: LeadDesk,
     private readonly log: LogService,

@@ -1,5 +1,5 @@
 import { DueLeads, type LeadRecord, type LeadRow, LeadStops, type StopReason } from '@domain/leads';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
 
@@ -35,7 +35,7 @@ export class LeadDesk {
   constructor(
     private readonly leads: DueLeads,
     private readonly stops: LeadStops,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
   ) {}
 
   /** Leads that are due, by (dueAt, id). */

@@ -1,5 +1,5 @@
 import { type DueLeads, type LeadRecord, type LeadStops } from '@domain/leads';
-import { type Suppressions } from '@domain/suppressions';
+import { type SuppressionsService } from '@domain/suppressions';
 import { Types } from 'mongoose';
 import { LeadDesk } from './lead.desk.service';
 
@@ -11,7 +11,7 @@ it('the desk does not remember the leads of every campaign that there ever was',
   const desk = new LeadDesk(
     { due } as Partial<DueLeads> as DueLeads,
     {} as LeadStops,
-    suppressions as Partial<Suppressions> as Suppressions,
+    suppressions as Partial<SuppressionsService> as SuppressionsService,
   );
   const workspaceId = new Types.ObjectId();
   const campaigns = Array.from({ length: 201 }, () => new Types.ObjectId());

@@ -1,4 +1,4 @@
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { refused } from '../testing/scripted.server';
 import { SendingFixture } from '../testing/sending.fixture';
 import { WaitingReplies } from '../testing/waiting.replies';
@@ -37,7 +37,7 @@ describe('the answer of a server to a worker that has lost its turn meanwhile', 
     await engine.turn(mailboxId);
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'failed', lookAt: null, words: { code: '550' } }]);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'bounced', sendId: null });
-    expect(await engine.get(Suppressions).isSuppressed(engine.workspaceId, LEAD)).toBe(true);
+    expect(await engine.get(SuppressionsService).isSuppressed(engine.workspaceId, LEAD)).toBe(true);
     expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 0, bounced: 1 });
   });
 

@@ -1,7 +1,7 @@
 import { CampaignCounters } from '@domain/campaigns';
 import { LeadActions } from '@domain/leads';
 import { MailboxPausing } from '@domain/mailboxes';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { EmailRendering } from '../render/email.rendering.service';
 import { refused, unreadable } from '../testing/scripted.server';
 import { Aftermath } from './aftermath.service';
@@ -188,7 +188,7 @@ describe('an email that is refused for good', () => {
     await engine.turn(mailboxId);
     expect(engine.recipients()).toEqual([]);
     expect(await engine.sends('ann@acme.test')).toMatchObject([{ state: 'failed' }]);
-    expect(await engine.get(Suppressions).isSuppressed(workspaceId, 'ann@acme.test')).toBe(true);
+    expect(await engine.get(SuppressionsService).isSuppressed(workspaceId, 'ann@acme.test')).toBe(true);
     expect(await engine.sums(campaignId)).toMatchObject({
       stats: { sent: 0, bounced: 1 },
       leads: { active: 0, bounced: 1 },
@@ -207,7 +207,7 @@ describe('an email that is refused for good', () => {
     await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
     dies.mockRestore();
     await engine.expire(mailboxId);
-    expect(await engine.get(Suppressions).isSuppressed(engine.workspaceId, 'ann@acme.test')).toBe(true);
+    expect(await engine.get(SuppressionsService).isSuppressed(engine.workspaceId, 'ann@acme.test')).toBe(true);
     expect((await engine.sums(other)).leads).toMatchObject({ active: 1, bounced: 1 });
     expect((await engine.events()).filter((type) => type === 'lead.completed')).toHaveLength(2);
     await engine.turn(mailboxId);

@@ -4,7 +4,7 @@ import { EventsService, type NewEvent } from '@domain/events';
 import { DueLeads, type EndedLead, type LeadProgress } from '@domain/leads';
 import { MailboxFigures } from '@domain/mailboxes';
 import { type SendRecord, type SendWords } from '@domain/sends';
-import { type NewSuppressions, type SuppressionOrigin, Suppressions } from '@domain/suppressions';
+import { type NewSuppressions, type SuppressionOrigin, SuppressionsService } from '@domain/suppressions';
 import { sendData } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { SentGroups, type SentWrites } from './group/sent.groups.service';
@@ -36,7 +36,7 @@ export class SentEmails {
     private readonly counters: CampaignCounters,
     private readonly figures: MailboxFigures,
     private readonly events: EventsService,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly groups: SentGroups,
   ) {}
 

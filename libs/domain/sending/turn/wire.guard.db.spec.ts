@@ -1,7 +1,7 @@
 import { CampaignTransitions, CampaignUpdateService } from '@domain/campaigns';
 import { LeadActions } from '@domain/leads';
 import { MailboxDeletionService, MailboxPausing, MailboxUpdateService } from '@domain/mailboxes';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { DEEP } from '@testing';
 import { SendingFixture } from '../testing/sending.fixture';
 import { Claims } from './claim.service';
@@ -36,11 +36,11 @@ const acts: [name: string, act: () => Promise<unknown>][] = [
   ],
   [
     'its address is suppressed',
-    () => engine.get(Suppressions).add(engine.workspace, { addresses: [LEAD] }, { source: 'manual' }),
+    () => engine.get(SuppressionsService).add(engine.workspace, { addresses: [LEAD] }, { source: 'manual' }),
   ],
   [
     'its domain is suppressed',
-    () => engine.get(Suppressions).add(engine.workspace, { domains: ['acme.test'] }, { source: 'manual' }),
+    () => engine.get(SuppressionsService).add(engine.workspace, { domains: ['acme.test'] }, { source: 'manual' }),
   ],
   ['the mailbox is paused', () => engine.get(MailboxPausing).pause(engine.workspace, mailboxId)],
   [

@@ -2,7 +2,7 @@ import { CampaignWork } from '@domain/campaigns';
 import { LeadGroups } from '@domain/leads';
 import { MailboxesAtWork, type MailboxStanding } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type Types } from 'mongoose';
@@ -28,7 +28,7 @@ export class WireGuard {
     private readonly campaigns: CampaignWork,
     private readonly leads: LeadGroups,
     private readonly mailboxes: MailboxesAtWork,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly quotas: Quotas,
     private readonly clock: ClockPort,
   ) {}

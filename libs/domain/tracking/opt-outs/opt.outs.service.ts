@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { type SendRecord, SendTracking } from '@domain/sends';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -28,7 +28,7 @@ export class OptOuts {
   constructor(
     private readonly tokens: TrackingTokens,
     private readonly sends: SendTracking,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly records: OptOutRecords,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly transactions: TransactionService,

@@ -1,7 +1,7 @@
 import { Campaigns, PERSON_FIELDS } from '@domain/campaigns';
 import { EventHistoryService } from '@domain/events';
 import { LeadRecord } from '@domain/leads';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -30,7 +30,7 @@ export class CrmPeople {
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: Campaigns,
     private readonly history: EventHistoryService,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
   ) {}
 
   /** One for each of these addresses, which are in their normal form; also for those that nobody here has as a lead. */

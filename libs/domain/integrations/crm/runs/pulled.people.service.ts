@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Campaigns, PERSON_FIELDS } from '@domain/campaigns';
 import { type FilledLead, LeadFilling, LeadInsertion, type NewLead, type SkipReason } from '@domain/leads';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
@@ -36,7 +36,7 @@ export class PulledPeople {
     private readonly insertion: LeadInsertion,
     private readonly filling: LeadFilling,
     private readonly campaigns: Campaigns,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly transactions: TransactionService,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { limitExceeded } from '@platform/errors';
 import { MAX_LEADS, MAX_OPEN_JOBS } from '../jobs/crm.sync-jobs.service';
@@ -46,7 +46,9 @@ describe('what becomes of people in a sync', () => {
       add('nobody at all');
       add(ADA);
       add('sup@example.com');
-      await fixture.get(Suppressions).add(world.workspace, { addresses: ['sup@example.com'] }, { source: 'manual' });
+      await fixture
+        .get(SuppressionsService)
+        .add(world.workspace, { addresses: ['sup@example.com'] }, { source: 'manual' });
       expect(await pulled()).toEqual([
         'f000000001 skipped no_address',
         'f000000002 skipped invalid_address',
@@ -62,7 +64,7 @@ describe('what becomes of people in a sync', () => {
       add(ADA, {}, { isOptedOut: true });
       add(BOB, {}, { isOptedOut: true });
       expect(await pulled()).toEqual([`${ADA} skipped opted_out`, 'f000000002 skipped opted_out']);
-      expect(await fixture.get(Suppressions).matching(world.workspace.workspaceId, [ADA, BOB])).toEqual(
+      expect(await fixture.get(SuppressionsService).matching(world.workspace.workspaceId, [ADA, BOB])).toEqual(
         new Set([ADA, BOB]),
       );
       expect(await lead()).toMatchObject({ status: 'completed', stopReason: 'suppressed' });
@@ -78,14 +80,16 @@ describe('what becomes of people in a sync', () => {
       const job = await world.done({ jobType: 'pull' });
       full.mockRestore();
       expect(job).toMatchObject({ status: 'failed', processedRecords: 0 });
-      expect(await fixture.get(Suppressions).matching(world.workspace.workspaceId, [ADA, BOB])).toEqual(new Set([ADA]));
+      expect(await fixture.get(SuppressionsService).matching(world.workspace.workspaceId, [ADA, BOB])).toEqual(
+        new Set([ADA]),
+      );
       expect(await lead()).toMatchObject({ status: 'completed', stopReason: 'suppressed' });
     });
 
     it('tells only what it would do about them in a dry run', async () => {
       add(ADA, {}, { isOptedOut: true });
       expect(await pulled({ dryRun: true })).toEqual(['f000000001 skipped opted_out']);
-      expect(await fixture.get(Suppressions).matching(world.workspace.workspaceId, [ADA])).toEqual(new Set());
+      expect(await fixture.get(SuppressionsService).matching(world.workspace.workspaceId, [ADA])).toEqual(new Set());
     });
 
     it('makes one lead of two people with one address', async () => {
@@ -175,7 +179,7 @@ describe('what becomes of people in a sync', () => {
 
     it('makes nobody who may not be written to', async () => {
       await world.add({ email: ADA });
-      await fixture.get(Suppressions).add(world.workspace, { addresses: [ADA] }, { source: 'manual' });
+      await fixture.get(SuppressionsService).add(world.workspace, { addresses: [ADA] }, { source: 'manual' });
       expect(await pushed()).toEqual([`${ADA} skipped suppressed`]);
       expect(world.crm.store.size).toBe(0);
     });

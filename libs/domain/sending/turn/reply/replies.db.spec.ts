@@ -1,6 +1,6 @@
 import { ConversationReplies, InboxReplyRecord } from '@domain/inbox';
 import { MailboxDeletionService, MailboxPausing, MailboxRecord } from '@domain/mailboxes';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Types } from 'mongoose';
 import { SendResolver } from '../../resolve/resolver.service';
 import { refused } from '../../testing/scripted.server';
@@ -129,7 +129,7 @@ describe('a reply whose worker dies', () => {
   it('over one that was taken back meanwhile: gives its share of the budget back', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     await engine.dies(mailboxId, 'beforeWire');
-    await engine.get(Suppressions).add(engine.workspace, { addresses: [ADA] }, { source: 'manual' });
+    await engine.get(SuppressionsService).add(engine.workspace, { addresses: [ADA] }, { source: 'manual' });
     expect(await replies.stateOf(reply)).toBe('withheld');
     await engine.turn(mailboxId);
     expect(engine.server.given).toEqual([]);
@@ -200,7 +200,7 @@ describe('a reply that its server does not take', () => {
     engine.server.answers.push(refused('permanent', 'recipient', '550 5.1.1 No such user'));
     await engine.turn(mailboxId);
     expect(await replies.of(reply)).toMatchObject({ state: 'failed', reason: '550 5.1.1 No such user' });
-    expect(await engine.get(Suppressions).isSuppressed(engine.workspaceId, ADA)).toBe(true);
+    expect(await engine.get(SuppressionsService).isSuppressed(engine.workspaceId, ADA)).toBe(true);
     expect(await figures()).toEqual({ totalSent: 0, totalBounced: 1 });
     expect(await replies.said(reply)).toEqual([]);
   });
@@ -228,8 +228,14 @@ describe('a reply that its server does not take', () => {
 
 describe('a reply that must not be sent any more', () => {
   it.each([
-    ['its address is suppressed', () => engine.get(Suppressions).add(engine.workspace, { addresses: [ADA] }, MANUAL)],
-    ['its domain is', () => engine.get(Suppressions).add(engine.workspace, { domains: ['elsewhere.test'] }, MANUAL)],
+    [
+      'its address is suppressed',
+      () => engine.get(SuppressionsService).add(engine.workspace, { addresses: [ADA] }, MANUAL),
+    ],
+    [
+      'its domain is',
+      () => engine.get(SuppressionsService).add(engine.workspace, { domains: ['elsewhere.test'] }, MANUAL),
+    ],
     ['its mailbox is deleted', () => engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, {})],
   ])('is cancelled at once, while it waits: %s', async (_what, act) => {
     const reply = await replies.queued(mailboxId, ADA);
@@ -243,7 +249,7 @@ describe('a reply that must not be sent any more', () => {
     [
       'its address is suppressed',
       'cancelled',
-      () => engine.get(Suppressions).add(engine.workspace, { addresses: [ADA] }, MANUAL),
+      () => engine.get(SuppressionsService).add(engine.workspace, { addresses: [ADA] }, MANUAL),
     ],
     ['its mailbox is paused', 'queued', () => engine.get(MailboxPausing).pause(engine.workspace, mailboxId)],
     [

@@ -1,7 +1,7 @@
 import { InboxReplyRecord, OutgoingReplies } from '@domain/inbox';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type Rest, Turns } from '@domain/sends';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { type MailboxTokens } from '../../decide/facts';
@@ -18,7 +18,7 @@ export class ReplyClaims {
   constructor(
     private readonly replies: OutgoingReplies,
     private readonly turns: Turns,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly transactions: TransactionService,
   ) {}
 

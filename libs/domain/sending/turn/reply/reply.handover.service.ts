@@ -1,7 +1,7 @@
 import { composeMessage } from '@adapters/mail';
 import { InboxReplyRecord, letterOf, OutgoingReplies } from '@domain/inbox';
 import { MailboxesAtWork } from '@domain/mailboxes';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type MessageHandover, MessageHandovers, notMade } from '../message.handover.service';
@@ -18,7 +18,7 @@ export class ReplyHandovers {
     private readonly replies: OutgoingReplies,
     private readonly claims: ReplyClaims,
     private readonly mailboxes: MailboxesAtWork,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly clock: ClockPort,
   ) {}
 

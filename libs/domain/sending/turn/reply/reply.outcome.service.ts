@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { InboxReplyRecord, OutgoingReplies } from '@domain/inbox';
 import { MailboxFigures } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { type TurnMailbox } from '../engine.world';
@@ -22,7 +22,7 @@ export class ReplyOutcomes {
     private readonly turns: Turns,
     private readonly figures: MailboxFigures,
     private readonly emails: SentEmails,
-    private readonly suppressions: Suppressions,
+    private readonly suppressions: SuppressionsService,
     private readonly transactions: TransactionService,
   ) {}
 

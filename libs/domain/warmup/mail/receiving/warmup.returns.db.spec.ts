@@ -1,4 +1,4 @@
-import { Suppressions } from '@domain/suppressions';
+import { SuppressionsService } from '@domain/suppressions';
 import { bounce, complaint, mail as written } from '../../../inbox/testing';
 import { WARMUP_HEADER } from '../../warmup.header';
 import { type Member, ReceivingFixture } from './testing/receiving.fixture';
@@ -35,7 +35,7 @@ describe('what comes back of warmup mail', () => {
     expect(await warmup.figures(ann)).toEqual({ bounced: 1 });
     expect(await warmup.judgements(ann)).toEqual([MINE, MINE]);
     expect(await warmup.shown(ann)).toBe(0);
-    expect(await warmup.get(Suppressions).isSuppressed(ann.workspace.workspaceId, recipient())).toBe(false);
+    expect(await warmup.get(SuppressionsService).isSuppressed(ann.workspace.workspaceId, recipient())).toBe(false);
   });
 
   it('counts as blocked when it was refused as unwanted, and when somebody complained', async () => {

@@ -1,5 +1,5 @@
 import { AppError } from '@platform/errors';
-import { suppressionValues, suppressorsOf } from './suppression.values';
+import { suppressionValues, getSuppressors } from './suppression-values';
 
 function refusalOf(work: () => unknown): { message: string; fields: string[] } {
   try {
@@ -80,13 +80,13 @@ describe('suppressionValues', () => {
 
 describe('suppressorsOf', () => {
   it('are the address, its domain, and every domain above it but the top-level one', () => {
-    expect(suppressorsOf('ada@mail.eu.example.co.uk')).toEqual([
+    expect(getSuppressors('ada@mail.eu.example.co.uk')).toEqual([
       'ada@mail.eu.example.co.uk',
       'mail.eu.example.co.uk',
       'eu.example.co.uk',
       'example.co.uk',
       'co.uk',
     ]);
-    expect(suppressorsOf('ada@example.com')).toEqual(['ada@example.com', 'example.com']);
+    expect(getSuppressors('ada@example.com')).toEqual(['ada@example.com', 'example.com']);
   });
 });

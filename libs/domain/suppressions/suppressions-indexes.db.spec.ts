@@ -5,7 +5,7 @@ import { type Model, Types } from 'mongoose';
 import { SuppressionEntryRecord } from './schemas/suppression-entry.record';
 import { SuppressionRecord } from './schemas/suppression.record';
 import { SuppressionsModule } from './suppressions.module';
-import { Suppressions } from './suppressions.service';
+import { SuppressionsService } from './suppressions.service';
 
 const WORKSPACES = 30;
 const EACH = 20;
@@ -40,7 +40,7 @@ it.each([
   ['those of a source', { source: 'bounce' as const }, 1],
 ])('lists %s by an index, without looking at any other suppression', async (_what, query, found) => {
   const find = jest.spyOn(records, 'find');
-  const { items } = await database.module.get(Suppressions).list(mine, { limit: 25, ...query });
+  const { items } = await database.module.get(SuppressionsService).list(mine, { limit: 25, ...query });
   const filter: unknown = find.mock.calls[0]![0];
   find.mockRestore();
   expect(items).toHaveLength(found);

@@ -12,7 +12,7 @@ export interface SuppressionValue {
 }
 
 /** As somebody wrote them. */
-export interface GivenValues {
+export interface SuppressionInput {
   addresses?: readonly string[];
   domains?: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface GivenValues {
  * The values in normal form, each once, in the order given: addresses first.
  * @throws VALIDATION_ERROR unless they are 1 to 1000; naming each entry that is no address or no domain (`domains.3`)
  */
-export function suppressionValues({ addresses = [], domains = [] }: GivenValues): SuppressionValue[] {
+export function suppressionValues({ addresses = [], domains = [] }: SuppressionInput): SuppressionValue[] {
   const count = addresses.length + domains.length;
   if (count === 0 || count > MAX_ENTRIES) {
     throw invalidField('addresses', `addresses and domains must have 1 to ${MAX_ENTRIES} entries in total`);
@@ -43,7 +43,7 @@ export function suppressionValues({ addresses = [], domains = [] }: GivenValues)
 }
 
 /** What suppresses an address in normal form: itself, its domain, and every domain above that but the top-level one. */
-export function suppressorsOf(address: string): string[] {
+export function getSuppressors(address: string): string[] {
   const labels = address.slice(address.indexOf('@') + 1).split('.');
   return [address, ...labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'))];
 }

@@ -27,7 +27,7 @@ export interface SuppressionEffect {
 
 /** Where higher domains tell at the start of the process what suppressions do: they are not known down here. */
 @Injectable()
-export class SuppressionEffects {
+export class SuppressionHookRegistry {
   readonly #effects = new Set<SuppressionEffect>();
 
   /** Call it once, when the module starts. */

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsString, MaxLength, ValidateIf } from 'class-validator';
-import { MAX_ENTRIES } from '../suppression.values';
+import { MAX_ENTRIES } from '../suppression-values';
 
 /** Longer than any address or domain, also one that is shorter in A-labels than as it was typed. */
 const MAX_LENGTH = 1_000;

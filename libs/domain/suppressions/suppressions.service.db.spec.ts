@@ -6,15 +6,15 @@ import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { SuppressionEntryRecord } from './schemas/suppression-entry.record';
 import { SuppressionRecord } from './schemas/suppression.record';
-import { type SuppressedValues, SuppressionEffects } from './suppression.effects';
+import { type SuppressedValues, SuppressionHookRegistry } from './suppression-hook.registry';
 import { SuppressionsModule } from './suppressions.module';
-import { Suppressions } from './suppressions.service';
+import { SuppressionsService } from './suppressions.service';
 
 const MANUAL = { source: 'manual' } as const;
 
 describe('suppressions', () => {
   let database: TestDatabase;
-  let suppressions: Suppressions;
+  let suppressions: SuppressionsService;
   let records: Model<SuppressionRecord>;
   let ledger: Model<SuppressionEntryRecord>;
   let workspace: WorkspaceScope;
@@ -27,14 +27,14 @@ describe('suppressions', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase({ imports: [SuppressionsModule] });
-    suppressions = database.module.get(Suppressions);
+    suppressions = database.module.get(SuppressionsService);
     records = database.module.get(getModelToken(SuppressionRecord.name));
     ledger = database.module.get(getModelToken(SuppressionEntryRecord.name));
     const note = (kind: 'suppressed' | 'lifted') => async (of: WorkspaceScope, values: SuppressedValues) => {
       effects[kind].push({ workspaceId: of.workspaceId, values, onRecord: await listed(of) });
       if (effects.failure) throw effects.failure;
     };
-    database.module.get(SuppressionEffects).register({ suppressed: note('suppressed'), lifted: note('lifted') });
+    database.module.get(SuppressionHookRegistry).register({ suppressed: note('suppressed'), lifted: note('lifted') });
   });
   beforeEach(() => {
     workspace = systemScope(new Types.ObjectId().toHexString(), 'operator');

@@ -4,7 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { type SuppressionAct, SuppressionEntryRecord } from './schemas/suppression-entry.record';
 import { type SuppressionSource } from './schemas/suppression.record';
-import { type SuppressionValue } from './suppression.values';
+import { type SuppressionValue } from './suppression-values';
 
 export interface SuppressedHow {
   source: SuppressionSource;
@@ -15,7 +15,7 @@ export interface SuppressedHow {
 
 /** The append-only record of opt-outs. Write in the transaction of the change: then neither exists without the other. */
 @Injectable()
-export class SuppressionLedger {
+export class SuppressionLedgerService {
   constructor(@InjectModel(SuppressionEntryRecord.name) private readonly entries: Model<SuppressionEntryRecord>) {}
 
   async write(
