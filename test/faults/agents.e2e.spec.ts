@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { systemScope } from '@domain/access';
 import { AgentReplyRuns } from '@domain/agents';
 import { CreditsService } from '@domain/credits';
-import { MailboxWatchers } from '@domain/mailboxes';
+import { MailboxWatcherService } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { RedisClient } from '@platform/queues';
 import { eventually, LONG } from '@testing';
@@ -135,7 +135,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
     const leads = emails.map((email, at) => ({ email, firstName: `Lead${at}` }));
     await agents.api.post(`/v1/campaigns/${campaign._id}/leads`).send({ leads }).expect(201);
     const worker = await startTestWorker(platform);
-    await worker.get(MailboxWatchers, { strict: false }).divide();
+    await worker.get(MailboxWatcherService, { strict: false }).divide();
     await activated(platform, workspace.workspaceId, campaign._id);
     await eventually('all have answered', async () => (await countOf('planned')) === LEADS, 120_000);
     await worker.close();

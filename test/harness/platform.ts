@@ -1,6 +1,6 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { DnsPort } from '@adapters/dns';
-import { MailboxWatchers } from '@domain/mailboxes';
+import { MailboxWatcherService } from '@domain/mailboxes';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
@@ -93,7 +93,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     },
     listen: async () => {
       if (!worker) throw new Error('This platform runs without a worker');
-      await worker.get(MailboxWatchers, { strict: false }).divide();
+      await worker.get(MailboxWatcherService, { strict: false }).divide();
     },
     renew: async () => {
       if (worker) await drainQueues(app.get(QueuesService));

@@ -1,5 +1,5 @@
 import { InboxFreshness } from '@domain/inbox';
-import { MailboxMail } from '@domain/mailboxes';
+import { MailboxMessageRepository } from '@domain/mailboxes';
 import { type WarmupDayRecord, type WarmupMailRecord, WarmupWatch } from '@domain/warmup';
 import { addDays, startOfDay } from '@platform/time';
 import { eventually, mailSandbox } from '@testing';
@@ -85,7 +85,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
 
   async function read({ workspaceId }: SeededWorkspace, { _id: mailboxId }: Mailbox): Promise<void> {
     const worker = platform.worker!;
-    const mailbox = await worker.get(MailboxMail, { strict: false }).mailbox({ workspaceId, mailboxId });
+    const mailbox = await worker.get(MailboxMessageRepository, { strict: false }).mailbox({ workspaceId, mailboxId });
     await worker.get(InboxFreshness, { strict: false }).ensure(mailbox!, 0, AbortSignal.timeout(30_000));
   }
 

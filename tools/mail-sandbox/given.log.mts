@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 
-/** One line of `given.jsonl`: a message of which something has reached this server, whatever became of it then. */
+/** One line of `omitUndefined.jsonl`: a message of which something has reached this server, whatever became of it then. */
 export interface GivenMail {
   /** ISO: when the client said DATA. It has been given nothing of the message then. */
   dataAt: string;

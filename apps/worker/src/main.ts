@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { EventFollowerService } from '@domain/events';
-import { MailboxWatchers } from '@domain/mailboxes';
+import { MailboxWatcherService } from '@domain/mailboxes';
 import { Config, loadAllAssets } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
 import { HealthService, LogService, NestLogAdapter, OpsServerService } from '@platform/observability';
@@ -29,7 +29,7 @@ async function start(): Promise<RunningProcess> {
       const abort = setTimeout(() => app.get(JobRunner).abort(), stopWithinMs * 0.8);
       await Promise.all([
         app.get(JobRunner).drain(),
-        app.get(MailboxWatchers, { strict: false }).stop(),
+        app.get(MailboxWatcherService, { strict: false }).stop(),
         app.get(EventFollowerService, { strict: false }).stop(),
       ]);
       clearTimeout(abort);

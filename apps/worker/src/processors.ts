@@ -5,7 +5,7 @@ import { EnrichmentLanes, LeadVerificationRuns } from '@domain/enrichment';
 import { MailIntake, ReplyLabels } from '@domain/inbox';
 import { ChatLanes, CrmLanes } from '@domain/integrations';
 import { LeadImports } from '@domain/leads';
-import { MailboxChecks } from '@domain/mailboxes';
+import { MailboxCheckService } from '@domain/mailboxes';
 import { ReportDeliveries } from '@domain/reports';
 import { Turns } from '@domain/sends';
 import { WarmupTurns } from '@domain/warmup';
@@ -99,7 +99,7 @@ export const processors: readonly Type<JobProcessor>[] = [
 /** Services that restore the jobs that should exist. */
 export const sweeps: readonly Type<Sweep>[] = [
   WorkspacePurgeService,
-  MailboxChecks,
+  MailboxCheckService,
   Turns,
   LeadImports,
   MailIntake,

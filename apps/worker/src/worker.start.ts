@@ -1,6 +1,6 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { EventFollowerService } from '@domain/events';
-import { MailboxWatchers } from '@domain/mailboxes';
+import { MailboxWatcherService } from '@domain/mailboxes';
 import { Config } from '@platform/config';
 import { checkProcessors, HeldStart, type JobProcessor, JobRunner, Ticker } from './jobs';
 import { processors, sweeps } from './processors';
@@ -30,5 +30,5 @@ function startClocks(app: INestApplicationContext): void {
     sweeps.map((sweep) => app.get(sweep, { strict: false })),
   );
   app.get(EventFollowerService, { strict: false }).start();
-  app.get(MailboxWatchers, { strict: false }).start();
+  app.get(MailboxWatcherService, { strict: false }).start();
 }

@@ -1,4 +1,4 @@
-import { MailboxFigures } from '@domain/mailboxes';
+import { MailboxFiguresService } from '@domain/mailboxes';
 import { CampaignErasure } from '@domain/campaigns';
 import { Types } from 'mongoose';
 import { CampaignAnalytics } from './campaign.analytics.service';
@@ -211,7 +211,7 @@ describe('a rebuild of the figures', () => {
   it('makes days of mailboxes again from their events, and totals from days; other mail stays counted', async () => {
     const { workspaceId } = fixture;
     const at = new Date('2026-10-24T12:00:00Z');
-    const figures = fixture.get(MailboxFigures);
+    const figures = fixture.get(MailboxFiguresService);
     await figures.count({ workspaceId }, mailboxId, { sent: 4, received: 2, failed: 1, bounced: 2, opened: 1 }, at);
     await cameIn(3, at);
     await cameIn(1, new Date('2026-12-31T23:59:00Z'));

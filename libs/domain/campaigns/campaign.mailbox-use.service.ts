@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxUses, type UsingCampaign } from '@domain/mailboxes';
+import { type MailboxUse, MailboxHookRegistry, type UsingCampaign } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -12,7 +12,7 @@ export class CampaignMailboxUse implements MailboxUse, OnModuleInit {
   constructor(
     @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
     private readonly senders: CampaignSenders,
-    private readonly uses: MailboxUses,
+    private readonly uses: MailboxHookRegistry,
   ) {}
 
   onModuleInit(): void {

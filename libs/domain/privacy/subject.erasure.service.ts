@@ -1,6 +1,6 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { MailboxMail } from '@domain/mailboxes';
+import { MailboxMessageRepository } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { conflict } from '@platform/errors';
@@ -29,7 +29,7 @@ export class SubjectErasures {
   constructor(
     private readonly records: SubjectRecords,
     private readonly suppressions: SuppressionsService,
-    private readonly mail: MailboxMail,
+    private readonly mail: MailboxMessageRepository,
     private readonly audit: AuditService,
   ) {}
 

@@ -1,6 +1,6 @@
 import { CampaignTransitions } from '@domain/campaigns';
 import { EventRecord, EventRelayService, EventsService } from '@domain/events';
-import { MailboxesService, MailboxPausing } from '@domain/mailboxes';
+import { MailboxesService, MailboxPausingService } from '@domain/mailboxes';
 import { SendRecord, SendWithholding } from '@domain/sends';
 import { happening } from '../events/testing';
 import { NOON, refused, SendingFixture } from '../sending/testing';
@@ -155,7 +155,7 @@ describe('a campaign and its mailbox', () => {
     await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
     await engine.get(ProtectionChecks).run();
     expect(await statusOf(campaignId)).toBe('active');
-    await engine.get(MailboxPausing).resume(engine.workspace, mailboxId);
+    await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
     // Late ones, of emails from before.
     await comeBack(5, 3);
     await relay();
@@ -223,9 +223,9 @@ describe('a sending domain', () => {
     expect(await stopOf(mailboxId)).not.toBeNull();
     expect(await stopOf(elsewhere)).toBeNull();
     engine.clock.advance(HOUR);
-    await engine.get(MailboxPausing).resume(engine.workspace, second);
+    await engine.get(MailboxPausingService).resume(engine.workspace, second);
     expect(await stopOf(mailboxId)).not.toBeNull();
-    await engine.get(MailboxPausing).resume(engine.workspace, mailboxId);
+    await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
     await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
     await engine.get(ProtectionChecks).run();
     expect(await Promise.all([second, mailboxId].map(stopOf))).toEqual([null, null]);

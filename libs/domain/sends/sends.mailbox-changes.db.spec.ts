@@ -1,7 +1,7 @@
 import { MailSessionPool } from '@adapters/mail';
 import {
-  MailboxConnections,
-  MailboxPausing,
+  MailboxConnectionService,
+  MailboxPausingService,
   MailboxesService,
   MailboxRecord,
   MailboxUpdateService,
@@ -98,7 +98,7 @@ describe('sending follows what happens to a mailbox', () => {
     Array.from({ length: times }).reduce<Promise<void>>(async (before) => {
       await before;
       database.clock.advance(3 * 3_600_000);
-      await get(MailboxConnections).failed(
+      await get(MailboxConnectionService).failed(
         { workspaceId: workspace.workspaceId, mailboxId, revision: 0 },
         { failure: 'temporary', stage: 'connect', message: 'No answer', words: null, retryAfterMs: null },
       );
@@ -106,7 +106,7 @@ describe('sending follows what happens to a mailbox', () => {
 
   it('holds back what was claimed before a pause is acknowledged', async () => {
     const sendId = await claimed();
-    await get(MailboxPausing).pause(workspace, mailboxId);
+    await get(MailboxPausingService).pause(workspace, mailboxId);
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld', reason: 'The mailbox is paused' });
   });
 
@@ -116,7 +116,7 @@ describe('sending follows what happens to a mailbox', () => {
       { $set: { status: 'paused', pausedAt: new Date() } },
     );
     const sendId = await claimed();
-    await get(MailboxPausing).pause(workspace, mailboxId);
+    await get(MailboxPausingService).pause(workspace, mailboxId);
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld' });
   });
 
@@ -126,20 +126,20 @@ describe('sending follows what happens to a mailbox', () => {
       { _id: sendId, workspaceId: workspace.workspaceId },
       { $set: { mailboxId: new Types.ObjectId() } },
     );
-    await get(MailboxPausing).pause(workspace, mailboxId);
+    await get(MailboxPausingService).pause(workspace, mailboxId);
     expect(await sendOf(sendId)).toMatchObject({ state: 'claimed' });
   });
 
   it('looks what there is to do when the mailbox is resumed', async () => {
     await idle();
-    await get(MailboxPausing).pause(workspace, mailboxId);
+    await get(MailboxPausingService).pause(workspace, mailboxId);
     expect(await nextTurn()).toBeNull();
-    await get(MailboxPausing).resume(workspace, mailboxId);
+    await get(MailboxPausingService).resume(workspace, mailboxId);
     expect(await nextTurn()).not.toBeNull();
   });
 
   it('makes no turn for a mailbox that has never had one', async () => {
-    await get(MailboxPausing).resume(workspace, mailboxId);
+    await get(MailboxPausingService).resume(workspace, mailboxId);
     expect(await get(Turns).statesOf(workspace.workspaceId, [mailboxId])).toEqual(new Map());
   });
 
@@ -151,7 +151,7 @@ describe('sending follows what happens to a mailbox', () => {
     expect(await settings()).toEqual({ code: 'refused', message: '550 Spam', at: expect.any(String) as unknown });
     await get(MailboxUpdateService).update(workspace, mailboxId, { displayName: 'Ada' });
     expect(await settings()).not.toBeNull();
-    await get(MailboxPausing).resume(workspace, mailboxId);
+    await get(MailboxPausingService).resume(workspace, mailboxId);
     expect(await settings()).toBeNull();
     expect(await nextTurn()).not.toBeNull();
   });
@@ -182,7 +182,10 @@ describe('sending follows what happens to a mailbox', () => {
     await failing(1);
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld', reason: 'The mailbox is disconnected' });
     expect(await nextTurn()).toBeNull();
-    await get(MailboxConnections).succeeded({ workspaceId: workspace.workspaceId, mailboxId, revision: 0 }, 'both');
+    await get(MailboxConnectionService).succeeded(
+      { workspaceId: workspace.workspaceId, mailboxId, revision: 0 },
+      'both',
+    );
     expect(await nextTurn()).not.toBeNull();
   });
 });

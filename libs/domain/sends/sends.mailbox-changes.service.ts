@@ -1,5 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxesAtWork, type MailboxUse, MailboxUses, sendingObstacle, type SendingStopped } from '@domain/mailboxes';
+import {
+  MailboxRepository,
+  type MailboxUse,
+  MailboxHookRegistry,
+  sendingObstacle,
+  type SendingStopped,
+} from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { SendWithholding } from './sends.withholding.service';
@@ -11,8 +17,8 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 @Injectable()
 export class MailboxChanges implements Partial<MailboxUse>, OnModuleInit {
   constructor(
-    private readonly uses: MailboxUses,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly uses: MailboxHookRegistry,
+    private readonly mailboxes: MailboxRepository,
     private readonly withholding: SendWithholding,
     private readonly turns: Turns,
   ) {}

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxUses, type UsingCampaign } from '@domain/mailboxes';
+import { type MailboxUse, MailboxHookRegistry, type UsingCampaign } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -17,7 +17,7 @@ export class SendsRelease implements MailboxUse, OnModuleInit {
   constructor(
     @InjectModel(MailboxTurnRecord.name) private readonly turns: Model<MailboxTurnRecord>,
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
-    private readonly uses: MailboxUses,
+    private readonly uses: MailboxHookRegistry,
     private readonly clock: ClockPort,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MailboxCensus } from '@domain/mailboxes';
+import { MailboxCensusRepository } from '@domain/mailboxes';
 import { Sends } from '@domain/sends';
 import { DueWorkAgeService } from '@platform/database';
 import { MaintenanceModeService } from '@platform/maintenance';
@@ -14,7 +14,7 @@ export class InstallationMetrics {
   constructor(
     metrics: MetricsService,
     due: DueWorkAgeService,
-    mailboxes: MailboxCensus,
+    mailboxes: MailboxCensusRepository,
     sends: Sends,
     hold: MaintenanceModeService,
   ) {

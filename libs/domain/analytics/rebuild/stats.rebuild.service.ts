@@ -1,5 +1,5 @@
 import { Campaigns, CampaignShares } from '@domain/campaigns';
-import { type DayDifference, MailboxRecount, type TotalDifference } from '@domain/mailboxes';
+import { type DayDifference, MailboxStatsRebuildService, type TotalDifference } from '@domain/mailboxes';
 import { CounterRebuild, type Recounted } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
 import { type CampaignDayDifference, CampaignDaysRebuild } from './campaign.days.rebuild.service';
@@ -32,7 +32,7 @@ export class StatsRebuild {
     private readonly shares: CampaignShares,
     private readonly counters: CounterRebuild,
     private readonly days: CampaignDaysRebuild,
-    private readonly mailboxes: MailboxRecount,
+    private readonly mailboxes: MailboxStatsRebuildService,
   ) {}
 
   /** @throws NOT_FOUND for an unknown campaign; SERVICE_UNAVAILABLE when a campaign is too busy to be corrected */

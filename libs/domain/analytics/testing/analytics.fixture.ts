@@ -1,6 +1,6 @@
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { EventRelayService, EventsService, type EventType } from '@domain/events';
-import { MailboxInsertion } from '@domain/mailboxes';
+import { MailboxInsertionService } from '@domain/mailboxes';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
 import { type ModuleMetadata } from '@nestjs/common';
@@ -70,7 +70,7 @@ export class AnalyticsFixture {
 
   async mailbox(timezone = 'UTC'): Promise<string> {
     const _id = new Types.ObjectId();
-    await this.get(MailboxInsertion).insert(this.workspace, {
+    await this.get(MailboxInsertionService).insert(this.workspace, {
       _id,
       email: `${_id.toHexString()}@senders.test`,
       provider: 'google',

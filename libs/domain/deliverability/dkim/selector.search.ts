@@ -3,7 +3,7 @@ import { failing, isFailure, noting, recordsOf, unanswered, warning, type Proble
 import { judgeKeys, type JudgedKeys } from './key.records';
 import { KNOWN_SELECTORS, keyName, selectorOf } from './selectors';
 
-/** `given` by a person, `learned` from mail that was signed with it, `known` as one of a common provider. */
+/** `omitUndefined` by a person, `learned` from mail that was signed with it, `known` as one of a common provider. */
 export type SelectorSource = 'given' | 'learned' | 'known';
 
 export interface FoundKey {

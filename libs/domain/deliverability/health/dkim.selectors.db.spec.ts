@@ -1,4 +1,4 @@
-import { MailboxDomains, SentSignatures } from '@domain/mailboxes';
+import { MailboxDomainRepository, SentSignatureRegistry } from '@domain/mailboxes';
 import { HealthFixture, wellKept } from '../testing';
 import { DkimSelectors } from './dkim.selectors.service';
 
@@ -34,7 +34,7 @@ describe('a selector that an email named', () => {
   });
 
   it('is checked at once also when it comes while mailboxes are told of a check', async () => {
-    const mailboxes = fixture.engine.get(MailboxDomains);
+    const mailboxes = fixture.engine.get(MailboxDomainRepository);
     fixture.engine.clock.freeze((await fixture.healthOf(domain)).nextCheckAt);
     const write = jest.spyOn(mailboxes, 'write').mockImplementationOnce(async (...given) => {
       await learn('own-selector');
@@ -91,7 +91,7 @@ describe('a selector that an email named', () => {
 
   it('is learned from an email as it was received', async () => {
     const fields = [`v=1; d=${domain}; s=own-selector; b=x`, 'v=1; d=relay.test; s=theirs; b=y'];
-    await fixture.engine.get(SentSignatures).seen(fixture.workspace, `m0@${domain}`, fields);
+    await fixture.engine.get(SentSignatureRegistry).seen(fixture.workspace, `m0@${domain}`, fields);
     expect(await learned()).toEqual(['own-selector']);
   });
 

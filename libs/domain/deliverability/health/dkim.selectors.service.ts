@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { SentSignatures } from '@domain/mailboxes';
+import { SentSignatureRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -22,7 +22,7 @@ const SEEN_AGAIN_MS = 24 * 3_600_000;
 export class DkimSelectors implements OnModuleInit {
   constructor(
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
-    private readonly signatures: SentSignatures,
+    private readonly signatures: SentSignatureRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,

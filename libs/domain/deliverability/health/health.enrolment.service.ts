@@ -1,4 +1,4 @@
-import { MailboxDomains, MailboxUses } from '@domain/mailboxes';
+import { MailboxDomainRepository, MailboxHookRegistry } from '@domain/mailboxes';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -25,8 +25,8 @@ const BATCH = 500;
 export class HealthEnrolment implements OnModuleInit {
   constructor(
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
-    private readonly domains: MailboxDomains,
-    private readonly uses: MailboxUses,
+    private readonly domains: MailboxDomainRepository,
+    private readonly uses: MailboxHookRegistry,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

@@ -1,4 +1,4 @@
-import { MailboxDomains } from '@domain/mailboxes';
+import { MailboxDomainRepository } from '@domain/mailboxes';
 import { HealthFixture, withSpf } from '../testing';
 import { DkimSelectors } from './dkim.selectors.service';
 import { HealthExaminations } from './health.examinations.service';
@@ -166,7 +166,7 @@ describe('a check', () => {
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     await fixture.engine.get(HealthRuns).sweep();
     const health = await fixture.healthOf(domain);
-    const mailboxes = fixture.engine.get(MailboxDomains);
+    const mailboxes = fixture.engine.get(MailboxDomainRepository);
     const write = jest.spyOn(mailboxes, 'write').mockImplementationOnce(async (...given) => {
       fixture.dns.zone.change(withSpf(domain, 'v=spf1 include:nowhere.test -all'));
       clock().advance(11_000);

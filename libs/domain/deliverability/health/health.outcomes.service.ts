@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { EventsService, type NewEvent } from '@domain/events';
-import { MailboxDomains } from '@domain/mailboxes';
+import { MailboxDomainRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -31,7 +31,7 @@ export class HealthOutcomes {
   constructor(
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
     @InjectModel(HealthEntryRecord.name) private readonly entries: Model<HealthEntryRecord>,
-    private readonly domains: MailboxDomains,
+    private readonly domains: MailboxDomainRepository,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,

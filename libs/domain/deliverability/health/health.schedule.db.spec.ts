@@ -1,4 +1,4 @@
-import { MailboxDeletionService, MailboxDomains } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxDomainRepository } from '@domain/mailboxes';
 import { WorkspaceDeletionService } from '@domain/workspaces';
 import { Types } from 'mongoose';
 import { HealthFixture, withSpf } from '../testing';
@@ -175,7 +175,7 @@ describe('a domain', () => {
     await fixture.work();
     await fixture.withoutMailbox(mailboxId);
     const [empty, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const mailboxes = fixture.engine.get(MailboxDomains);
+    const mailboxes = fixture.engine.get(MailboxDomainRepository);
     const has = jest.spyOn(mailboxes, 'has').mockImplementationOnce(async (...given) => {
       const found = await mailboxes.has(...given);
       empty.resolve();

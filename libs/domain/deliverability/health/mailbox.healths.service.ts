@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxesAtWork, type MailboxResponse, MailboxesService } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxResponse, MailboxesService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Page, PageService } from '@platform/database';
@@ -21,7 +21,7 @@ export class MailboxHealths {
   constructor(
     @InjectModel(HealthEntryRecord.name) private readonly entries: Model<HealthEntryRecord>,
     private readonly mailboxes: MailboxesService,
-    private readonly atWork: MailboxesAtWork,
+    private readonly atWork: MailboxRepository,
     private readonly enrolment: HealthEnrolment,
     private readonly examinations: HealthExaminations,
     private readonly selectors: DkimSelectors,

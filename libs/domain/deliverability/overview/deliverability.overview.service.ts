@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxDomains } from '@domain/mailboxes';
+import { MailboxDomainRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Page, PageService } from '@platform/database';
@@ -15,7 +15,7 @@ import { SendingFigures } from './sending.figures.service';
 export class DeliverabilityOverview {
   constructor(
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
-    private readonly domains: MailboxDomains,
+    private readonly domains: MailboxDomainRepository,
     private readonly sending: SendingFigures,
     private readonly listings: DomainListingsReader,
     private readonly pages: PageService,

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxDomains } from '@domain/mailboxes';
+import { MailboxDomainRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { BlacklistStandings } from '../blacklist/tests/blacklist.standings.service';
@@ -25,7 +25,7 @@ const BATCH = 500;
 @Injectable()
 export class DomainListingsReader {
   constructor(
-    private readonly domains: MailboxDomains,
+    private readonly domains: MailboxDomainRepository,
     private readonly standings: BlacklistStandings,
   ) {}
 

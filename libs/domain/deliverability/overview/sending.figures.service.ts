@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { EventCountsService } from '@domain/events';
-import { MailboxesAtWork } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { BounceFigures, windowStart } from '@domain/protection';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -21,7 +21,7 @@ export class SendingFigures {
   constructor(
     private readonly bounces: BounceFigures,
     private readonly events: EventCountsService,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly clock: ClockPort,
   ) {}
 

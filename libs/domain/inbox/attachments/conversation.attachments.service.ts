@@ -1,6 +1,6 @@
 import { type AttachmentContent, MailError, type MessageRef } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxMail, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxMessageRepository, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { invalidField, notFound } from '@platform/errors';
@@ -37,7 +37,7 @@ export class ConversationAttachments {
   constructor(
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
-    private readonly mail: MailboxMail,
+    private readonly mail: MailboxMessageRepository,
   ) {}
 
   /**
@@ -83,7 +83,7 @@ export class ConversationAttachments {
     if (providerMessageId === null) {
       throw attachmentNotSupported('The provider’s id of the message was not captured when it was sent');
     }
-    const kept = mailboxMessageId && (await this.mail.look({ _id: mailboxMessageId, workspaceId }));
+    const kept = mailboxMessageId && (await this.mail.peek({ _id: mailboxMessageId, workspaceId }));
     return kept ? kept.ref : { folder: '', id: providerMessageId };
   }
 

@@ -1,4 +1,4 @@
-import { MailboxMail } from '@domain/mailboxes';
+import { MailboxMessageRepository } from '@domain/mailboxes';
 import { OptOutRecords } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -30,7 +30,7 @@ export class ConversationAttaching {
     private readonly replies: ReplyEffect,
     private readonly labels: LabelEffect,
     private readonly optOuts: OptOutRecords,
-    private readonly mail: MailboxMail,
+    private readonly mail: MailboxMessageRepository,
   ) {}
 
   /**
@@ -92,7 +92,7 @@ export class ConversationAttaching {
       .lean<ConversationMessageRecord[]>();
     const answers: Answer[] = [];
     for (const mail of found) {
-      const kept = mail.mailboxMessageId && (await this.mail.look({ _id: mail.mailboxMessageId, workspaceId }));
+      const kept = mail.mailboxMessageId && (await this.mail.peek({ _id: mail.mailboxMessageId, workspaceId }));
       // The message goes with its mailbox; then no copy of it comes any more, and any name will do.
       const fingerprint = kept ? kept.fingerprint : mail._id.toHexString();
       answers.push({ message: { receivedAt: mail.at, fingerprint }, mail });

@@ -1,6 +1,6 @@
 import { CampaignDeletionService, CampaignErasure, CampaignTransitions } from '@domain/campaigns';
 import { LeadMail } from '@domain/leads';
-import { MailboxDeletionService, MailboxErasure, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxErasureService, type MailboxRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
@@ -29,7 +29,7 @@ describe('what becomes of conversations', () => {
   };
   const deleteMailbox = async ({ _id }: MailboxRecord) => {
     await inbox.get(MailboxDeletionService).delete(inbox.workspace, _id.toHexString(), { force: 'true' });
-    await inbox.get(MailboxErasure).clear(signal);
+    await inbox.get(MailboxErasureService).clear(signal);
   };
   const deleteCampaign = async ({ campaignId }: Written) => {
     const transitions = inbox.get(CampaignTransitions);
@@ -135,9 +135,9 @@ describe('what becomes of conversations', () => {
   it('goes on where it was interrupted', async () => {
     await inbox.arrives(mail({ from: ZOE, subject: 'Lunch?', text: 'Today?' }));
     await inbox.get(MailboxDeletionService).delete(inbox.workspace, inbox.mailbox._id.toHexString(), {});
-    await expect(inbox.get(MailboxErasure).clear(AbortSignal.abort())).rejects.toThrow('abort');
+    await expect(inbox.get(MailboxErasureService).clear(AbortSignal.abort())).rejects.toThrow('abort');
     expect(await emails()).toEqual([ZOE]);
-    await inbox.get(MailboxErasure).clear(signal);
+    await inbox.get(MailboxErasureService).clear(signal);
     expect(await emails()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignUse, CampaignUses } from '@domain/campaigns';
-import { MailboxMail, type MailboxUse, MailboxUses } from '@domain/mailboxes';
+import { MailboxMessageRepository, type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { isDuplicateKey, parseId } from '@platform/database';
@@ -27,9 +27,9 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
-    private readonly mail: MailboxMail,
+    private readonly mail: MailboxMessageRepository,
     private readonly campaignUses: CampaignUses,
-    private readonly mailboxUses: MailboxUses,
+    private readonly mailboxUses: MailboxHookRegistry,
     private readonly watches: ConversationWatches,
   ) {}
 

@@ -1,4 +1,4 @@
-import { MailboxMail } from '@domain/mailboxes';
+import { MailboxMessageRepository } from '@domain/mailboxes';
 import { OptOutRecords } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -22,7 +22,7 @@ export class ConversationLabelling {
     private readonly known: KnownLeads,
     private readonly labels: LabelEffect,
     private readonly optOuts: OptOutRecords,
-    private readonly mail: MailboxMail,
+    private readonly mail: MailboxMessageRepository,
     private readonly clock: ClockPort,
   ) {}
 

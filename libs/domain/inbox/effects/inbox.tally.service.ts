@@ -1,6 +1,6 @@
 import { CampaignCounters } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
-import { MailboxFigures } from '@domain/mailboxes';
+import { MailboxFiguresService } from '@domain/mailboxes';
 import { systemScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { type KnownMatch } from '../match/match';
@@ -13,7 +13,7 @@ export class InboxTally {
   constructor(
     private readonly events: EventsService,
     private readonly counters: CampaignCounters,
-    private readonly figures: MailboxFigures,
+    private readonly figures: MailboxFiguresService,
   ) {}
 
   /** @returns false when it had been told before: then nothing is counted */

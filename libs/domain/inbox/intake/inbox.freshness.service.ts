@@ -1,5 +1,5 @@
 import { MailError } from '@adapters/mail';
-import { MailboxFreshness, MailboxMail, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxFreshnessService, MailboxMessageRepository, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { MailIntake } from './mail.intake.service';
 
@@ -7,8 +7,8 @@ import { MailIntake } from './mail.intake.service';
 @Injectable()
 export class InboxFreshness {
   constructor(
-    private readonly mailboxes: MailboxFreshness,
-    private readonly mail: MailboxMail,
+    private readonly mailboxes: MailboxFreshnessService,
+    private readonly mail: MailboxMessageRepository,
     private readonly intake: MailIntake,
   ) {}
 

@@ -1,5 +1,5 @@
 import { LeadStops } from '@domain/leads';
-import { MailboxMail, MailboxMessageRecord } from '@domain/mailboxes';
+import { MailboxMessageRepository, MailboxMessageRecord } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { DEEP } from '@testing';
 import { InboxFixture, NOON, type Written } from '../testing/inbox.fixture';
@@ -35,7 +35,7 @@ describe('messages of a mailbox that come in together', () => {
 
   /** They lie there when the mailbox is read; what they say is found out before any of it is written. */
   async function come(raws: readonly string[]): Promise<void> {
-    groups = jest.spyOn(inbox.get(MailboxMail), 'judgedAll');
+    groups = jest.spyOn(inbox.get(MailboxMessageRepository), 'markAllClassified');
     for (const [at, raw] of raws.entries()) {
       await inbox.box.deliver(
         Buffer.from(raw.replaceAll('\n', '\r\n')),
@@ -203,7 +203,7 @@ describe('messages of a mailbox that come in together', () => {
 
   it('are all or none of them written when the worker dies at the end of a group', async () => {
     const written = await people(4, await inbox.campaign());
-    jest.spyOn(inbox.get(MailboxMail), 'judgedAll').mockRejectedValue(new Error('killed'));
+    jest.spyOn(inbox.get(MailboxMessageRepository), 'markAllClassified').mockRejectedValue(new Error('killed'));
     await come(written.map((one) => answerTo(one)));
     expect(Math.max(...sizes())).toBeGreaterThan(1);
     groups.mockRestore();

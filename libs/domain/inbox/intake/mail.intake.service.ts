@@ -1,8 +1,8 @@
 import { MailError } from '@adapters/mail';
 import {
   type Arrival,
-  MailArrivals,
-  MailboxMail,
+  MailArrivalRegistry,
+  MailboxMessageRepository,
   type MailboxMessageRecord,
   type MailboxRecord,
 } from '@domain/mailboxes';
@@ -61,11 +61,11 @@ export class MailIntake implements Sweep, OnModuleInit {
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly mail: MailboxMail,
+    private readonly mail: MailboxMessageRepository,
     private readonly messages: MessageIntake,
     private readonly followUps: IntakeFollowUps,
     private readonly queue: MailIntakeQueue,
-    private readonly arrivals: MailArrivals,
+    private readonly arrivals: MailArrivalRegistry,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}

@@ -1,5 +1,5 @@
 import { type MailChange, MailError, type MailSession } from '@adapters/mail';
-import { type MailboxMessageRecord, MailboxesService, UnreadableMail } from '@domain/mailboxes';
+import { type MailboxMessageRecord, MailboxesService, UnreadableMessageService } from '@domain/mailboxes';
 import { InboxFixture, type Written } from '../testing/inbox.fixture';
 import { mail } from '../testing/mails';
 import { MailIntake } from './mail.intake.service';
@@ -36,7 +36,7 @@ describe('a message that the server does not show', () => {
   afterEach(() => fetching.mockRestore());
   const later = async (hours: number) => {
     inbox.clock.advance(hours * HOUR_MS + 1);
-    await inbox.get(UnreadableMail).retryDue();
+    await inbox.get(UnreadableMessageService).retryDue();
     await inbox.get(MailIntake).process({ workspaceId: inbox.workspaceId, mailboxId: inbox.mailbox._id.toHexString() });
   };
   const told = async () =>
@@ -88,7 +88,7 @@ describe('a message that the server does not show', () => {
       const before = (await told())?.nextTryAt;
       if (before == null) break;
       inbox.clock.freeze(new Date(Date.parse(before)));
-      await inbox.get(UnreadableMail).retryDue();
+      await inbox.get(UnreadableMessageService).retryDue();
       tries += 1;
     }
     expect(tries).toBeGreaterThan(28);
@@ -103,7 +103,7 @@ describe('a message that the server does not show', () => {
       inbox.model({ name: 'MailboxRecord' }).updateOne(of, { $set: { 'connection.state': connection } });
     await state('degraded');
     fetching.mockRestore();
-    await inbox.get(UnreadableMail).retryDue();
+    await inbox.get(UnreadableMessageService).retryDue();
     expect(await inbox.messages()).toMatchObject([{ state: 'unreadable' }]);
     await inbox
       .model<MailboxMessageRecord>({ name: 'MailboxMessageRecord' })

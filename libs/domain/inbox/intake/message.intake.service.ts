@@ -1,4 +1,4 @@
-import { MailboxMail, type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxMessageRepository, type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { MessageMatching } from '../match/message.matching.service';
@@ -26,7 +26,7 @@ interface Look {
 @Injectable()
 export class MessageIntake {
   constructor(
-    private readonly mail: MailboxMail,
+    private readonly mail: MailboxMessageRepository,
     private readonly opening: MessageOpening,
     private readonly matching: MessageMatching,
     private readonly reports: ReportMatching,
@@ -79,7 +79,7 @@ export class MessageIntake {
   }
 
   async #skip(message: MailboxMessageRecord, rule: string): Promise<null> {
-    await this.mail.judged(message, { verdict: 'skipped', rule, tasks: [] });
+    await this.mail.markClassified(message, { verdict: 'skipped', rule, tasks: [] });
     return null;
   }
 

@@ -1,5 +1,5 @@
 import { MailError, type MailSession } from '@adapters/mail';
-import { MailboxMail, type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxMessageRepository, type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
 import { TrackingAddresses, TrackingTokens } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { addressesIn, parseMail } from '../classify/mail.parsing';
@@ -32,7 +32,7 @@ const MAX_BYTES = 25 * 1_048_576;
 @Injectable()
 export class MessageOpening {
   constructor(
-    private readonly mail: MailboxMail,
+    private readonly mail: MailboxMessageRepository,
     private readonly addresses: TrackingAddresses,
     private readonly tokens: TrackingTokens,
   ) {}
@@ -65,7 +65,7 @@ export class MessageOpening {
 
   /** It may only have been moved: then it is where the mailbox's next reading finds it. */
   async #gone(message: MailboxMessageRecord): Promise<OpenedMessage> {
-    const now = await this.mail.look(message);
+    const now = await this.mail.peek(message);
     if (now && now.place !== message.place) {
       throw new MailError({ failure: 'temporary', stage: 'request', message: 'The message was moved' });
     }

@@ -1,4 +1,4 @@
-import { MailboxMail } from '@domain/mailboxes';
+import { MailboxMessageRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '@platform/concurrency';
 import { isDatabaseUnavailable, TransactionService } from '@platform/database';
@@ -32,7 +32,7 @@ export class MessageWriting {
   readonly #writers = new Map<string, Writer>();
 
   constructor(
-    private readonly mail: MailboxMail,
+    private readonly mail: MailboxMessageRepository,
     private readonly effects: IntakeEffects,
     private readonly gathering: InboxGathering,
     private readonly transactions: TransactionService,
@@ -103,7 +103,8 @@ export class MessageWriting {
       }));
       const [first] = group;
       // Last, and all of the above is undone if somebody else was faster.
-      if (first && !(await this.mail.judgedAll(first.message.workspaceId, judgements))) throw new AlreadyJudged();
+      if (first && !(await this.mail.markAllClassified(first.message.workspaceId, judgements)))
+        throw new AlreadyJudged();
       return tasks;
     });
   }

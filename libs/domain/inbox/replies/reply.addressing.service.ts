@@ -1,5 +1,5 @@
 import { type MailAddress } from '@adapters/mail';
-import { MailboxMail, type MailboxRecord, MailboxUses, sendingObstacle } from '@domain/mailboxes';
+import { MailboxMessageRepository, type MailboxRecord, MailboxHookRegistry, sendingObstacle } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -28,8 +28,8 @@ const WRITTEN: readonly MessageKind[] = ['reply', 'auto_reply', 'manual', 'agent
 export class ReplyAddressing {
   constructor(
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
-    private readonly mail: MailboxMail,
-    private readonly mailboxUses: MailboxUses,
+    private readonly mail: MailboxMessageRepository,
+    private readonly mailboxUses: MailboxHookRegistry,
     private readonly suppressions: SuppressionsService,
   ) {}
 
@@ -103,7 +103,7 @@ export class ReplyAddressing {
   async #thread(answer: ConversationMessageRecord | null): Promise<string | null> {
     if (!answer?.mailboxMessageId) return null;
     const { mailboxMessageId: _id, workspaceId } = answer;
-    return (await this.mail.look({ _id, workspaceId }))?.threadId ?? null;
+    return (await this.mail.peek({ _id, workspaceId }))?.threadId ?? null;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxesAtWork, type MailboxUse, MailboxUses, sendingObstacle } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxUse, MailboxHookRegistry, sendingObstacle } from '@domain/mailboxes';
 import {
   type SuppressedValues,
   type SuppressionEffect,
@@ -31,8 +31,8 @@ export class ReplyWithholding implements SuppressionEffect, Partial<MailboxUse>,
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly suppressions: SuppressionsService,
     private readonly suppressionEffects: SuppressionHookRegistry,
-    private readonly mailboxes: MailboxesAtWork,
-    private readonly mailboxUses: MailboxUses,
+    private readonly mailboxes: MailboxRepository,
+    private readonly mailboxUses: MailboxHookRegistry,
     private readonly clock: ClockPort,
   ) {}
 

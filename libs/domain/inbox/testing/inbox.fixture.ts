@@ -9,7 +9,7 @@ import {
 } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
 import { LeadInsertion, LeadRecord } from '@domain/leads';
-import { MailboxInsertion, MailboxMessageRecord, MailboxRecord } from '@domain/mailboxes';
+import { MailboxInsertionService, MailboxMessageRecord, MailboxRecord } from '@domain/mailboxes';
 import { SendRecord, Sends } from '@domain/sends';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
@@ -238,7 +238,7 @@ export class InboxFixture {
     const user = await this.get(UsersService).create({ email: 'owner@example.com', name: 'Owner' });
     const { id } = await this.get(WorkspaceCreationService).createFor(user.id, { name: 'Acme' }, by);
     const _id = new Types.ObjectId();
-    await this.get(MailboxInsertion).insert(systemScope(id), {
+    await this.get(MailboxInsertionService).insert(systemScope(id), {
       _id,
       email: 'grace@senders.test',
       provider: 'google',

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type SendingStopped } from '../mailbox.uses';
-import { type Unreadable } from '../sync/unreadable.mail.service';
+import { type SendingStopped } from '../mailbox-hook.registry';
+import { type Unreadable } from '../sync/unreadable-message.service';
 import { CONNECTION_STATES, type ConnectionState, type MailboxRecord } from '../schemas/mailbox.record';
 
 class MailboxConnectionResponse {

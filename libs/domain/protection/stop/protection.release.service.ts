@@ -1,5 +1,5 @@
 import { type CampaignUse, CampaignUses } from '@domain/campaigns';
-import { MailboxesAtWork, type MailboxUse, MailboxUses } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -17,8 +17,8 @@ export class ProtectionRelease implements Partial<MailboxUse>, OnModuleInit {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
-    private readonly mailboxes: MailboxesAtWork,
-    private readonly mailboxUses: MailboxUses,
+    private readonly mailboxes: MailboxRepository,
+    private readonly mailboxUses: MailboxHookRegistry,
     private readonly campaignUses: CampaignUses,
     private readonly clock: ClockPort,
   ) {}

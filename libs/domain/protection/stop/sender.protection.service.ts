@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { EventsService } from '@domain/events';
-import { MailboxesAtWork } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { SendWithholding, Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -15,7 +15,7 @@ import { stopWords, toldEvidence } from './stop.words';
 export class SenderProtection {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly turns: Turns,
     private readonly events: EventsService,
     private readonly withholding: SendWithholding,

@@ -1,5 +1,5 @@
 import { type EventRecord, type EventSubscriber, EventSubscriberRegistry, type EventType } from '@domain/events';
-import { MailboxesAtWork } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { ReturnedSends } from '@domain/sends';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -25,7 +25,7 @@ export class BounceTallies implements EventSubscriber, OnModuleInit {
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     private readonly sends: ReturnedSends,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly checks: ProtectionChecks,
     private readonly subscribers: EventSubscriberRegistry,
   ) {}

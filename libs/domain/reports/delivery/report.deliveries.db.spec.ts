@@ -1,5 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxesService, MailboxFigures, MailboxPausing, MailboxUpdateService } from '@domain/mailboxes';
+import {
+  MailboxesService,
+  MailboxFiguresService,
+  MailboxPausingService,
+  MailboxUpdateService,
+} from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { MetricsService } from '@platform/observability';
@@ -192,7 +197,7 @@ describe('the delivery of a report', () => {
 
   it('waits for the mailbox’s next day when its limit is used up, also when the last place is taken meanwhile', async () => {
     await begin({ dailySendLimit: 1 });
-    const figures = fixture.get(MailboxFigures);
+    const figures = fixture.get(MailboxFiguresService);
     fixture.driver.before = () => figures.count(workspace, mailboxId, { sent: 1 });
     await deliver();
     const tomorrow = new Date('2026-11-24T00:00:00Z');
@@ -209,7 +214,7 @@ describe('the delivery of a report', () => {
   });
 
   it('waits for a mailbox that is paused, and is skipped when the next one is due first', async () => {
-    await fixture.get(MailboxPausing).pause(workspace, mailboxId);
+    await fixture.get(MailboxPausingService).pause(workspace, mailboxId);
     await deliver();
     expect(await report()).toMatchObject({ state: 'planned', reason: expect.stringContaining('is paused') as string });
     fixture.clock.advance(7 * DAY_MS);
@@ -231,7 +236,7 @@ describe('the delivery of a report', () => {
   });
 
   it.each([
-    ['paused', () => fixture.get(MailboxPausing).pause(workspace, mailboxId)],
+    ['paused', () => fixture.get(MailboxPausingService).pause(workspace, mailboxId)],
     [
       'set not to send',
       () => fixture.get(MailboxUpdateService).update(workspace, mailboxId, { sendingEnabled: false }),

@@ -1,5 +1,5 @@
 import { MailError, MailSessionPool, type SentLookup } from '@adapters/mail';
-import { MailboxAccounts, MailboxesAtWork } from '@domain/mailboxes';
+import { MailboxAccountService, MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type ReportRecord } from '../schemas/report.record';
 
@@ -7,8 +7,8 @@ import { type ReportRecord } from '../schemas/report.record';
 @Injectable()
 export class ReportLookups {
   constructor(
-    private readonly mailboxes: MailboxesAtWork,
-    private readonly accounts: MailboxAccounts,
+    private readonly mailboxes: MailboxRepository,
+    private readonly accounts: MailboxAccountService,
     private readonly sessions: MailSessionPool,
   ) {}
 

@@ -8,10 +8,10 @@ import {
   type SendOutcome,
 } from '@adapters/mail';
 import {
-  DirectMails,
+  DirectMailService,
   type Limited,
-  MailboxConnections,
-  MailboxesAtWork,
+  MailboxConnectionService,
+  MailboxRepository,
   type MailboxFacts,
   type MailboxRecord,
   sendingObstacle,
@@ -46,9 +46,9 @@ const OF_MESSAGE: ReadonlySet<MailStage> = new Set(['recipient', 'data', 'handov
 export class ReportSenders {
   constructor(
     @InjectModel(ReportSettingsRecord.name) private readonly settings: Model<ReportSettingsRecord>,
-    private readonly mailboxes: MailboxesAtWork,
-    private readonly mails: DirectMails,
-    private readonly connections: MailboxConnections,
+    private readonly mailboxes: MailboxRepository,
+    private readonly mails: DirectMailService,
+    private readonly connections: MailboxConnectionService,
     private readonly relay: SmtpRelayClient,
     private readonly turns: Turns,
     private readonly transactions: TransactionService,

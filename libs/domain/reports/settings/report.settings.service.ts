@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { MailboxHolds, type MailboxUse, MailboxUses } from '@domain/mailboxes';
+import { MailboxHoldsRepository, type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
@@ -16,8 +16,8 @@ export class ReportSettings implements Partial<MailboxUse>, OnModuleInit {
   constructor(
     @InjectModel(ReportSettingsRecord.name) private readonly settings: Model<ReportSettingsRecord>,
     private readonly senders: ReportSenders,
-    private readonly holds: MailboxHolds,
-    private readonly uses: MailboxUses,
+    private readonly holds: MailboxHoldsRepository,
+    private readonly uses: MailboxHookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
   ) {}
@@ -70,7 +70,7 @@ export class ReportSettings implements Partial<MailboxUse>, OnModuleInit {
 
   /** Held, so that it is not deleted at the same time. */
   async #held(workspace: WorkspaceScope, mailboxId: string): Promise<Types.ObjectId> {
-    const [held] = (await this.holds.hold(workspace, [mailboxId])).values();
+    const [held] = (await this.holds.lockReferences(workspace, [mailboxId])).values();
     if (!held) throw invalidField('mailboxId', 'mailboxId is not a mailbox of the workspace');
     return held;
   }

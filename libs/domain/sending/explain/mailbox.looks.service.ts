@@ -1,6 +1,6 @@
 import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
 import { type LeadRecord } from '@domain/leads';
-import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { campaignGate } from '../decide/campaign.gate';
 import { decide } from '../decide/decide';
@@ -42,7 +42,7 @@ export interface AskedLead {
 export class MailboxLooks {
   constructor(
     private readonly worlds: EngineWorlds,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly budgets: Budgets,
     private readonly quotas: Quotas,
   ) {}

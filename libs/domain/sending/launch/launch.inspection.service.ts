@@ -1,5 +1,5 @@
 import { CampaignCounters, type CampaignRecord, fitsPlace, Sequences, type TemplateNeed } from '@domain/campaigns';
-import { type MailboxFacts, MailboxesAtWork, sendingObstacle } from '@domain/mailboxes';
+import { type MailboxFacts, MailboxRepository, sendingObstacle } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -17,7 +17,7 @@ export class LaunchInspection {
     private readonly sequences: Sequences,
     private readonly counters: CampaignCounters,
     private readonly samples: LeadSamples,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly turns: Turns,
     private readonly config: Config,
     private readonly clock: ClockPort,

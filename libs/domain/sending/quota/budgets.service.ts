@@ -1,4 +1,4 @@
-import { MailboxFigures, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
 import { type Budget, Turns, type TurnState } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -15,7 +15,7 @@ type Budgeted = Pick<MailboxRecord, '_id' | 'workspaceId' | 'timezone'>;
 export class Budgets {
   constructor(
     private readonly turns: Turns,
-    private readonly figures: MailboxFigures,
+    private readonly figures: MailboxFiguresService,
     private readonly reads: TurnReads,
     private readonly clock: ClockPort,
   ) {}

@@ -1,5 +1,5 @@
 import { InboxReplyRecord, OutgoingReplies, type ReplySent } from '@domain/inbox';
-import { MailboxesAtWork, MailboxFigures } from '@domain/mailboxes';
+import { MailboxRepository, MailboxFiguresService } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -15,9 +15,9 @@ const BATCH = 100;
 export class ReplyResolver {
   constructor(
     private readonly replies: OutgoingReplies,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly search: SentSearch,
-    private readonly figures: MailboxFigures,
+    private readonly figures: MailboxFiguresService,
     private readonly turns: Turns,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,

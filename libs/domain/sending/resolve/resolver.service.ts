@@ -1,4 +1,4 @@
-import { MailboxesAtWork } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { type SendRecord, Sends } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -18,7 +18,7 @@ const BATCH = 100;
 export class SendResolver {
   constructor(
     private readonly sends: Sends,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly search: SentSearch,
     private readonly resolutions: Resolutions,
     private readonly replies: ReplyResolver,

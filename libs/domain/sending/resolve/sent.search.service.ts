@@ -1,12 +1,12 @@
 import { MailError, MailSessionPool, type SentLookup } from '@adapters/mail';
-import { MailboxAccounts, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxAccountService, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 
 /** Looks among what a mailbox has sent. */
 @Injectable()
 export class SentSearch {
   constructor(
-    private readonly accounts: MailboxAccounts,
+    private readonly accounts: MailboxAccountService,
     private readonly sessions: MailSessionPool,
   ) {}
 

@@ -8,7 +8,7 @@ import {
   CampaignUpdateService,
 } from '@domain/campaigns';
 import { LeadInsertion, LeadRecord } from '@domain/leads';
-import { MailboxAccounts, MailboxInsertion } from '@domain/mailboxes';
+import { MailboxAccountService, MailboxInsertionService } from '@domain/mailboxes';
 import { MailboxTurnRecord, SendRecord, Turns } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { UsersModule, UsersService } from '@domain/users';
@@ -125,8 +125,8 @@ describe('the simulation and the engine', () => {
     const _id = new Types.ObjectId();
     const email = `sender-${serial}@senders.test`;
     const seal = (server: 'smtp' | 'imap') =>
-      get(MailboxAccounts).sealServer(workspace.workspaceId, _id, server, { user: email, password: 'secret' });
-    await get(MailboxInsertion).insert(workspace, {
+      get(MailboxAccountService).sealServer(workspace.workspaceId, _id, server, { user: email, password: 'secret' });
+    await get(MailboxInsertionService).insert(workspace, {
       _id,
       email,
       provider: 'custom',

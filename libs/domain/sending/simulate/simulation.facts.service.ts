@@ -1,5 +1,5 @@
 import { type CampaignRecord, CampaignCounters, type CampaignShare, CampaignWork, Sequences } from '@domain/campaigns';
-import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { limitExceeded } from '@platform/errors';
 import { mailboxGate } from '../decide/mailbox.gate';
@@ -38,7 +38,7 @@ export class SimulationFactsReader {
     private readonly campaigns: CampaignWork,
     private readonly counters: CampaignCounters,
     private readonly sequences: Sequences,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly budgets: Budgets,
     private readonly quotas: Quotas,
     private readonly leads: SimulatedLeads,

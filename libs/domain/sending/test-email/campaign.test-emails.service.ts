@@ -2,7 +2,7 @@ import { composeMessage } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
 import { SuppressionsService } from '@domain/suppressions';
 import { type TemplateNeed } from '@domain/campaigns';
-import { TestMails } from '@domain/mailboxes';
+import { TestMailsService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { invalidField, validationFailed } from '@platform/errors';
 import {
@@ -20,7 +20,7 @@ import { renderTestEmail } from './test.rendering';
 export class CampaignTestEmails {
   constructor(
     private readonly inspection: TestEmailInspection,
-    private readonly mails: TestMails,
+    private readonly mails: TestMailsService,
     private readonly suppressions: SuppressionsService,
   ) {}
 

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, Campaigns, Sequences } from '@domain/campaigns';
 import { LeadRecord } from '@domain/leads';
-import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
 import { TrackingAddresses } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -23,7 +23,7 @@ export class TestEmailInspection {
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: Campaigns,
     private readonly sequences: Sequences,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly addresses: TrackingAddresses,
     private readonly clock: ClockPort,
   ) {}

@@ -11,7 +11,7 @@ import {
 } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
 import { LeadInsertion, LeadRecord, type NewLead } from '@domain/leads';
-import { MailboxAccounts, MailboxInsertion, MailboxRecord } from '@domain/mailboxes';
+import { MailboxAccountService, MailboxInsertionService, MailboxRecord } from '@domain/mailboxes';
 import { MailboxTurnRecord, SendRecord, Turns } from '@domain/sends';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
@@ -111,7 +111,7 @@ export class SendingFixture {
     this.#serial += 1;
     const _id = new Types.ObjectId();
     const email = `sender-${this.#serial}@senders.test`;
-    await this.get(MailboxInsertion).insert(this.workspace, {
+    await this.get(MailboxInsertionService).insert(this.workspace, {
       _id,
       email,
       provider: 'custom',
@@ -135,7 +135,7 @@ export class SendingFixture {
   /** Of a mailbox of the workspace. */
   credentials(_id: Types.ObjectId, user: string): Pick<MailboxRecord, 'smtpCredentials' | 'imapCredentials'> {
     const seal = (server: 'smtp' | 'imap') =>
-      this.get(MailboxAccounts).sealServer(this.workspaceId, _id, server, { user, password: 'secret' });
+      this.get(MailboxAccountService).sealServer(this.workspaceId, _id, server, { user, password: 'secret' });
     return { smtpCredentials: seal('smtp'), imapCredentials: seal('imap') };
   }
 

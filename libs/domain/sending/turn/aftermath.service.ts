@@ -1,7 +1,7 @@
 import { type SendOutcome } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { type CampaignRecord } from '@domain/campaigns';
-import { MailboxConnections, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxConnectionService, type MailboxRecord } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { LogService } from '@platform/observability';
@@ -17,7 +17,7 @@ import { type BouncedEmail, bounceOf } from './sent.emails.service';
 @Injectable()
 export class Aftermath {
   constructor(
-    private readonly connections: MailboxConnections,
+    private readonly connections: MailboxConnectionService,
     private readonly suppressions: SuppressionsService,
     private readonly completion: CampaignCompletion,
     private readonly desk: LeadDesk,

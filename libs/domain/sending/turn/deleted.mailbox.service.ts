@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxUses } from '@domain/mailboxes';
+import { type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
 import { Sends } from '@domain/sends';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Claims } from './claim.service';
@@ -8,7 +8,7 @@ import { Claims } from './claim.service';
 @Injectable()
 export class DeletedMailbox implements Partial<MailboxUse>, OnModuleInit {
   constructor(
-    private readonly uses: MailboxUses,
+    private readonly uses: MailboxHookRegistry,
     private readonly sends: Sends,
     private readonly claims: Claims,
   ) {}

@@ -5,7 +5,7 @@ import {
   type NotAccepted,
   type SendOutcome,
 } from '@adapters/mail';
-import { handoverLabels, MailboxAccounts, PROTOCOLS, type MailboxRecord } from '@domain/mailboxes';
+import { handoverLabels, MailboxAccountService, PROTOCOLS, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { MetricsService, timed } from '@platform/observability';
 
@@ -29,7 +29,7 @@ export interface HandoverOptions {
 @Injectable()
 export class MessageHandovers {
   constructor(
-    private readonly accounts: MailboxAccounts,
+    private readonly accounts: MailboxAccountService,
     private readonly sessions: MailSessionPool,
     private readonly metrics: MetricsService,
   ) {

@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { type CampaignCount, CampaignCounters, Sequences } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
 import { DueLeads, type EndedLead, type LeadProgress } from '@domain/leads';
-import { MailboxFigures } from '@domain/mailboxes';
+import { MailboxFiguresService } from '@domain/mailboxes';
 import { type SendRecord, type SendWords } from '@domain/sends';
 import { type NewSuppressions, type SuppressionOrigin, SuppressionsService } from '@domain/suppressions';
 import { sendData } from '@domain/tracking';
@@ -34,7 +34,7 @@ export class SentEmails {
     private readonly leads: DueLeads,
     private readonly sequences: Sequences,
     private readonly counters: CampaignCounters,
-    private readonly figures: MailboxFigures,
+    private readonly figures: MailboxFiguresService,
     private readonly events: EventsService,
     private readonly suppressions: SuppressionsService,
     private readonly groups: SentGroups,

@@ -1,6 +1,6 @@
 import { CampaignWork } from '@domain/campaigns';
 import { LeadGroups } from '@domain/leads';
-import { MailboxesAtWork, type MailboxStanding } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxSendingState } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -27,7 +27,7 @@ export class WireGuard {
   constructor(
     private readonly campaigns: CampaignWork,
     private readonly leads: LeadGroups,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly suppressions: SuppressionsService,
     private readonly quotas: Quotas,
     private readonly clock: ClockPort,
@@ -65,7 +65,10 @@ export class WireGuard {
 }
 
 /** A mailbox in trouble may send when it is time to try again: this email is the trial. */
-export function maySend({ sendingEnabled, status, connection: { nextCheckAt } }: MailboxStanding, now: Date): boolean {
+export function maySend(
+  { sendingEnabled, status, connection: { nextCheckAt } }: MailboxSendingState,
+  now: Date,
+): boolean {
   if (!sendingEnabled || status === 'paused') return false;
   return status === 'active' || (nextCheckAt !== null && nextCheckAt <= now);
 }

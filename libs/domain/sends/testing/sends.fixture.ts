@@ -1,4 +1,4 @@
-import { MailboxUses } from '@domain/mailboxes';
+import { MailboxHookRegistry } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
 import { DatabaseModule, TransactionService } from '@platform/database';
 import { QueuesService, QueuesModule, RedisClient } from '@platform/queues';
@@ -22,7 +22,7 @@ export class SendsFixture {
   readonly sends: Sends;
   readonly groups: SendGroups;
   readonly withholding: SendWithholding;
-  readonly uses: MailboxUses;
+  readonly uses: MailboxHookRegistry;
   readonly transactions: TransactionService;
   readonly clock: FakeClock;
   readonly queue: Queue;
@@ -36,7 +36,7 @@ export class SendsFixture {
     this.sends = module.get(Sends);
     this.groups = module.get(SendGroups);
     this.withholding = module.get(SendWithholding);
-    this.uses = module.get(MailboxUses);
+    this.uses = module.get(MailboxHookRegistry);
     this.transactions = module.get(TransactionService);
     this.queue = module.get(QueuesService, { strict: false }).get('mailbox-turn');
     this.turnRecords = module.get(getModelToken(MailboxTurnRecord.name));
@@ -45,7 +45,7 @@ export class SendsFixture {
 
   static async open(overrides: Record<string, string> = {}): Promise<SendsFixture> {
     const imports = [QueuesModule, DatabaseModule.collections(SendRecord, MailboxTurnRecord)];
-    const providers = [Sends, SendGroups, SendWithholding, Turns, TurnQueue, SendsRelease, MailboxUses];
+    const providers = [Sends, SendGroups, SendWithholding, Turns, TurnQueue, SendsRelease, MailboxHookRegistry];
     const fixture = new SendsFixture(await openTestDatabase({ imports, providers }, overrides));
     return fixture;
   }

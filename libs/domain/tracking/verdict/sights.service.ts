@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { CampaignCounters, type CampaignCount, Campaigns } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
 import { LeadMail } from '@domain/leads';
-import { MailboxFigures } from '@domain/mailboxes';
+import { MailboxFiguresService } from '@domain/mailboxes';
 import { ReturnedSends, type SendRecord, SendTracking } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
@@ -20,7 +20,7 @@ export class Sights {
     private readonly leads: LeadMail,
     private readonly campaigns: Campaigns,
     private readonly counters: CampaignCounters,
-    private readonly figures: MailboxFigures,
+    private readonly figures: MailboxFiguresService,
     private readonly events: EventsService,
   ) {}
 

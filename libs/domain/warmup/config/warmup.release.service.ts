@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxUses } from '@domain/mailboxes';
+import { type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { AppError } from '@platform/errors';
@@ -26,7 +26,7 @@ export class WarmupRelease implements Partial<MailboxUse>, OnModuleInit {
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     @InjectModel(WarmupDayRecord.name) private readonly days: Model<WarmupDayRecord>,
     private readonly updates: WarmupUpdates,
-    private readonly uses: MailboxUses,
+    private readonly uses: MailboxHookRegistry,
   ) {}
 
   onModuleInit(): void {

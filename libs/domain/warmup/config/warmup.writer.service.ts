@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxUses, MailboxWarmups } from '@domain/mailboxes';
+import { MailboxHookRegistry, MailboxWarmupsRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
@@ -14,8 +14,8 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 export class WarmupWriter {
   constructor(
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
-    private readonly mailboxes: MailboxWarmups,
-    private readonly uses: MailboxUses,
+    private readonly mailboxes: MailboxWarmupsRepository,
+    private readonly uses: MailboxHookRegistry,
     private readonly transactions: TransactionService,
   ) {}
 

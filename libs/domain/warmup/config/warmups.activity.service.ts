@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxesAtWork, MailboxWarmups } from '@domain/mailboxes';
+import { MailboxRepository, MailboxWarmupsRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Page, PageService } from '@platform/database';
@@ -16,8 +16,8 @@ const EVER = { $gt: new Date(0) };
 export class WarmupActivity {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
-    private readonly mailboxes: MailboxWarmups,
-    private readonly addresses: MailboxesAtWork,
+    private readonly mailboxes: MailboxWarmupsRepository,
+    private readonly addresses: MailboxRepository,
     private readonly pages: PageService,
   ) {}
 

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService, getChanges } from '@domain/audit';
-import { MailboxUses } from '@domain/mailboxes';
+import { MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -24,7 +24,7 @@ export class WarmupTransitions {
     private readonly writer: WarmupWriter,
     private readonly plans: WarmupPlans,
     private readonly outbox: WarmupOutbox,
-    private readonly uses: MailboxUses,
+    private readonly uses: MailboxHookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService, getChanges } from '@domain/audit';
-import { MailboxUses } from '@domain/mailboxes';
+import { MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { toWarmup, type WarmupResponse } from '../dto/warmup.dto';
@@ -18,7 +18,7 @@ import { WarmupWriter } from './warmup.writer.service';
 export class WarmupUpdates {
   constructor(
     private readonly writer: WarmupWriter,
-    private readonly uses: MailboxUses,
+    private readonly uses: MailboxHookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
   ) {}

@@ -1,4 +1,4 @@
-import { MailboxFigures } from '@domain/mailboxes';
+import { MailboxFiguresService } from '@domain/mailboxes';
 import { addDays, getDay } from '@platform/time';
 import { DEEP } from '@testing';
 import { Types } from 'mongoose';
@@ -142,7 +142,7 @@ describe('mailboxes of two workspaces, day by day', () => {
       totalBounced: 0,
       warmup: { currentDay: DAYS, status: 'in_progress' },
     });
-    const today = await engine.sending.get(MailboxFigures).sentToday(mailbox.workspace, [record]);
+    const today = await engine.sending.get(MailboxFiguresService).sentToday(mailbox.workspace, [record]);
     const sentToday = sent.filter(({ day, mailboxId }) => day === LAST_DAY && mailboxId.equals(record._id));
     expect(today.get(mailbox.id)).toBe(sentToday.length);
     expect(await engine.sending.events()).toEqual([]);

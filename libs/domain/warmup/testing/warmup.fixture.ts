@@ -1,6 +1,6 @@
 import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { MailboxInsertion, type NewMailbox } from '@domain/mailboxes';
+import { MailboxInsertionService, type NewMailbox } from '@domain/mailboxes';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
@@ -54,7 +54,7 @@ export class WarmupFixture {
     const _id = new Types.ObjectId();
     const email = `ada-${this.#serial}@mail.test`;
     const mailbox: NewMailbox = { _id, email, provider: 'custom', connectionType: 'smtp', ...more };
-    await this.get(MailboxInsertion).insert(workspace, mailbox);
+    await this.get(MailboxInsertionService).insert(workspace, mailbox);
     return _id.toHexString();
   }
 

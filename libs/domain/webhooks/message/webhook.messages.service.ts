@@ -1,6 +1,6 @@
 import { Campaigns } from '@domain/campaigns';
 import { type EventRecord } from '@domain/events';
-import { MailboxesAtWork } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
 import { webhookBody } from './webhook.message';
@@ -10,7 +10,7 @@ import { webhookBody } from './webhook.message';
 export class WebhookMessages {
   constructor(
     private readonly campaigns: Campaigns,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { MailboxHolds } from '@domain/mailboxes';
+import { MailboxHoldsRepository } from '@domain/mailboxes';
 import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -23,7 +23,7 @@ export class ScheduleRuns {
   constructor(
     @InjectModel(BlacklistScheduleRecord.name) private readonly schedules: Model<BlacklistScheduleRecord>,
     private readonly insertion: TestInsertion,
-    private readonly holds: MailboxHolds,
+    private readonly holds: MailboxHoldsRepository,
     private readonly queue: BlacklistTestQueue,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly transactions: TransactionService,
@@ -60,7 +60,7 @@ export class ScheduleRuns {
   async #insert(schedule: BlacklistScheduleRecord): Promise<BlacklistTestRecord | null> {
     const { _id, workspaceId, userId, testName, everyDays, beganAt, nextAt } = schedule;
     const workspace = { workspaceId: workspaceId.toHexString() };
-    const held = await this.holds.hold(
+    const held = await this.holds.lockReferences(
       workspace,
       schedule.mailboxIds.map((id) => id.toHexString()),
     );

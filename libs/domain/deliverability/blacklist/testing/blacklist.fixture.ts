@@ -5,7 +5,7 @@ import { DnsPort } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { EventRecord, type EventType } from '@domain/events';
-import { MailboxInsertion, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
+import { MailboxInsertionService, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/workspaces';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -150,7 +150,7 @@ export class BlacklistFixture {
     const google = { provider: 'google', connectionType: 'oauth' } as const;
     const custom = { provider: 'custom', connectionType: 'smtp', smtpHost, smtpPort: 587, smtpSecure: false } as const;
     const mailbox = { _id, email, ...(smtpHost === 'google' ? google : custom) } as NewMailbox;
-    await this.get(MailboxInsertion).insert(workspace, mailbox);
+    await this.get(MailboxInsertionService).insert(workspace, mailbox);
     return _id.toHexString();
   }
 

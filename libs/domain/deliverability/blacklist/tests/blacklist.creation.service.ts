@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { MailboxHolds } from '@domain/mailboxes';
+import { MailboxHoldsRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { parseId, TransactionService } from '@platform/database';
 import { type ErrorDetail, validationFailed } from '@platform/errors';
@@ -17,7 +17,7 @@ export class BlacklistTestCreation {
   constructor(
     private readonly insertion: TestInsertion,
     private readonly schedules: BlacklistSchedules,
-    private readonly holds: MailboxHolds,
+    private readonly holds: MailboxHoldsRepository,
     private readonly queue: BlacklistTestQueue,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -52,7 +52,7 @@ export class BlacklistTestCreation {
 
   async #held(workspace: WorkspaceScope, mailboxIds: readonly string[]): Promise<Types.ObjectId[]> {
     const ids = mailboxIds.map((id) => id.toLowerCase());
-    const found = await this.holds.hold(workspace, ids);
+    const found = await this.holds.lockReferences(workspace, ids);
     const seen = new Set<string>();
     const errors: ErrorDetail[] = ids.flatMap((id, at) => {
       const field = `mailboxIds.${at}`;

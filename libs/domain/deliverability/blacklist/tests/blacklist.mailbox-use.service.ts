@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxUse, MailboxUses } from '@domain/mailboxes';
+import { type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BlacklistStandings } from './blacklist.standings.service';
 import { SendingAddresses } from './sending.addresses.service';
@@ -10,7 +10,7 @@ export class BlacklistMailboxUse implements Partial<MailboxUse>, OnModuleInit {
   constructor(
     private readonly standings: BlacklistStandings,
     private readonly addresses: SendingAddresses,
-    private readonly uses: MailboxUses,
+    private readonly uses: MailboxHookRegistry,
   ) {}
 
   onModuleInit(): void {

@@ -1,5 +1,5 @@
 import { type NewEvent } from '@domain/events';
-import { MailboxesAtWork } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -21,7 +21,7 @@ export class BlacklistStandings {
   constructor(
     @InjectModel(BlacklistStandingRecord.name) private readonly standings: Model<BlacklistStandingRecord>,
     private readonly findings: TestFindings,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly clock: ClockPort,
   ) {}
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MailboxesAtWork } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -29,7 +29,7 @@ export interface WantedTest {
 export class TestInsertion {
   constructor(
     @InjectModel(BlacklistTestRecord.name) private readonly tests: Model<BlacklistTestRecord>,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly limits: WorkspaceLimitsService,
     private readonly clock: ClockPort,
   ) {}

@@ -1,5 +1,5 @@
 import { DnsPort, type DnsAnswer } from '@adapters/dns';
-import { MailboxesAtWork, type MailboxFacts } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxFacts } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { getCompanyDomain } from '@platform/validation';
 import pLimit from 'p-limit';
@@ -26,7 +26,7 @@ type HostAddresses = { readonly subjects: readonly Subject[]; readonly notChecke
 @Injectable()
 export class TestPlans {
   constructor(
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly learned: SendingAddresses,
     private readonly dns: DnsPort,
   ) {}

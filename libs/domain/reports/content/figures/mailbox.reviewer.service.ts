@@ -1,6 +1,6 @@
 import { type NamedDays, PeriodFigures } from '@domain/analytics';
 import { BlacklistStandings } from '@domain/deliverability';
-import { MailboxReviews, type ReviewedMailbox } from '@domain/mailboxes';
+import { MailboxReviewsRepository, type ReviewedMailbox } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
@@ -23,7 +23,7 @@ export interface MailboxesAsked {
 @Injectable()
 export class MailboxReviewer {
   constructor(
-    private readonly mailboxes: MailboxReviews,
+    private readonly mailboxes: MailboxReviewsRepository,
     private readonly turns: Turns,
     private readonly blacklists: BlacklistStandings,
     private readonly figures: PeriodFigures,

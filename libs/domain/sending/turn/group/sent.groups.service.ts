@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { type CampaignCount, CampaignCounters } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
 import { type AdvancedLead, LeadGroups, type LeadProgress } from '@domain/leads';
-import { MailboxFigures, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
 import { SendGroups, type SendOutcome, type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { mayBeCommitted, TransactionService } from '@platform/database';
@@ -36,7 +36,7 @@ export class SentGroups {
     private readonly sends: SendGroups,
     private readonly leads: LeadGroups,
     private readonly counters: CampaignCounters,
-    private readonly figures: MailboxFigures,
+    private readonly figures: MailboxFiguresService,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
     private readonly log: LogService,

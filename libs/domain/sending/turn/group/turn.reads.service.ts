@@ -1,6 +1,6 @@
 import { CampaignWork, type CampaignWithShare } from '@domain/campaigns';
 import { NO_REPLIES, type OpenReplies, OutgoingReplies } from '@domain/inbox';
-import { MailboxesAtWork, MailboxFigures, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxRepository, MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
 import { ByWorkspace, COMPANY_MS } from './by.workspace';
@@ -39,9 +39,9 @@ export class TurnReads {
   }, COMPANY_MS);
 
   constructor(
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly campaigns: CampaignWork,
-    private readonly figures: MailboxFigures,
+    private readonly figures: MailboxFiguresService,
     private readonly replies: OutgoingReplies,
   ) {}
 

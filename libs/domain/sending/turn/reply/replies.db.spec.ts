@@ -1,5 +1,5 @@
 import { ConversationReplies, InboxReplyRecord } from '@domain/inbox';
-import { MailboxDeletionService, MailboxPausing, MailboxRecord } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxPausingService, MailboxRecord } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Types } from 'mongoose';
 import { SendResolver } from '../../resolve/resolver.service';
@@ -251,7 +251,7 @@ describe('a reply that must not be sent any more', () => {
       'cancelled',
       () => engine.get(SuppressionsService).add(engine.workspace, { addresses: [ADA] }, MANUAL),
     ],
-    ['its mailbox is paused', 'queued', () => engine.get(MailboxPausing).pause(engine.workspace, mailboxId)],
+    ['its mailbox is paused', 'queued', () => engine.get(MailboxPausingService).pause(engine.workspace, mailboxId)],
     [
       'its mailbox is deleted',
       'cancelled',
@@ -272,10 +272,10 @@ describe('a reply that must not be sent any more', () => {
 
   it('is sent after all when its mailbox is resumed', async () => {
     const reply = await replies.queued(mailboxId, ADA);
-    await engine.get(MailboxPausing).pause(engine.workspace, mailboxId);
+    await engine.get(MailboxPausingService).pause(engine.workspace, mailboxId);
     await engine.turn(mailboxId);
     expect(await replies.stateOf(reply)).toBe('queued');
-    await engine.get(MailboxPausing).resume(engine.workspace, mailboxId);
+    await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
     await engine.turn(mailboxId);
     expect(await replies.stateOf(reply)).toBe('sent');
   });

@@ -1,6 +1,6 @@
 import { composeMessage } from '@adapters/mail';
 import { InboxReplyRecord, letterOf, OutgoingReplies } from '@domain/inbox';
-import { MailboxesAtWork } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -17,7 +17,7 @@ export class ReplyHandovers {
     private readonly messages: MessageHandovers,
     private readonly replies: OutgoingReplies,
     private readonly claims: ReplyClaims,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly suppressions: SuppressionsService,
     private readonly clock: ClockPort,
   ) {}

@@ -1,4 +1,4 @@
-import { MailboxFigures } from '@domain/mailboxes';
+import { MailboxFiguresService } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { HOUR, MINUTE, SendingFixture } from '../../testing/sending.fixture';
 import { WaitingReplies } from '../../testing/waiting.replies';
@@ -45,7 +45,7 @@ describe('a reply', () => {
     await engine.turn(mailboxId);
     expect(engine.recipients()).toEqual([ADA, LEAD]);
     const sent = await engine
-      .get(MailboxFigures)
+      .get(MailboxFiguresService)
       .sentToday(engine.workspace, [{ _id: new Types.ObjectId(mailboxId), timezone: 'UTC' }]);
     expect([...sent.values()]).toEqual([2]);
   });

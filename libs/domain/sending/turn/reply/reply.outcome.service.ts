@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { InboxReplyRecord, OutgoingReplies } from '@domain/inbox';
-import { MailboxFigures } from '@domain/mailboxes';
+import { MailboxFiguresService } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -20,7 +20,7 @@ export class ReplyOutcomes {
     private readonly claims: ReplyClaims,
     private readonly replies: OutgoingReplies,
     private readonly turns: Turns,
-    private readonly figures: MailboxFigures,
+    private readonly figures: MailboxFiguresService,
     private readonly emails: SentEmails,
     private readonly suppressions: SuppressionsService,
     private readonly transactions: TransactionService,
@@ -100,7 +100,7 @@ export class ReplyOutcomes {
 
   async #count(
     { workspaceId, mailboxId }: InboxReplyRecord,
-    figures: Parameters<MailboxFigures['count']>[2],
+    figures: Parameters<MailboxFiguresService['count']>[2],
     at: Date,
   ): Promise<true> {
     const workspace = { workspaceId: workspaceId.toHexString() };

@@ -1,4 +1,4 @@
-import { MailboxDeletionService, MailboxWarmups } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxWarmupsRepository } from '@domain/mailboxes';
 import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { QueuesService } from '@platform/queues';
 import { DEEP, testConfig } from '@testing';
@@ -287,7 +287,7 @@ describe('a pool of each workspace alone', () => {
     const apart = new WarmupPool(
       sending.model(WarmupRecord),
       sending.model(WarmupThreadRecord),
-      sending.get(MailboxWarmups),
+      sending.get(MailboxWarmupsRepository),
       sending.get(WorkspaceEntryRepository),
       sending.clock,
       testConfig({ WARMUP_POOL: 'workspace' }),

@@ -1,4 +1,4 @@
-import { MailboxWarmups, type WarmupReadiness } from '@domain/mailboxes';
+import { MailboxWarmupsRepository, type WarmupReadiness } from '@domain/mailboxes';
 import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -28,7 +28,7 @@ export class WarmupPool {
   constructor(
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
-    private readonly mailboxes: MailboxWarmups,
+    private readonly mailboxes: MailboxWarmupsRepository,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly clock: ClockPort,
     { warmupPool }: Config,

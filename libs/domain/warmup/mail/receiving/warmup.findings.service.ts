@@ -1,4 +1,4 @@
-import { MailboxWarmups } from '@domain/mailboxes';
+import { MailboxWarmupsRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -18,7 +18,7 @@ export class WarmupFindings {
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
     @InjectModel(WarmupDayRecord.name) private readonly days: Model<WarmupDayRecord>,
     private readonly writer: WarmupWriter,
-    private readonly mailboxes: MailboxWarmups,
+    private readonly mailboxes: MailboxWarmupsRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

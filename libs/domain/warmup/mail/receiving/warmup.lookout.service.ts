@@ -1,4 +1,4 @@
-import { MailboxesAtWork, MailboxFreshness, MailboxMail } from '@domain/mailboxes';
+import { MailboxRepository, MailboxFreshnessService, MailboxMessageRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -27,9 +27,9 @@ export class WarmupLookout {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     private readonly counts: WarmupCounts,
-    private readonly mailboxes: MailboxesAtWork,
-    private readonly freshness: MailboxFreshness,
-    private readonly mail: MailboxMail,
+    private readonly mailboxes: MailboxRepository,
+    private readonly freshness: MailboxFreshnessService,
+    private readonly mail: MailboxMessageRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

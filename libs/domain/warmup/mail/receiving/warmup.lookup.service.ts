@@ -1,4 +1,4 @@
-import { MailboxesAtWork } from '@domain/mailboxes';
+import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -16,7 +16,7 @@ const REPORTED_WITHIN_MS = 5 * 86_400_000;
 export class WarmupLookup {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly clock: ClockPort,
   ) {}
 

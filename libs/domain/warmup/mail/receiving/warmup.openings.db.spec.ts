@@ -1,5 +1,5 @@
 import { MailError } from '@adapters/mail';
-import { SentSignatures } from '@domain/mailboxes';
+import { SentSignatureRegistry } from '@domain/mailboxes';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { type Member, ReceivingFixture } from './testing/receiving.fixture';
 import { SentOrigins } from './sent.origins';
@@ -184,7 +184,7 @@ describe('opening warmup mail', () => {
 
   it('tells what the sender’s domain signs its mail with, and from where it sends', async () => {
     const seen: unknown[] = [];
-    warmup.get(SentSignatures).register(async ({ workspaceId }, domain, selector) => {
+    warmup.get(SentSignatureRegistry).register(async ({ workspaceId }, domain, selector) => {
       seen.push([workspaceId, domain, selector]);
     });
     warmup.get(SentOrigins).register(async (...origin) => {

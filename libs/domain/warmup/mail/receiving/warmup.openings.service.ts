@@ -1,5 +1,10 @@
 import { MailError } from '@adapters/mail';
-import { MailboxesAtWork, MailboxMail, type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
+import {
+  MailboxRepository,
+  MailboxMessageRepository,
+  type MailboxMessageRecord,
+  type MailboxRecord,
+} from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -32,8 +37,8 @@ export class WarmupOpenings {
   constructor(
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     private readonly opened: WarmupOpened,
-    private readonly mailboxes: MailboxesAtWork,
-    private readonly mail: MailboxMail,
+    private readonly mailboxes: MailboxRepository,
+    private readonly mail: MailboxMessageRepository,
     private readonly traces: WarmupTraces,
     private readonly clock: ClockPort,
     private readonly log: LogService,
@@ -86,7 +91,7 @@ export class WarmupOpenings {
 
   /** @returns false when it may be there later */
   async #open(opener: MailOpener, mail: Due): Promise<boolean> {
-    const message = await this.mail.look(mail);
+    const message = await this.mail.peek(mail);
     if (!message || message.goneAt) {
       await this.#leave([mail]);
       return true;

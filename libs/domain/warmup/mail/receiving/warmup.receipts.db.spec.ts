@@ -1,4 +1,4 @@
-import { MailboxFigures, type MailboxMessageRecord } from '@domain/mailboxes';
+import { MailboxFiguresService, type MailboxMessageRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { WarmupActivity } from '../../config/warmups.activity.service';
 import { WarmupTransitions } from '../../config/warmups.transitions.service';
@@ -30,7 +30,7 @@ describe('warmup mail that arrives', () => {
   });
 
   const sentToday = async ({ workspace, mailbox }: Member) =>
-    (await warmup.get(MailboxFigures).sentToday(workspace, [mailbox])).get(mailbox._id.toHexString()) ?? 0;
+    (await warmup.get(MailboxFiguresService).sentToday(workspace, [mailbox])).get(mailbox._id.toHexString()) ?? 0;
 
   it('is noted on both sides, once, shown to nobody as mail, and tells no workspace the address of another', async () => {
     const mail = await warmup.sent(ann, bob);

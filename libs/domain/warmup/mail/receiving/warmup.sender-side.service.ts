@@ -1,4 +1,4 @@
-import { MailboxesAtWork, MailboxFigures } from '@domain/mailboxes';
+import { MailboxRepository, MailboxFiguresService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -22,8 +22,8 @@ export class WarmupSenderSide {
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     private readonly counts: WarmupCounts,
-    private readonly figures: MailboxFigures,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly figures: MailboxFiguresService,
+    private readonly mailboxes: MailboxRepository,
     private readonly clock: ClockPort,
   ) {}
 

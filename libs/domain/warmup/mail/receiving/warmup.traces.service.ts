@@ -1,4 +1,4 @@
-import { MailboxesAtWork, SentSignatures } from '@domain/mailboxes';
+import { MailboxRepository, SentSignatureRegistry } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type Counterpart } from '../../schemas/warmup-thread.record';
 import { borderAddress } from './border.address';
@@ -9,8 +9,8 @@ import { SentOrigins } from './sent.origins';
 @Injectable()
 export class WarmupTraces {
   constructor(
-    private readonly mailboxes: MailboxesAtWork,
-    private readonly signatures: SentSignatures,
+    private readonly mailboxes: MailboxRepository,
+    private readonly signatures: SentSignatureRegistry,
     private readonly origins: SentOrigins,
   ) {}
 

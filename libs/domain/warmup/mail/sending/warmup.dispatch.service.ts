@@ -1,4 +1,4 @@
-import { MailboxFigures, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
 import { type AsideMail, type AsideOutcome, type AsideWork } from '@domain/sending';
 import { messageIdOf } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -35,7 +35,7 @@ export class WarmupDispatch {
     private readonly letters: WarmupLetters,
     private readonly members: WarmupMembers,
     private readonly counts: WarmupCounts,
-    private readonly figures: MailboxFigures,
+    private readonly figures: MailboxFiguresService,
     private readonly transactions: TransactionService,
   ) {}
 

@@ -1,4 +1,4 @@
-import { MailboxDeletionService, MailboxPausing, MailboxUpdateService } from '@domain/mailboxes';
+import { MailboxDeletionService, MailboxPausingService, MailboxUpdateService } from '@domain/mailboxes';
 import { Turns } from '@domain/sends';
 import { WarmupTransitions } from '../../config/warmups.transitions.service';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
@@ -218,7 +218,7 @@ describe('a warmup mail that is claimed', () => {
   });
 
   it('is not sent once its mailbox is paused', async () => {
-    const mail = await untilTheWire(() => engine.sending.get(MailboxPausing).pause(ada.workspace, ada.id));
+    const mail = await untilTheWire(() => engine.sending.get(MailboxPausingService).pause(ada.workspace, ada.id));
     expect(await stored(mail)).toMatchObject({ state: 'planned' });
   });
 

@@ -1,5 +1,5 @@
 import { composeMessage, type ComposedMessage } from '@adapters/mail';
-import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -30,7 +30,7 @@ export class WarmupLetters {
   constructor(
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
     private readonly header: WarmupHeader,
     private readonly clock: ClockPort,
   ) {}

@@ -1,4 +1,4 @@
-import { MailboxesAtWork, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -11,7 +11,7 @@ import { type MailboxRef } from './warmup.outbox.service';
 export class WarmupMembers {
   constructor(
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly mailboxes: MailboxRepository,
   ) {}
 
   /** Whether the warmup of a mailbox sends. */

@@ -1,4 +1,4 @@
-import { MailboxFigures, MailboxPausing } from '@domain/mailboxes';
+import { MailboxFiguresService, MailboxPausingService } from '@domain/mailboxes';
 import { MailboxTurns } from '@domain/sending';
 import { Turns } from '@domain/sends';
 import { Types } from 'mongoose';
@@ -39,7 +39,7 @@ const stored = async ({ _id }: Pick<WarmupMailRecord, '_id'>): Promise<WarmupMai
 const today = async (mailbox = ada) => (await engine.days(mailbox))[0];
 const sentToday = async () => {
   const record = await engine.mailbox(ada);
-  return (await engine.sending.get(MailboxFigures).sentToday(ada.workspace, [record])).get(ada.id) ?? 0;
+  return (await engine.sending.get(MailboxFiguresService).sentToday(ada.workspace, [record])).get(ada.id) ?? 0;
 };
 
 /** The time of the mailbox's first mail has come. */
@@ -191,7 +191,7 @@ describe('what a worker has missed', () => {
   });
 
   it('is left out, too, when its mailbox was held up for hours: it does not go out in a burst', async () => {
-    const pausing = engine.sending.get(MailboxPausing);
+    const pausing = engine.sending.get(MailboxPausingService);
     await pausing.pause(ada.workspace, ada.id);
     await engine.passTo(new Date(MORNING.getTime() + 8.5 * HOUR), ada);
     await pausing.resume(ada.workspace, ada.id);

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxesAtWork, type MailboxUse, MailboxUses, sendingObstacle } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxUse, MailboxHookRegistry, sendingObstacle } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { type MailboxRef, WarmupOutbox } from './warmup.outbox.service';
@@ -10,8 +10,8 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 @Injectable()
 export class WarmupWithholding implements Partial<MailboxUse>, OnModuleInit {
   constructor(
-    private readonly uses: MailboxUses,
-    private readonly mailboxes: MailboxesAtWork,
+    private readonly uses: MailboxHookRegistry,
+    private readonly mailboxes: MailboxRepository,
     private readonly outbox: WarmupOutbox,
   ) {}
 
