@@ -3,7 +3,7 @@ import { systemScope } from '@domain/access';
 import { AgentReplyRuns } from '@domain/agents';
 import { CreditsService } from '@domain/credits';
 import { MailboxWatcherService } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { RedisClient } from '@platform/queues';
 import { eventually, LONG } from '@testing';
 import { Types } from 'mongoose';
@@ -146,7 +146,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
   /** What sweeps do every few seconds. */
   async function swept(): Promise<void> {
     await platform.app.get(AgentReplyRuns, { strict: false }).sweep();
-    await platform.app.get(Turns, { strict: false }).sweep();
+    await platform.app.get(MailboxLeaseService, { strict: false }).sweep();
   }
 
   /** Workers get on for a while, one is killed in the middle of something, soon all are; then Redis is emptied and time passes. */

@@ -1,6 +1,6 @@
 import { CampaignCounters } from '@domain/campaigns';
 import { MailboxTurns } from '@domain/sending';
-import { type SendRecord, SendWithholding, Turns } from '@domain/sends';
+import { type SendRecord, SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
 import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform, startPlatform, startTestWorker, violations } from '../harness';
 import { keepToItself } from '@testing';
@@ -92,7 +92,7 @@ describe('with each guard removed, the invariants are broken and the checker say
     });
 
     it('removed: it is', async () => {
-      jest.spyOn(platform.app.get(SendWithholding, { strict: false }), 'withhold').mockResolvedValue([]);
+      jest.spyOn(platform.app.get(SendWithholdingRepository, { strict: false }), 'withhold').mockResolvedValue([]);
       expect(await pausedAfterTheLastLook()).toContain('6');
     });
   });
@@ -249,7 +249,7 @@ describe('with each guard removed, the invariants are broken and the checker say
 
   /** Nobody consumes: turns are run as the sweep would have them run. */
   async function settleByHand(world: SendingUnderFaults): Promise<void> {
-    const run = jest.spyOn(get(Turns), 'sweep').mockImplementation(async () => {
+    const run = jest.spyOn(get(MailboxLeaseService), 'sweep').mockImplementation(async () => {
       for (const index of world.mailboxes.keys()) await turnOf(world, index);
       return 0;
     });
@@ -259,9 +259,9 @@ describe('with each guard removed, the invariants are broken and the checker say
 
   /** Whoever writes the budget or takes a turn's claim is believed to hold it. */
   function unfenced(): void {
-    const turns = get(Turns);
+    const turns = get(MailboxLeaseService);
     const original = turns.writeBudget.bind(turns);
-    const believed = async (turn: Parameters<Turns['writeBudget']>[0]) => {
+    const believed = async (turn: Parameters<MailboxLeaseService['writeBudget']>[0]) => {
       const { holder, fence } = await databaseOf(platform)
         .collection<{ holder: string; fence: number }>('mailbox_turns')
         .findOneAndUpdate({}, { $set: { stopped: null } }, { returnDocument: 'after' })

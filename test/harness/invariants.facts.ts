@@ -5,7 +5,7 @@ import { type EventRecord } from '@domain/events';
 import { type InboxReplyRecord } from '@domain/inbox';
 import { type LeadRecord } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
-import { type MailboxTurnRecord, type SendRecord } from '@domain/sends';
+import { type MailboxLeaseRecord, type SendRecord } from '@domain/sends';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
 import { type Platform } from './platform';
@@ -75,7 +75,7 @@ export interface SendingWorld {
   mailboxes: MailboxRecord[];
   days: ({ mailboxId: Types.ObjectId; day: string } & Record<MailboxDayFigure, number>)[];
   campaignDays: CampaignDay[];
-  turns: MailboxTurnRecord[];
+  turns: MailboxLeaseRecord[];
   accepted: AcceptedMail[];
   given: GivenMail[];
   /** What people have answered; its mail is in no other list. `nobody`: addresses that were suppressed since nobody is there. */

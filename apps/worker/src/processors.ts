@@ -7,7 +7,7 @@ import { ChatLanes, CrmLanes } from '@domain/integrations';
 import { LeadImports } from '@domain/leads';
 import { MailboxCheckService } from '@domain/mailboxes';
 import { ReportDeliveries } from '@domain/reports';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { WarmupTurns } from '@domain/warmup';
 import { Lanes, ReplayRuns } from '@domain/webhooks';
 import { WorkspacePurgeService } from '@domain/workspaces';
@@ -100,7 +100,7 @@ export const processors: readonly Type<JobProcessor>[] = [
 export const sweeps: readonly Type<Sweep>[] = [
   WorkspacePurgeService,
   MailboxCheckService,
-  Turns,
+  MailboxLeaseService,
   LeadImports,
   MailIntake,
   ReplyLabels,

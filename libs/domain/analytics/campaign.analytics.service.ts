@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { CampaignCounters, Campaigns, Sequences } from '@domain/campaigns';
-import { MachineSights } from '@domain/sends';
+import { MachineSightsRepository } from '@domain/sends';
 import { QUARTER_MS } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -20,7 +20,7 @@ export class CampaignAnalytics {
     private readonly counters: CampaignCounters,
     private readonly sequences: Sequences,
     private readonly days: CampaignDays,
-    private readonly machines: MachineSights,
+    private readonly machines: MachineSightsRepository,
     private readonly clock: ClockPort,
   ) {}
 

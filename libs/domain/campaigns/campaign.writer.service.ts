@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type AuditedAct, AuditService } from '@domain/audit';
-import { SendWithholding, Turns } from '@domain/sends';
+import { SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -16,8 +16,8 @@ export class CampaignWriter {
   constructor(
     @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
     private readonly audit: AuditService,
-    private readonly turns: Turns,
-    private readonly withholding: SendWithholding,
+    private readonly turns: MailboxLeaseService,
+    private readonly withholding: SendWithholdingRepository,
     private readonly clock: ClockPort,
   ) {}
 
@@ -48,7 +48,7 @@ export class CampaignWriter {
     if (!after) throw writeConflict('The campaign');
     await this.audit.record(workspace, { action, target: auditTarget(_id), changes: auditedChanges(before, after) });
     if (after.status === 'active') {
-      await this.turns.plant(workspace.workspaceId, sendersOf(after), this.clock.now());
+      await this.turns.schedule(workspace.workspaceId, sendersOf(after), this.clock.now());
     }
     return after;
   }
@@ -67,7 +67,7 @@ export class CampaignWriter {
     for (const mailboxId of sendersOf(before).filter((id) => !stay.has(id))) {
       await this.withholding.withhold(workspaceId, { campaignId, mailboxId }, 'mailbox taken out of the campaign');
     }
-    if (before.revision !== after.revision) await this.turns.announce(workspaceId, [...stay]);
+    if (before.revision !== after.revision) await this.turns.enqueue(workspaceId, [...stay]);
   }
 }
 

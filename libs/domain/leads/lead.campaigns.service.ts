@@ -8,7 +8,7 @@ import {
   type PublishedSequence,
   Sequences,
 } from '@domain/campaigns';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { conflict } from '@platform/errors';
@@ -25,7 +25,7 @@ export class LeadCampaigns {
     private readonly sequences: Sequences,
     private readonly counters: CampaignCounters,
     private readonly transitions: CampaignTransitions,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly clock: ClockPort,
   ) {}
 
@@ -81,13 +81,13 @@ export class LeadCampaigns {
     if (campaign.status === 'completed') {
       campaign = (await this.transitions.activate(workspace, campaignId.toHexString())).after;
     }
-    if (campaign.status === 'active') await this.turns.plant(workspaceId, mailboxesOf(campaign), this.clock.now());
+    if (campaign.status === 'active') await this.turns.schedule(workspaceId, mailboxesOf(campaign), this.clock.now());
     return campaign;
   }
 
   /** Asks for the turns that `came` planted; after the transaction. */
   async wake({ workspaceId }: Workspace, campaign: CampaignRecord): Promise<void> {
-    if (campaign.status === 'active') await this.turns.announce(workspaceId, mailboxesOf(campaign));
+    if (campaign.status === 'active') await this.turns.enqueue(workspaceId, mailboxesOf(campaign));
   }
 }
 

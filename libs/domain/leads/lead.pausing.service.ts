@@ -1,4 +1,4 @@
-import { SendWithholding } from '@domain/sends';
+import { SendWithholdingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
@@ -12,7 +12,7 @@ export class LeadPausing {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaigns,
-    private readonly withholding: SendWithholding,
+    private readonly withholding: SendWithholdingRepository,
     private readonly transactions: TransactionService,
   ) {}
 

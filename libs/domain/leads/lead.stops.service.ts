@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { EventsService, type NewEvent } from '@domain/events';
-import { SendWithholding } from '@domain/sends';
+import { SendWithholdingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { writeConflict, parseId, TransactionService } from '@platform/database';
@@ -47,7 +47,7 @@ export class LeadStops {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaigns,
-    private readonly withholding: SendWithholding,
+    private readonly withholding: SendWithholdingRepository,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
   ) {}

@@ -3,7 +3,7 @@ import { AgentsService, AgentSwitch } from '@domain/agents';
 import { CampaignTransitions, CampaignWork } from '@domain/campaigns';
 import { ReplyDoubts } from '@domain/inbox';
 import { LeadDoubts } from '@domain/leads';
-import { Sends } from '@domain/sends';
+import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 
 /** What was set aside; people look at it, workspace by workspace. */
@@ -33,7 +33,7 @@ export class RestoredInstallation {
     private readonly transitions: CampaignTransitions,
     private readonly agents: AgentsService,
     private readonly agentSwitch: AgentSwitch,
-    private readonly sends: Sends,
+    private readonly sends: SendRepository,
     private readonly replies: ReplyDoubts,
     private readonly leads: LeadDoubts,
   ) {}
@@ -45,7 +45,7 @@ export class RestoredInstallation {
   async setAside(workspaceId: string, backupAt: Date, until: Date): Promise<SetAside> {
     const workspace = systemScope(workspaceId, 'operator');
     // First: whatever is paused takes back what was claimed for it, and that would be sent again.
-    const claimed = await this.sends.supposeGiven(workspaceId);
+    const claimed = await this.sends.markPossiblySent(workspaceId);
     const campaigns = await this.#pauseCampaigns(workspace, backupAt);
     const agents = await this.#switchAgentsOff(workspace, backupAt);
     const { cancelled, lookedFor } = await this.replies.setAside(workspaceId, until);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MailboxCensusRepository } from '@domain/mailboxes';
-import { Sends } from '@domain/sends';
+import { SendRepository } from '@domain/sends';
 import { DueWorkAgeService } from '@platform/database';
 import { MaintenanceModeService } from '@platform/maintenance';
 import { MetricsService } from '@platform/observability';
@@ -15,7 +15,7 @@ export class InstallationMetrics {
     metrics: MetricsService,
     due: DueWorkAgeService,
     mailboxes: MailboxCensusRepository,
-    sends: Sends,
+    sends: SendRepository,
     hold: MaintenanceModeService,
   ) {
     metrics.whenAsked(metrics.held, async () => [{ labels: {}, value: (await hold.current()) === null ? 0 : 1 }]);

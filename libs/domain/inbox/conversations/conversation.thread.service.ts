@@ -1,4 +1,4 @@
-import { ReturnedSends, type SendRecord, type SendState } from '@domain/sends';
+import { ReturnedSendsRepository, type SendRecord, type SendState } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId } from '@platform/database';
@@ -31,7 +31,7 @@ const SENT: ReadonlySet<SendState> = new Set(['sent', 'sent_unconfirmed', 'ambig
 export class ConversationThread {
   constructor(
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
-    private readonly sends: ReturnedSends,
+    private readonly sends: ReturnedSendsRepository,
   ) {}
 
   /** @throws VALIDATION_ERROR for a `before` that is none of its messages */

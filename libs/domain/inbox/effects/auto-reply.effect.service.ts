@@ -1,4 +1,4 @@
-import { ReturnedSends } from '@domain/sends';
+import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Incoming } from '../intake/incoming';
 import { type KnownMatch } from '../match/match';
@@ -12,7 +12,7 @@ import { resumesAt } from './return.day';
 @Injectable()
 export class AutoReplyEffect {
   constructor(
-    private readonly sends: ReturnedSends,
+    private readonly sends: ReturnedSendsRepository,
     private readonly gathering: InboxGathering,
   ) {}
 

@@ -1,5 +1,5 @@
 import { LeadMail } from '@domain/leads';
-import { ReturnedSends } from '@domain/sends';
+import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
 import { type Incoming } from '../intake/incoming';
@@ -17,7 +17,7 @@ type HardReason = 'bounced_hard' | 'bounced_soft_limit';
 export class BounceEffect {
   constructor(
     private readonly leads: LeadMail,
-    private readonly sends: ReturnedSends,
+    private readonly sends: ReturnedSendsRepository,
     private readonly gathering: InboxGathering,
   ) {}
 
@@ -29,7 +29,7 @@ export class BounceEffect {
     const { rule, diagnostic } = failed;
     if (send) {
       await this.sends.proven(send);
-      await this.sends.cameBack(send, { verdict, rule, diagnostic, at });
+      await this.sends.recordReturn(send, { verdict, rule, diagnostic, at });
     }
     if (verdict === 'hard') return this.#hard(match, failed, 'bounced_hard', at);
     if (verdict !== 'soft') return [];

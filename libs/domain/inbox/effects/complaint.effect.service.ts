@@ -1,4 +1,4 @@
-import { ReturnedSends } from '@domain/sends';
+import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Incoming } from '../intake/incoming';
 import { type KnownMatch } from '../match/match';
@@ -10,7 +10,7 @@ import { InboxGathering } from './inbox.gathering.service';
 @Injectable()
 export class ComplaintEffect {
   constructor(
-    private readonly sends: ReturnedSends,
+    private readonly sends: ReturnedSendsRepository,
     private readonly gathering: InboxGathering,
   ) {}
 
@@ -22,7 +22,7 @@ export class ComplaintEffect {
     const at = message.receivedAt;
     if (send) {
       await this.sends.proven(send);
-      await this.sends.cameBack(send, { verdict: 'complaint', rule, diagnostic: null, at });
+      await this.sends.recordReturn(send, { verdict: 'complaint', rule, diagnostic: null, at });
     }
     await this.gathering.tell(match, {
       type: 'email.complained',

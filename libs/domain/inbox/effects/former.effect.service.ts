@@ -1,4 +1,4 @@
-import { ReturnedSends } from '@domain/sends';
+import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Incoming } from '../intake/incoming';
 import { type IntakeTask } from '../intake/intake.tasks';
@@ -11,14 +11,14 @@ import { verdictFor } from './bounce.effect.service';
  */
 @Injectable()
 export class FormerEffect {
-  constructor(private readonly sends: ReturnedSends) {}
+  constructor(private readonly sends: ReturnedSendsRepository) {}
 
   /** @returns what has to follow outside of the transaction */
   async bounced({ former, message }: Incoming, failed: FailedRecipient): Promise<IntakeTask[]> {
     if (!former) return [];
     const { rule, diagnostic } = failed;
     const verdict = verdictFor(former.email, failed);
-    await this.sends.cameBack(former, { verdict, rule, diagnostic, at: message.receivedAt });
+    await this.sends.recordReturn(former, { verdict, rule, diagnostic, at: message.receivedAt });
     if (verdict !== 'hard') return [];
     const reason = diagnostic ?? 'The email came back: nobody is at the address';
     return [{ do: 'suppress', address: former.email, source: 'bounce', sendId: former._id.toHexString(), reason }];
@@ -27,7 +27,7 @@ export class FormerEffect {
   /** @returns what has to follow outside of the transaction */
   async complained({ former, message, judged: { rule } }: Incoming): Promise<IntakeTask[]> {
     if (!former) return [];
-    await this.sends.cameBack(former, { verdict: 'complaint', rule, diagnostic: null, at: message.receivedAt });
+    await this.sends.recordReturn(former, { verdict: 'complaint', rule, diagnostic: null, at: message.receivedAt });
     const reason = 'The email was reported as spam';
     return [{ do: 'suppress', address: former.email, source: 'complaint', sendId: former._id.toHexString(), reason }];
   }

@@ -1,5 +1,5 @@
 import { LeadMail } from '@domain/leads';
-import { ReturnedSends } from '@domain/sends';
+import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { getCompanyDomain, isFreeMail } from '@platform/validation';
 import { type Answer } from '../intake/incoming';
@@ -16,7 +16,7 @@ import { isOptOut } from './label.effect.service';
 export class ReplyEffect {
   constructor(
     private readonly leads: LeadMail,
-    private readonly sends: ReturnedSends,
+    private readonly sends: ReturnedSendsRepository,
     private readonly gathering: InboxGathering,
   ) {}
 

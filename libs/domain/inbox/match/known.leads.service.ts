@@ -1,6 +1,6 @@
 import { Campaigns } from '@domain/campaigns';
 import { LeadMail } from '@domain/leads';
-import { ReturnedSends } from '@domain/sends';
+import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
 import { type KnownMatch } from './match';
@@ -10,7 +10,7 @@ import { type KnownMatch } from './match';
 export class KnownLeads {
   constructor(
     private readonly leads: LeadMail,
-    private readonly sends: ReturnedSends,
+    private readonly sends: ReturnedSendsRepository,
     private readonly campaigns: Campaigns,
   ) {}
 

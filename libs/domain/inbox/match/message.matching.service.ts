@@ -1,7 +1,7 @@
 import { type MailboxRecord } from '@domain/mailboxes';
 import { Campaigns } from '@domain/campaigns';
 import { LeadMail, type LeadRecord } from '@domain/leads';
-import { ReturnedSends, type SendRecord } from '@domain/sends';
+import { ReturnedSendsRepository, type SendRecord } from '@domain/sends';
 import { TrackingTokens } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -35,7 +35,7 @@ export class MessageMatching {
   constructor(
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
-    private readonly sends: ReturnedSends,
+    private readonly sends: ReturnedSendsRepository,
     private readonly leads: LeadMail,
     private readonly campaigns: Campaigns,
     private readonly tokens: TrackingTokens,

@@ -1,6 +1,6 @@
 import { type MailboxRecord } from '@domain/mailboxes';
 import { LeadMail } from '@domain/leads';
-import { ReturnedSends, type SendRecord } from '@domain/sends';
+import { ReturnedSendsRepository, type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseEmailAddress } from '@platform/validation';
@@ -44,7 +44,7 @@ export class ReportMatching {
   constructor(
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     private readonly matching: MessageMatching,
-    private readonly sends: ReturnedSends,
+    private readonly sends: ReturnedSendsRepository,
     private readonly leads: LeadMail,
   ) {}
 

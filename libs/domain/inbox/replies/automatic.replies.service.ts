@@ -1,6 +1,6 @@
 import { type MailAddress } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
@@ -23,7 +23,7 @@ export class AutomaticReplies {
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly creation: ReplyCreation,
     private readonly addressing: ReplyAddressing,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
   ) {}
 
   /**
@@ -41,7 +41,7 @@ export class AutomaticReplies {
 
   /** Wakes the mailbox. Redis failing right now costs nothing: the sweep finds its turn. */
   async announce(workspaceId: Id, mailboxId: Id): Promise<void> {
-    await this.turns.announce(workspaceId.toHexString(), [mailboxId.toHexString()]);
+    await this.turns.enqueue(workspaceId.toHexString(), [mailboxId.toHexString()]);
   }
 
   /**

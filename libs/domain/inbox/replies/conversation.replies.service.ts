@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId, TransactionService } from '@platform/database';
@@ -22,7 +22,7 @@ export class ConversationReplies {
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly creation: ReplyCreation,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
   ) {}
@@ -45,7 +45,7 @@ export class ConversationReplies {
         }),
       ),
     );
-    await this.turns.announce(workspace.workspaceId, [reply.mailboxId]);
+    await this.turns.enqueue(workspace.workspaceId, [reply.mailboxId]);
     return reply;
   }
 

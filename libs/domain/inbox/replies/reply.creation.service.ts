@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { messageIdOf, Turns } from '@domain/sends';
+import { toMessageId, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -32,7 +32,7 @@ export class ReplyCreation {
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly addressing: ReplyAddressing,
     private readonly watches: ConversationWatches,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly audit: AuditService,
     private readonly clock: ClockPort,
   ) {}
@@ -65,7 +65,7 @@ export class ReplyCreation {
         email,
         threadId,
         from: { name: mailbox.displayName, address: mailbox.email },
-        messageId: messageIdOf(_id.toHexString(), mailbox.email),
+        messageId: toMessageId(_id.toHexString(), mailbox.email),
         state: 'queued',
         dueAt: now,
         createdBy: workspace.actor,
@@ -73,7 +73,7 @@ export class ReplyCreation {
       },
     ]);
     // Together with the reply: a mailbox that is deleted in this moment meets its turn, and one of the two runs again.
-    await this.turns.plant(workspace.workspaceId, [mailbox._id.toHexString()], now);
+    await this.turns.schedule(workspace.workspaceId, [mailbox._id.toHexString()], now);
     await this.audit.record(workspace, {
       action: 'reply.created',
       target: { type: 'reply', id: _id.toHexString() },

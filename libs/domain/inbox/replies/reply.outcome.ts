@@ -1,4 +1,4 @@
-import { type SendWords } from '@domain/sends';
+import { type LastReply } from '@domain/sends';
 import { type InboxReplyRecord } from '../schemas/inbox-reply.record';
 import { mayBecome, type ReplyState } from './reply.states';
 
@@ -10,15 +10,15 @@ export interface ReplySent {
   readonly state: 'sent' | 'sent_unconfirmed';
   readonly at: Date;
   readonly reason?: string;
-  readonly words?: SendWords;
+  readonly words?: LastReply;
   readonly providerMessageId?: string | null;
   readonly providerThreadId?: string | null;
 }
 
 /** What became of a reply that was not sent. `reason` is one sentence for a person. */
 export type ReplyOutcome =
-  | { readonly state: 'retry'; readonly reason: string; readonly dueAt: Date; readonly words?: SendWords }
-  | { readonly state: 'failed' | 'cancelled' | 'withheld'; readonly reason: string; readonly words?: SendWords }
+  | { readonly state: 'retry'; readonly reason: string; readonly dueAt: Date; readonly words?: LastReply }
+  | { readonly state: 'failed' | 'cancelled' | 'withheld'; readonly reason: string; readonly words?: LastReply }
   /** Not tried after all: as before the claim. */
   | { readonly state: 'queued'; readonly reason: string | null; readonly attempt: number }
   /** The message was given, but no answer came; `lookAt`: when to look for it first. */
@@ -27,7 +27,7 @@ export type ReplyOutcome =
       readonly reason: string;
       readonly lookAt: Date;
       readonly draftId?: string | null;
-      readonly words?: SendWords;
+      readonly words?: LastReply;
     };
 
 /**

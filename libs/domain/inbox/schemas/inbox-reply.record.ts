@@ -1,7 +1,7 @@
 import { type MailAddress } from '@adapters/mail';
 import { type Actor } from '@domain/access';
 import { actorFields } from '@domain/audit';
-import { type SendWords } from '@domain/sends';
+import { type LastReply } from '@domain/sends';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
@@ -121,7 +121,7 @@ export class InboxReplyRecord {
     type: new Schema({ code: text, enhancedCode: text, command: text, response: String }, { _id: false, id: false }),
     default: null,
   })
-  words!: SendWords | null;
+  words!: LastReply | null;
 
   /** Why it is not sent (yet): one sentence. */
   @Prop(text)

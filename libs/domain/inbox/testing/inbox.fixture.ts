@@ -10,7 +10,7 @@ import {
 import { EventRecord } from '@domain/events';
 import { LeadInsertion, LeadRecord } from '@domain/leads';
 import { MailboxInsertionService, MailboxMessageRecord, MailboxRecord } from '@domain/mailboxes';
-import { SendRecord, Sends } from '@domain/sends';
+import { SendRecord, SendRepository } from '@domain/sends';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
 import { type Type } from '@nestjs/common';
@@ -275,7 +275,7 @@ export class InboxFixture {
   async #sent(campaignId: string, leadId: Types.ObjectId, email: string): Promise<SendRecord> {
     const _id = new Types.ObjectId();
     const at = new Date(this.clock.now().getTime() - 86_400_000);
-    const send = await this.get(Sends).claim({
+    const send = await this.get(SendRepository).claim({
       _id,
       workspaceId: new Types.ObjectId(this.workspaceId),
       campaignId: new Types.ObjectId(campaignId),

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { type CampaignMoved, Campaigns, CampaignTransitions } from '@domain/campaigns';
-import { SendWithholding } from '@domain/sends';
+import { SendWithholdingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -16,7 +16,7 @@ export class CampaignProtection {
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     private readonly campaigns: Campaigns,
     private readonly transitions: CampaignTransitions,
-    private readonly withholding: SendWithholding,
+    private readonly withholding: SendWithholdingRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { EventsService } from '@domain/events';
 import { MailboxRepository } from '@domain/mailboxes';
-import { SendWithholding, Turns } from '@domain/sends';
+import { SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -16,9 +16,9 @@ export class SenderProtection {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     private readonly mailboxes: MailboxRepository,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly events: EventsService,
-    private readonly withholding: SendWithholding,
+    private readonly withholding: SendWithholdingRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

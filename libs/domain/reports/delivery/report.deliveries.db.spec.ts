@@ -5,7 +5,7 @@ import {
   MailboxPausingService,
   MailboxUpdateService,
 } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { MetricsService } from '@platform/observability';
 import { Types } from 'mongoose';
@@ -224,8 +224,8 @@ describe('the delivery of a report', () => {
   });
 
   it('waits for a mailbox that was stopped until somebody resumes it', async () => {
-    const turns = fixture.get(Turns);
-    await turns.wake(workspace.workspaceId, [mailboxId]);
+    const turns = fixture.get(MailboxLeaseService);
+    await turns.scheduleNow(workspace.workspaceId, [mailboxId]);
     await turns.stop(workspace.workspaceId, mailboxId, { code: 'REFUSED', message: 'Too many bounces' });
     await deliver();
     expect(await report()).toMatchObject({

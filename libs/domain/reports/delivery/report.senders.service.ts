@@ -16,7 +16,7 @@ import {
   type MailboxRecord,
   sendingObstacle,
 } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
@@ -50,7 +50,7 @@ export class ReportSenders {
     private readonly mails: DirectMailService,
     private readonly connections: MailboxConnectionService,
     private readonly relay: SmtpRelayClient,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly transactions: TransactionService,
   ) {}
 

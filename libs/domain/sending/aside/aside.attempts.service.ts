@@ -1,5 +1,5 @@
 import { type MailboxRecord } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -29,7 +29,7 @@ export interface Tried {
 @Injectable()
 export class AsideAttempts {
   constructor(
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly reads: TurnReads,
     private readonly handovers: MessageHandovers,
     private readonly outcomes: AsideOutcomes,
@@ -67,7 +67,7 @@ export class AsideAttempts {
     await this.outcomes.write(mailbox, claimed, work, { handover, verdict, at, now });
     await this.aftermath.followConnection(record, handover.outcome, verdict);
     // The server has dealt with a mail of the mailbox: whatever it had against the mailbox itself is over.
-    if (verdict.kind !== 'release' && turn.rest !== null) await this.turns.rest(turn, null);
+    if (verdict.kind !== 'release' && turn.rest !== null) await this.turns.startCooldown(turn, null);
     return { verdict, lastSentAt: handover.wiredAt ?? at };
   }
 

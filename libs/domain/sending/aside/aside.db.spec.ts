@@ -1,6 +1,6 @@
 import { composeMessage } from '@adapters/mail';
 import { MailboxPausingService } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { MINUTE, SendingFixture } from '../testing/sending.fixture';
 import { refused } from '../testing/scripted.server';
 import { MailboxTurns } from '../turn/turn.service';
@@ -126,14 +126,14 @@ describe('mail beside that of the engine', () => {
   });
 
   it('does not disturb what the engine has planned, nor a wake-up in the meantime', async () => {
-    const turns = engine.get(Turns);
+    const turns = engine.get(MailboxLeaseService);
     const later = engine.clock.in(30 * MINUTE);
-    await turns.wake(engine.workspaceId, [mailboxId], later);
+    await turns.scheduleNow(engine.workspaceId, [mailboxId], later);
     await run(new Letters([LETTER]));
     expect((await engine.turnOf(mailboxId)).nextAt).toEqual(later);
     engine.clock.advance(MINUTE);
     const sooner = engine.clock.in(5 * MINUTE);
-    engine.server.beforeWire = () => turns.wake(engine.workspaceId, [mailboxId], sooner);
+    engine.server.beforeWire = () => turns.scheduleNow(engine.workspaceId, [mailboxId], sooner);
     await run(new Letters([LETTER]));
     expect((await engine.turnOf(mailboxId)).nextAt).toEqual(sooner);
   });
@@ -217,7 +217,7 @@ describe('mail beside that of the engine that goes wrong', () => {
     engine.server.beforeWire = async () => {
       engine.clock.advance(MINUTE);
       await engine.expire(mailboxId);
-      await engine.get(Turns).take(mailboxId, MINUTE);
+      await engine.get(MailboxLeaseService).acquire(mailboxId, MINUTE);
     };
     await run(letters);
     expect(engine.server.given).toEqual([]);

@@ -1,4 +1,4 @@
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
@@ -24,7 +24,7 @@ interface Attempted {
 @Injectable()
 export class AsideOutcomes {
   constructor(
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly emails: SentEmails,
     private readonly transactions: TransactionService,
   ) {}
@@ -63,7 +63,7 @@ export class AsideOutcomes {
     { rest }: Extract<Verdict, { kind: 'release' }>,
     at: Date,
   ): Promise<void> {
-    if (rest && !(await this.turns.rest(turn, rest))) throw new TurnLost();
+    if (rest && !(await this.turns.startCooldown(turn, rest))) throw new TurnLost();
     const tokens = returnToken({ ...facts, ...takeToken(facts, at, ASIDE) }, at, ASIDE);
     if (!(await this.turns.writeBudget(turn, tokens))) throw new TurnLost();
   }

@@ -1,4 +1,4 @@
-import { type MailboxTurn, type Turn, Turns } from '@domain/sends';
+import { type RunMailboxSend, type MailboxLease, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
@@ -26,7 +26,7 @@ interface Ended {
 @Injectable()
 export class AsideTurns {
   constructor(
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly reads: TurnReads,
     private readonly budgets: Budgets,
     private readonly attempts: AsideAttempts,
@@ -39,13 +39,13 @@ export class AsideTurns {
    * gap and limits are kept. A turn that fails is not ended: its lease runs out, and the next one looks after what it left.
    * @throws whatever is not the mail server's doing
    */
-  async run<M extends AsideMail>(mailbox: MailboxTurn, work: AsideWork<M>, signal: AbortSignal): Promise<AsideEnd> {
+  async run<M extends AsideMail>(mailbox: RunMailboxSend, work: AsideWork<M>, signal: AbortSignal): Promise<AsideEnd> {
     const turn = await this.#take(mailbox);
     if (!turn) return { kind: 'busy' };
     const held = holdTurn(this.turns, this.log, turn, signal);
     try {
       const { end, lastSentAt } = await this.#work(turn, work, held.signal);
-      const isKept = await this.turns.end(turn, end.kind === 'gone' ? null : turn.nextAtSeen, { lastSentAt });
+      const isKept = await this.turns.complete(turn, end.kind === 'gone' ? null : turn.nextAtSeen, { lastSentAt });
       return isKept || end.kind === 'tried' ? end : { kind: 'busy' };
     } catch (error) {
       // Somebody else has it and goes on.
@@ -56,7 +56,7 @@ export class AsideTurns {
     }
   }
 
-  async #work<M extends AsideMail>(turn: Turn, work: AsideWork<M>, signal: AbortSignal): Promise<Ended> {
+  async #work<M extends AsideMail>(turn: MailboxLease, work: AsideWork<M>, signal: AbortSignal): Promise<Ended> {
     const of = { workspaceId: new Types.ObjectId(turn.workspaceId), mailboxId: new Types.ObjectId(turn.mailboxId) };
     const record = await this.reads.mailbox(of);
     if (!record) return without({ kind: 'gone' });
@@ -76,13 +76,13 @@ export class AsideTurns {
   }
 
   /** One that was never woken gets its first turn: the engine's next look will find nothing to do, and end it. */
-  async #take({ workspaceId, mailboxId }: MailboxTurn): Promise<Turn | null> {
-    const turn = await this.turns.take(mailboxId, LEASE_MS);
+  async #take({ workspaceId, mailboxId }: RunMailboxSend): Promise<MailboxLease | null> {
+    const turn = await this.turns.acquire(mailboxId, LEASE_MS);
     if (turn) return turn;
     const known = await this.turns.statesOf(workspaceId, [mailboxId]);
     if (known.size > 0) return null;
-    await this.turns.plant(workspaceId, [mailboxId], this.clock.now());
-    return this.turns.take(mailboxId, LEASE_MS);
+    await this.turns.schedule(workspaceId, [mailboxId], this.clock.now());
+    return this.turns.acquire(mailboxId, LEASE_MS);
   }
 }
 

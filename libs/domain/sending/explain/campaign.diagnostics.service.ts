@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { CampaignCounters, Campaigns, CampaignWork, type LeadTally } from '@domain/campaigns';
-import { LatestSends } from '@domain/sends';
+import { LatestSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { newLeadsGate } from '../decide/campaign.gate';
@@ -23,7 +23,7 @@ export class CampaignDiagnostics {
     private readonly counters: CampaignCounters,
     private readonly censuses: LeadCensuses,
     private readonly looks: MailboxLooks,
-    private readonly sends: LatestSends,
+    private readonly sends: LatestSendsRepository,
     private readonly clock: ClockPort,
   ) {}
 

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, Campaigns, CampaignWork } from '@domain/campaigns';
 import { DueLeads, type LeadRecord } from '@domain/leads';
-import { type SendRecord, Sends } from '@domain/sends';
+import { type SendRecord, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { parseId } from '@platform/database';
@@ -19,7 +19,7 @@ export class LeadExplanations {
     private readonly campaigns: Campaigns,
     private readonly work: CampaignWork,
     private readonly leads: DueLeads,
-    private readonly sends: Sends,
+    private readonly sends: SendRepository,
     private readonly looks: MailboxLooks,
     private readonly clock: ClockPort,
   ) {}

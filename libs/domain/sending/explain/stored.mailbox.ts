@@ -1,5 +1,5 @@
 import { type MailboxRecord } from '@domain/mailboxes';
-import { type Turn, type TurnState } from '@domain/sends';
+import { type MailboxLease, type MailboxLeaseState } from '@domain/sends';
 import { type MailboxFacts } from '../decide/facts';
 import { mailboxFacts } from '../turn/stored.facts';
 
@@ -17,7 +17,7 @@ const UNUSED = {
 } as const;
 
 /** A mailbox with what it has used, as its turn would see it: a look from outside, which holds nothing. */
-export function lookAsTurn(record: MailboxRecord, state: TurnState | undefined): Turn {
+export function lookAsTurn(record: MailboxRecord, state: MailboxLeaseState | undefined): MailboxLease {
   const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, rest } = state ?? UNUSED;
   return {
     lastSentAt,
@@ -39,6 +39,6 @@ export function lookAsTurn(record: MailboxRecord, state: TurnState | undefined):
 }
 
 /** What is judged of a mailbox, seen from outside a turn. */
-export function storedMailboxFacts(record: MailboxRecord, state: TurnState | undefined): MailboxFacts {
+export function storedMailboxFacts(record: MailboxRecord, state: MailboxLeaseState | undefined): MailboxFacts {
   return mailboxFacts(record, { turn: lookAsTurn(record, state) });
 }

@@ -1,6 +1,6 @@
 import { CampaignCounters, type CampaignRecord, fitsPlace, Sequences, type TemplateNeed } from '@domain/campaigns';
 import { type MailboxFacts, MailboxRepository, sendingObstacle } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
@@ -18,7 +18,7 @@ export class LaunchInspection {
     private readonly counters: CampaignCounters,
     private readonly samples: LeadSamples,
     private readonly mailboxes: MailboxRepository,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly config: Config,
     private readonly clock: ClockPort,
   ) {}

@@ -1,5 +1,5 @@
 import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
-import { type Budget, Turns, type TurnState } from '@domain/sends';
+import { type Budget, MailboxLeaseService, type MailboxLeaseState } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { getDay } from '@platform/time';
@@ -14,14 +14,14 @@ type Budgeted = Pick<MailboxRecord, '_id' | 'workspaceId' | 'timezone'>;
 @Injectable()
 export class Budgets {
   constructor(
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly figures: MailboxFiguresService,
     private readonly reads: TurnReads,
     private readonly clock: ClockPort,
   ) {}
 
   /** By mailbox; one that was never woken is not among them. All mailboxes are of one workspace. */
-  async statesOf(mailboxes: readonly Budgeted[]): Promise<Map<string, TurnState>> {
+  async statesOf(mailboxes: readonly Budgeted[]): Promise<Map<string, MailboxLeaseState>> {
     const [first] = mailboxes;
     if (!first) return new Map();
     const workspaceId = first.workspaceId.toHexString();

@@ -1,5 +1,5 @@
 import { CampaignUpdateService, CampaignWork } from '@domain/campaigns';
-import { SendCounts, SendRecord } from '@domain/sends';
+import { SendReadRepository, SendRecord } from '@domain/sends';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { CampaignDiagnostics } from '../explain/campaign.diagnostics.service';
@@ -149,7 +149,7 @@ describe('a daily limit that is switched on at midday', () => {
     await update({ dailyLimit: 10 });
     const workers = Array.from({ length: 4 }, () => {
       const quotas = engine.model<SendQuotaRecord>(SendQuotaRecord);
-      return new Quotas(quotas, engine.get(SendCounts), engine.get(TransactionService));
+      return new Quotas(quotas, engine.get(SendReadRepository), engine.get(TransactionService));
     });
     const counts = await Promise.all(workers.map(usedToday));
     expect(counts.map((one) => one.get('all'))).toEqual([4, 4, 4, 4]);

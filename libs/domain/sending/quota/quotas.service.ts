@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type CampaignRecord } from '@domain/campaigns';
-import { type CountedSends, SendCounts, type SendPlaces, type SendRecord } from '@domain/sends';
+import { type CountedSends, SendReadRepository, type SendPlaces, type SendRecord } from '@domain/sends';
 import { getDay, startOfDay } from '@platform/time';
 import { isFreeMail } from '@platform/validation';
 import { type Model } from 'mongoose';
@@ -51,7 +51,7 @@ export class Quotas {
 
   constructor(
     @InjectModel(SendQuotaRecord.name) private readonly quotas: Model<SendQuotaRecord>,
-    private readonly sends: SendCounts,
+    private readonly sends: SendReadRepository,
     private readonly transactions: TransactionService,
   ) {}
 

@@ -1,6 +1,6 @@
 import { type EventCount } from '@domain/events';
 import { LeadRecount } from '@domain/leads';
-import { MachineSights, SendCounts } from '@domain/sends';
+import { MachineSightsRepository, SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
 import { type Recount } from './recounted.figures';
@@ -10,8 +10,8 @@ import { type Recount } from './recounted.figures';
 export class RecountSources {
   constructor(
     private readonly leads: LeadRecount,
-    private readonly machines: MachineSights,
-    private readonly sends: SendCounts,
+    private readonly machines: MachineSightsRepository,
+    private readonly sends: SendReadRepository,
   ) {}
 
   /** @param events of the campaign, counted; joins a running transaction */

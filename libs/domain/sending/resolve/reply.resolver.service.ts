@@ -1,6 +1,6 @@
 import { InboxReplyRecord, OutgoingReplies, type ReplySent } from '@domain/inbox';
 import { MailboxRepository, MailboxFiguresService } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -18,7 +18,7 @@ export class ReplyResolver {
     private readonly mailboxes: MailboxRepository,
     private readonly search: SentSearch,
     private readonly figures: MailboxFiguresService,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -67,6 +67,6 @@ export class ReplyResolver {
   async #again(reply: InboxReplyRecord, now: Date): Promise<void> {
     const reason = 'It was not sent: the draft is still there';
     if (!(await this.replies.settle(reply, 'ambiguous', { state: 'retry', reason, dueAt: now }))) return;
-    await this.turns.wake(reply.workspaceId.toHexString(), [reply.mailboxId.toHexString()]);
+    await this.turns.scheduleNow(reply.workspaceId.toHexString(), [reply.mailboxId.toHexString()]);
   }
 }

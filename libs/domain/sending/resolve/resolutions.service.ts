@@ -2,7 +2,7 @@ import { type SentLookup } from '@adapters/mail';
 import { CampaignWork } from '@domain/campaigns';
 import { DueLeads } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
-import { type SendRecord, type SendResolution, Sends, Turns } from '@domain/sends';
+import { type SendRecord, type SendResolution, SendRepository, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { threadAfter } from '../render/email.thread';
@@ -15,12 +15,12 @@ type Found = Extract<SentLookup, { state: 'sent' }>;
 @Injectable()
 export class Resolutions {
   constructor(
-    private readonly sends: Sends,
+    private readonly sends: SendRepository,
     private readonly claims: Claims,
     private readonly emails: SentEmails,
     private readonly leads: DueLeads,
     private readonly campaigns: CampaignWork,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly transactions: TransactionService,
   ) {}
 
@@ -55,7 +55,7 @@ export class Resolutions {
         return;
       await this.claims.putBack(send, now);
     });
-    await this.turns.wake(workspaceId.toHexString(), [mailboxId.toHexString()]);
+    await this.turns.scheduleNow(workspaceId.toHexString(), [mailboxId.toHexString()]);
   }
 
   async #counted(

@@ -1,5 +1,5 @@
 import { MailboxRepository } from '@domain/mailboxes';
-import { type SendRecord, Sends } from '@domain/sends';
+import { type SendRecord, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { nextLookAt, UNCONFIRMED_AFTER_MS } from './look.schedule';
@@ -17,7 +17,7 @@ const BATCH = 100;
 @Injectable()
 export class SendResolver {
   constructor(
-    private readonly sends: Sends,
+    private readonly sends: SendRepository,
     private readonly mailboxes: MailboxRepository,
     private readonly search: SentSearch,
     private readonly resolutions: Resolutions,
@@ -30,7 +30,7 @@ export class SendResolver {
    * @param report is told of each that could not be looked for; it is tried again
    */
   async resolveDue(signal: AbortSignal, report: (error: unknown, sendId: string) => void): Promise<void> {
-    for (const send of await this.sends.dueForLook(this.clock.now(), BATCH)) {
+    for (const send of await this.sends.dueForResolution(this.clock.now(), BATCH)) {
       if (signal.aborted) return;
       await this.#resolve(send).catch((error: unknown) => report(error, send._id.toHexString()));
     }
@@ -41,7 +41,7 @@ export class SendResolver {
     const now = this.clock.now();
     const wireAt = send.wireAt ?? send.claimedAt;
     // Planned first: whatever happens now, somebody looks again, and nobody else does at the same time.
-    if (!(await this.sends.lookAgain(send, nextLookAt(wireAt, now)))) return;
+    if (!(await this.sends.rescheduleResolution(send, nextLookAt(wireAt, now)))) return;
     const mailbox = await this.mailboxes.find(send.workspaceId, send.mailboxId);
     if (send.provenAt) {
       await this.resolutions.sent(send, mailbox);

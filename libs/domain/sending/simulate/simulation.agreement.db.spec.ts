@@ -9,7 +9,7 @@ import {
 } from '@domain/campaigns';
 import { LeadInsertion, LeadRecord } from '@domain/leads';
 import { MailboxAccountService, MailboxInsertionService } from '@domain/mailboxes';
-import { MailboxTurnRecord, SendRecord, Turns } from '@domain/sends';
+import { MailboxLeaseRecord, SendRecord, MailboxLeaseService } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
@@ -185,7 +185,7 @@ describe('the simulation and the engine', () => {
 
   /** Turns in the order of their times, as the worker takes them; nobody is late. */
   async function driven({ workspaceId }: WorkspaceScope, end: Date): Promise<Sent[]> {
-    const turns = model<MailboxTurnRecord>(MailboxTurnRecord);
+    const turns = model<MailboxLeaseRecord>(MailboxLeaseRecord);
     const { signal } = new AbortController();
     for (;;) {
       const next = await turns
@@ -235,7 +235,7 @@ describe('the simulation and the engine', () => {
       await get(CampaignUpdateService).update(workspace, String(first._id), { mailboxes });
       const stranded = String(theirs[0]!._id);
       await leads.updateOne({ ...of, _id: stranded }, { $set: { mailboxId: new Types.ObjectId() } });
-      await get(Turns).wake(workspace.workspaceId, boxes);
+      await get(MailboxLeaseService).scheduleNow(workspace.workspaceId, boxes);
 
       const campaign = await get(Campaigns).find(workspace, String(first._id));
       const { waiting } = await get(CampaignDiagnostics).diagnose(workspace, String(first._id));

@@ -1,7 +1,7 @@
 import { type CampaignRecord, type PublishedSequence, renderTemplate, type TemplateNeed } from '@domain/campaigns';
 import { type LeadRecord } from '@domain/leads';
 import { type MailboxFacts } from '@domain/mailboxes';
-import { messageIdOf } from '@domain/sends';
+import { toMessageId } from '@domain/sends';
 import { type TrackingUrls } from '@domain/tracking';
 import { Types } from 'mongoose';
 import { type EmailFacts, renderEmail } from '../render/email.content';
@@ -59,7 +59,7 @@ function emailFacts(facts: TestEmailFacts, lead: LeadValues): EmailFacts {
     mailbox,
     settings: { trackOpens: false, trackClicks: false, includeUnsubscribeLink },
     thread: threadOf(facts, lead),
-    ids: { sendId, messageId: messageIdOf(sendId, mailbox.email) },
+    ids: { sendId, messageId: toMessageId(sendId, mailbox.email) },
     urls,
     date,
     seed: spinSeed(leadIdOf(facts), String(chosen.variant._id)),
@@ -75,7 +75,7 @@ function threadOf(facts: TestEmailFacts, lead: LeadValues): EmailThread {
   const valueOf = emailVariables(lead, { ...mailbox, unsubscribeUrl: '', signature: () => '' });
   const rendered = renderTemplate(template, valueOf, `${seed} subject`, { standIns: true });
   const subject = rendered.ok ? rendered.text : null;
-  return { messageIds: [messageIdOf(new Types.ObjectId().toHexString(), mailbox.email)], subject };
+  return { messageIds: [toMessageId(new Types.ObjectId().toHexString(), mailbox.email)], subject };
 }
 
 function starterTemplates(facts: TestEmailFacts) {

@@ -12,7 +12,7 @@ import {
 import { EventRecord } from '@domain/events';
 import { LeadInsertion, LeadRecord, type NewLead } from '@domain/leads';
 import { MailboxAccountService, MailboxInsertionService, MailboxRecord } from '@domain/mailboxes';
-import { MailboxTurnRecord, SendRecord, Turns } from '@domain/sends';
+import { MailboxLeaseRecord, SendRecord, MailboxLeaseService } from '@domain/sends';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
 import { type Type } from '@nestjs/common';
@@ -161,7 +161,7 @@ export class SendingFixture {
 
   /** One turn of a mailbox, whatever was planned. */
   async turn(mailboxId: string, signal = new AbortController().signal): Promise<void> {
-    await this.get(Turns).wake(this.workspaceId, [mailboxId]);
+    await this.get(MailboxLeaseService).scheduleNow(this.workspaceId, [mailboxId]);
     await this.get(MailboxTurns).run({ workspaceId: this.workspaceId, mailboxId }, signal);
   }
 
@@ -181,12 +181,12 @@ export class SendingFixture {
     );
   }
 
-  get turns(): Model<MailboxTurnRecord> {
-    return this.model<MailboxTurnRecord>(MailboxTurnRecord);
+  get turns(): Model<MailboxLeaseRecord> {
+    return this.model<MailboxLeaseRecord>(MailboxLeaseRecord);
   }
 
-  async turnOf(mailboxId: string): Promise<MailboxTurnRecord> {
-    return this.turns.findOne({ _id: mailboxId, workspaceId: this.workspaceId }).orFail().lean<MailboxTurnRecord>();
+  async turnOf(mailboxId: string): Promise<MailboxLeaseRecord> {
+    return this.turns.findOne({ _id: mailboxId, workspaceId: this.workspaceId }).orFail().lean<MailboxLeaseRecord>();
   }
 
   async lead(email: string): Promise<LeadRecord> {
@@ -281,7 +281,7 @@ export class SendingFixture {
     const now = [this.workspaceId, ...mailboxes];
     const ids = new Map(refersTo.map((id, at) => [id, new Types.ObjectId(now[at])]));
     for (const [name, of] of records) await insertLike(this.model({ name }), of, ids);
-    await this.get(Turns).wake(this.workspaceId, mailboxes);
+    await this.get(MailboxLeaseService).scheduleNow(this.workspaceId, mailboxes);
     return String(ids.get(campaignId));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignWork } from '@domain/campaigns';
 import { DueLeads, type LeadRecord } from '@domain/leads';
-import { messageIdOf, type SendRecord, Sends, Turns, wasTried } from '@domain/sends';
+import { toMessageId, type SendRecord, SendRepository, MailboxLeaseService, wasTried } from '@domain/sends';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { type MailboxTokens } from '../decide/facts';
@@ -38,9 +38,9 @@ export interface Claim {
 @Injectable()
 export class Claims {
   constructor(
-    private readonly sends: Sends,
+    private readonly sends: SendRepository,
     private readonly leads: DueLeads,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly campaigns: CampaignWork,
     private readonly quotas: Quotas,
     private readonly transactions: TransactionService,
@@ -72,7 +72,7 @@ export class Claims {
         mailboxId: mailbox._id,
         email: lead.record.email,
         fence: turn.fence,
-        messageId: messageIdOf(sendId.toHexString(), mailbox.email),
+        messageId: toMessageId(sendId.toHexString(), mailbox.email),
         claimedAt: at,
         places: this.quotas.placesOf(campaign.record, counted),
         wasNew,

@@ -1,6 +1,6 @@
 import { CampaignWork, SequenceEditing } from '@domain/campaigns';
 import { DueLeads, LeadActions } from '@domain/leads';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { rounds } from '@testing';
 import { QuotaFull } from '../quota/quota.full';
 import { Quotas } from '../quota/quotas.service';
@@ -34,7 +34,7 @@ describe('a claim', () => {
       'the lead was taken',
       (end) => jest.spyOn(engine.get(DueLeads), 'take').mockImplementation(() => (end(), Promise.resolve(false))),
     ],
-    ['the turn was lost', () => jest.spyOn(engine.get(Turns), 'writeBudget').mockResolvedValue(false)],
+    ['the turn was lost', () => jest.spyOn(engine.get(MailboxLeaseService), 'writeBudget').mockResolvedValue(false)],
     [
       'the mailbox has left the campaign',
       () => jest.spyOn(engine.get(CampaignWork), 'served').mockResolvedValue(false),
@@ -76,7 +76,7 @@ describe('a claim', () => {
   it('is not made by a mailbox that was stopped during its turn', async () => {
     await engine.campaign([mailboxId], range(2));
     engine.server.onWire = () =>
-      engine.get(Turns).stop(engine.workspaceId, mailboxId, { code: 'X', message: 'bounces' });
+      engine.get(MailboxLeaseService).stop(engine.workspaceId, mailboxId, { code: 'X', message: 'bounces' });
     const take = jest.spyOn(engine.get(DueLeads), 'take');
     spies.push(take);
     await engine.turn(mailboxId);

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
-import { Sends } from '@domain/sends';
+import { SendRepository } from '@domain/sends';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Claims } from './claim.service';
 
@@ -9,7 +9,7 @@ import { Claims } from './claim.service';
 export class DeletedMailbox implements Partial<MailboxUse>, OnModuleInit {
   constructor(
     private readonly uses: MailboxHookRegistry,
-    private readonly sends: Sends,
+    private readonly sends: SendRepository,
     private readonly claims: Claims,
   ) {}
 
@@ -17,7 +17,7 @@ export class DeletedMailbox implements Partial<MailboxUse>, OnModuleInit {
     this.uses.register(this);
   }
 
-  /** In the transaction of the deletion. What is on the wire is looked for (`SendsRelease`). */
+  /** In the transaction of the deletion. What is on the wire is looked for (`SendsReleaseListener`). */
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
     for (const send of await this.sends.inFlightOf(workspaceId, mailboxId)) {
       if (send.state !== 'wire') await this.claims.free(send, 'The mailbox was deleted');

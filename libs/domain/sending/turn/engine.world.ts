@@ -2,7 +2,7 @@ import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
 import { NO_REPLIES, type OpenReplies } from '@domain/inbox';
 import { type LeadRecord } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
-import { type Turn } from '@domain/sends';
+import { type MailboxLease } from '@domain/sends';
 import { type MailboxFacts } from '../decide/facts';
 import { type NextEmail } from './next.email';
 import { type CampaignAtWork, type LeadAtWork } from './turn.plan';
@@ -21,7 +21,7 @@ export interface EngineLead extends LeadAtWork {
 
 /** The mailbox whose turn it is. */
 export interface TurnMailbox {
-  readonly turn: Turn;
+  readonly turn: MailboxLease;
   readonly record: MailboxRecord;
   readonly facts: MailboxFacts;
 }

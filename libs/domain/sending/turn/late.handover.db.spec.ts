@@ -1,5 +1,5 @@
 import { CampaignWork } from '@domain/campaigns';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Aftermath } from './aftermath.service';
 import { WaitingReplies } from '../testing/waiting.replies';
 import { MINUTE, SendingFixture } from '../testing/sending.fixture';
@@ -85,7 +85,7 @@ describe('an email that takes long from its claim to its server', () => {
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
     await engine.dies(mailboxId, 'onWire');
-    const ends = jest.spyOn(engine.get(Turns), 'end').mockRejectedValueOnce(new Error('killed'));
+    const ends = jest.spyOn(engine.get(MailboxLeaseService), 'complete').mockRejectedValueOnce(new Error('killed'));
     await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
     ends.mockRestore();
     await engine.expire(mailboxId);

@@ -1,4 +1,4 @@
-import { type Rest } from '@domain/sends';
+import { type Cooldown } from '@domain/sends';
 import { type MailStage, type NotAccepted, type SendOutcome } from '@adapters/mail';
 import { refused } from '../testing/scripted.server';
 import { judgeOutcome, MAX_ATTEMPTS, type Verdict } from './outcome.decision';
@@ -14,7 +14,7 @@ const NOBODY = '550 5.1.1 user unknown';
 const POLICY = '554 5.7.1 rejected for policy reasons';
 const LARGE = '552 5.3.4 message too large';
 
-function judged(outcome: SendOutcome, attempt = 1, rest: Rest | null = null): Verdict {
+function judged(outcome: SendOutcome, attempt = 1, rest: Cooldown | null = null): Verdict {
   return judgeOutcome(outcome, { attempt, sendId: 'send', rest, now: NOW });
 }
 function kindOf(kind: NotAccepted['kind'], stage: MailStage, response: string | null = null, attempt = 1): string {
@@ -128,7 +128,7 @@ describe('a server that takes nothing from the mailbox for now', () => {
 
   it('lets it rest longer each time, up to an hour', () => {
     const waits: (number | null)[] = [];
-    let rest: Rest | null = null;
+    let rest: Cooldown | null = null;
     for (let time = 1; time <= 7; time += 1) {
       rest = (judged(refused('temporary', 'sender'), 1, rest) as Rested).rest!;
       waits.push(minutes(rest.until));
@@ -138,7 +138,7 @@ describe('a server that takes nothing from the mailbox for now', () => {
   });
 
   it('says how long, and is believed; where it says so again and again it rests longer than that', () => {
-    const asked = (rest: Rest | null, wait: number) =>
+    const asked = (rest: Cooldown | null, wait: number) =>
       (judged(refused('temporary', 'data', null, wait), 1, rest) as Rested).rest!;
     const first = asked(null, 2 * MINUTE);
     expect(minutes(first.until)).toBe(2);
@@ -147,7 +147,12 @@ describe('a server that takes nothing from the mailbox for now', () => {
   });
 
   it('keeps so for three days: then somebody has to look', () => {
-    const since = (ms: number): Rest => ({ until: NOW, reason: '', count: 70, since: new Date(NOW.getTime() - ms) });
+    const since = (ms: number): Cooldown => ({
+      until: NOW,
+      reason: '',
+      count: 70,
+      since: new Date(NOW.getTime() - ms),
+    });
     const again = refused('temporary', 'sender', '450 4.2.1 not now');
     expect(judged(again, 1, since(3 * DAY - 1)).kind).toBe('release');
     const reason = 'For three days now: 450 4.2.1 not now';

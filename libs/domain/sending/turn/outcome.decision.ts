@@ -1,5 +1,5 @@
 import { type MailStage, type NotAccepted, type SendOutcome, type ServerReply } from '@adapters/mail';
-import { type Rest } from '@domain/sends';
+import { type Cooldown } from '@domain/sends';
 import { jittered, seeded } from '../decide/seed';
 import { refusalVerdict } from './refusal.verdict';
 
@@ -30,7 +30,7 @@ export type Verdict =
       readonly mailboxFailed: boolean;
       readonly restUntil: Date | null;
       /** What is kept with the mailbox, for whoever has its turn next: its server wants nothing from it until then. */
-      readonly rest: Rest | null;
+      readonly rest: Cooldown | null;
     }
   | { readonly kind: 'retry'; readonly at: Date; readonly reason: string }
   /** Refused for good; who is at fault decides what happens to the lead. */
@@ -56,7 +56,7 @@ export interface Attempted {
   readonly attempt: number;
   readonly sendId: string;
   /** What its server said to the mailbox before this, if it has accepted nothing since. */
-  readonly rest: Rest | null;
+  readonly rest: Cooldown | null;
   readonly now: Date;
 }
 

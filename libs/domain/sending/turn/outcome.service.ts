@@ -1,6 +1,6 @@
 import { CampaignWork } from '@domain/campaigns';
 import { DueLeads } from '@domain/leads';
-import { Sends, Turns } from '@domain/sends';
+import { SendRepository, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
 import { threadAfter } from '../render/email.thread';
@@ -20,9 +20,9 @@ type Of<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
 export class Outcomes {
   constructor(
     private readonly claims: Claims,
-    private readonly sends: Sends,
+    private readonly sends: SendRepository,
     private readonly leads: DueLeads,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly campaigns: CampaignWork,
     private readonly sent: SentEmails,
     private readonly transactions: TransactionService,
@@ -125,7 +125,7 @@ export class Outcomes {
       ? await this.sends.settle(send, 'wire', { state: 'retry', reason, attempt: send.attempt - 1 })
       : await this.sends.release(send, reason);
     if (!settled) return false;
-    if (rest && !(await this.turns.rest(mailbox.turn, rest))) throw new TurnLost();
+    if (rest && !(await this.turns.startCooldown(mailbox.turn, rest))) throw new TurnLost();
     // Should it be this email after all that the server has something against, those that are due go before it.
     await this.claims.release(mailbox, claim, rest ? now : (lead.record.dueAt ?? claim.at));
     return true;

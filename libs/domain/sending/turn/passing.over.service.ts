@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { CampaignCounters, nextStep, Sequences } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
 import { DueLeads } from '@domain/leads';
-import { isFinal, mayBecome, Sends } from '@domain/sends';
+import { isFinal, mayBecome, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -16,7 +16,7 @@ const ON_ITS_WAY_MS = 900_000;
 @Injectable()
 export class PassingOver {
   constructor(
-    private readonly sends: Sends,
+    private readonly sends: SendRepository,
     private readonly leads: DueLeads,
     private readonly sequences: Sequences,
     private readonly counters: CampaignCounters,

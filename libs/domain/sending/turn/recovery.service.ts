@@ -1,5 +1,5 @@
 import { InboxReplyRecord, type OpenReplies, OutgoingReplies } from '@domain/inbox';
-import { type SendRecord, Sends } from '@domain/sends';
+import { type SendRecord, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
@@ -14,7 +14,7 @@ const DIED = 'The worker ended while the server was being given the message';
 @Injectable()
 export class TurnRecovery {
   constructor(
-    private readonly sends: Sends,
+    private readonly sends: SendRepository,
     private readonly claims: Claims,
     private readonly replies: OutgoingReplies,
     private readonly replyClaims: ReplyClaims,

@@ -1,5 +1,5 @@
 import { type CampaignRecord, CampaignWork } from '@domain/campaigns';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { actsAt, type OtherMailbox, rotationWait } from './rotation.wait';
 
@@ -26,7 +26,7 @@ export class Rotation {
 
   constructor(
     private readonly campaigns: CampaignWork,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
   ) {}
 
   /** null when the mailbox may take a new lead of the campaign now; otherwise when to look again. */

@@ -3,7 +3,7 @@ import { type CampaignCount, CampaignCounters, Sequences } from '@domain/campaig
 import { EventsService, type NewEvent } from '@domain/events';
 import { DueLeads, type EndedLead, type LeadProgress } from '@domain/leads';
 import { MailboxFiguresService } from '@domain/mailboxes';
-import { type SendRecord, type SendWords } from '@domain/sends';
+import { type SendRecord, type LastReply } from '@domain/sends';
 import { type NewSuppressions, type SuppressionOrigin, SuppressionsService } from '@domain/suppressions';
 import { sendData } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
@@ -22,7 +22,7 @@ interface Refusal {
   /** As it was rendered. */
   readonly subject: string;
   /** The server's own; null for an email that was given up without any. */
-  readonly words: Pick<SendWords, 'code' | 'enhancedCode'> | null;
+  readonly words: Pick<LastReply, 'code' | 'enhancedCode'> | null;
   readonly ended: EndedLead;
   readonly at: Date;
 }

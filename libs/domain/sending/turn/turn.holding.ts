@@ -1,4 +1,4 @@
-import { type Turn, type Turns } from '@domain/sends';
+import { type MailboxLease, type MailboxLeaseService } from '@domain/sends';
 import { type LogService } from '@platform/observability';
 
 /** How long a turn is held without a sign of life, in milliseconds; renewed three times in that time. */
@@ -13,7 +13,12 @@ export interface HeldTurn {
 }
 
 /** Renews the lease until released; aborts the work when the turn is lost. */
-export function holdTurn(turns: Turns, log: LogService, turn: Turn, signal: AbortSignal): HeldTurn {
+export function holdTurn(
+  turns: MailboxLeaseService,
+  log: LogService,
+  turn: MailboxLease,
+  signal: AbortSignal,
+): HeldTurn {
   const lost = new AbortController();
   const timer = setInterval(() => {
     turns.renew(turn, LEASE_MS).then(

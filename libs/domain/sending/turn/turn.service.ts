@@ -1,6 +1,6 @@
 import { InboxReplyRecord, type OpenReplies } from '@domain/inbox';
 import { type MailboxRecord } from '@domain/mailboxes';
-import { type MailboxTurn, type Turn, Turns } from '@domain/sends';
+import { type RunMailboxSend, type MailboxLease, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
@@ -29,7 +29,7 @@ const GONE = { nextAt: null, lastSentAt: null, isTrial: true } as const;
 /** Where a turn goes on: at once, or not before a time. */
 type Step = 'again' | { readonly nextAt: Date; readonly isTrial: boolean };
 
-/** How a turn has ended, as `Turns.end` wants it. */
+/** How a turn has ended, as `MailboxLeaseService.end` wants it. */
 interface Ended {
   readonly nextAt: Date | null;
   readonly lastSentAt: Date | null;
@@ -40,7 +40,7 @@ interface Ended {
 @Injectable()
 export class MailboxTurns {
   constructor(
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly reads: TurnReads,
     private readonly budgets: Budgets,
     private readonly parts: TurnParts,
@@ -53,18 +53,18 @@ export class MailboxTurns {
    * Takes the mailbox's turn, sends what it may, and plans the next turn. Does nothing when somebody else has the turn, or
    * when it came too early. A turn that fails is not ended: its lease runs out and the sweep repeats it.
    */
-  async run({ mailboxId }: MailboxTurn, signal: AbortSignal): Promise<void> {
-    const turn = await this.turns.take(mailboxId, LEASE_MS);
+  async run({ mailboxId }: RunMailboxSend, signal: AbortSignal): Promise<void> {
+    const turn = await this.turns.acquire(mailboxId, LEASE_MS);
     if (!turn) return;
     const { nextAtSeen } = turn;
     if (!nextAtSeen || nextAtSeen > this.clock.now()) {
-      await this.turns.end(turn, nextAtSeen);
+      await this.turns.complete(turn, nextAtSeen);
       return;
     }
     const held = holdTurn(this.turns, this.log, turn, signal);
     try {
       const ended = await this.#work(turn, held.signal);
-      await this.turns.end(turn, ended.nextAt, ended);
+      await this.turns.complete(turn, ended.nextAt, ended);
       this.parts.worlds.rotation.ended(mailboxId, ended);
     } catch (error) {
       // Somebody else has it and goes on.
@@ -75,7 +75,7 @@ export class MailboxTurns {
   }
 
   /** Sends until the mailbox has to wait; when it can go on, and when it gave its last email away. */
-  async #work(turn: Turn, signal: AbortSignal): Promise<Ended> {
+  async #work(turn: MailboxLease, signal: AbortSignal): Promise<Ended> {
     const begun = await this.#look(turn);
     if (!begun) return GONE;
     const { record, open } = begun;
@@ -167,9 +167,9 @@ export class MailboxTurns {
   }
 
   /** The server has dealt with an email of the mailbox: whatever it had against the mailbox itself is over. */
-  async #rested(turn: Turn, facts: TurnMailbox['facts']): Promise<Pick<TurnMailbox, 'turn' | 'facts'>> {
+  async #rested(turn: MailboxLease, facts: TurnMailbox['facts']): Promise<Pick<TurnMailbox, 'turn' | 'facts'>> {
     if (turn.rest === null) return { turn, facts };
-    await this.turns.rest(turn, null);
+    await this.turns.startCooldown(turn, null);
     return { turn: { ...turn, rest: null }, facts: { ...facts, rest: null } };
   }
 
@@ -182,7 +182,7 @@ export class MailboxTurns {
   }
 
   /** The mailbox with the replies that wait for it; null for one that is gone, or whose workspace is. */
-  async #look(turn: Turn): Promise<{ record: MailboxRecord; open: OpenReplies } | null> {
+  async #look(turn: MailboxLease): Promise<{ record: MailboxRecord; open: OpenReplies } | null> {
     const of = { workspaceId: new Types.ObjectId(turn.workspaceId), mailboxId: new Types.ObjectId(turn.mailboxId) };
     const [record, open] = await Promise.all([this.reads.mailbox(of), this.reads.repliesOf(of)]);
     return record && { record, open };

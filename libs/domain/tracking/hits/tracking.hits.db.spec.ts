@@ -1,4 +1,4 @@
-import { SendTracking } from '@domain/sends';
+import { SendTrackingRepository } from '@domain/sends';
 import { getModelToken } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { DatabaseModule } from '@platform/database';
@@ -31,7 +31,7 @@ const sends = {
     );
     return Promise.resolve(new Map(found));
   },
-} as unknown as SendTracking;
+} as unknown as SendTrackingRepository;
 
 beforeAll(async () => {
   database = await openTestDatabase({ imports: [DatabaseModule.collections(TrackingHitRecord)] });

@@ -1,4 +1,4 @@
-import { SendTracking, type TrackedSend } from '@domain/sends';
+import { SendTrackingRepository, type TrackedSend } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Batcher } from '@platform/concurrency';
@@ -44,7 +44,7 @@ export class TrackingHits {
 
   constructor(
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
-    private readonly sends: SendTracking,
+    private readonly sends: SendTrackingRepository,
     private readonly tokens: TrackingTokens,
     private readonly clock: ClockPort,
     private readonly log: LogService,

@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { CampaignCounters, Campaigns } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
 import { LeadMail } from '@domain/leads';
-import { type SendRecord, SendTracking } from '@domain/sends';
+import { type SendRecord, SendTrackingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { aboutSend, sendData } from '../send.event';
 
@@ -13,7 +13,7 @@ export type OptOutWay = 'page' | 'one_click' | 'reply';
 @Injectable()
 export class OptOutRecords {
   constructor(
-    private readonly sends: SendTracking,
+    private readonly sends: SendTrackingRepository,
     private readonly leads: LeadMail,
     private readonly campaigns: Campaigns,
     private readonly counters: CampaignCounters,

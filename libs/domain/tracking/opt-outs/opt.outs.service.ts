@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { type SendRecord, SendTracking } from '@domain/sends';
+import { type SendRecord, SendTrackingRepository } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<OptOutWay, string>> = {
 export class OptOuts {
   constructor(
     private readonly tokens: TrackingTokens,
-    private readonly sends: SendTracking,
+    private readonly sends: SendTrackingRepository,
     private readonly suppressions: SuppressionsService,
     private readonly records: OptOutRecords,
     private readonly workspaces: WorkspaceEntryRepository,

@@ -1,4 +1,4 @@
-import { SendTracking } from '@domain/sends';
+import { SendTrackingRepository } from '@domain/sends';
 import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -25,7 +25,7 @@ const AGAIN_MS = 60_000;
 export class HitVerdicts {
   constructor(
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
-    private readonly sends: SendTracking,
+    private readonly sends: SendTrackingRepository,
     private readonly sights: Sights,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly transactions: TransactionService,

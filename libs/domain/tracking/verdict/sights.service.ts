@@ -3,7 +3,7 @@ import { CampaignCounters, type CampaignCount, Campaigns } from '@domain/campaig
 import { EventsService, type NewEvent } from '@domain/events';
 import { LeadMail } from '@domain/leads';
 import { MailboxFiguresService } from '@domain/mailboxes';
-import { ReturnedSends, type SendRecord, SendTracking } from '@domain/sends';
+import { ReturnedSendsRepository, type SendRecord, SendTrackingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
 import { aboutSend, sendData } from '../send.event';
@@ -15,8 +15,8 @@ type What = 'opened' | 'clicked';
 @Injectable()
 export class Sights {
   constructor(
-    private readonly sends: SendTracking,
-    private readonly returned: ReturnedSends,
+    private readonly sends: SendTrackingRepository,
+    private readonly returned: ReturnedSendsRepository,
     private readonly leads: LeadMail,
     private readonly campaigns: Campaigns,
     private readonly counters: CampaignCounters,

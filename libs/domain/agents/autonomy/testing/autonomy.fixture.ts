@@ -1,6 +1,6 @@
 import { type ConversationRecord, InboxReplyRecord } from '@domain/inbox';
 import { MailboxTurns, SendingModule } from '@domain/sending';
-import { SendRecord, Turns } from '@domain/sends';
+import { SendRecord, MailboxLeaseService } from '@domain/sends';
 import { completion, ModelServer } from '../../../../adapters/llm/testing';
 import { InboxFixture, mail, type Written } from '../../../inbox/testing';
 import { AgentsModule } from '../../agents.module';
@@ -145,7 +145,7 @@ export class AutonomyFixture {
   /** The mailbox's turn. */
   async turn(): Promise<void> {
     const names = { workspaceId: this.inbox.workspaceId, mailboxId: this.inbox.mailbox._id.toHexString() };
-    await this.get(Turns).wake(names.workspaceId, [names.mailboxId]);
+    await this.get(MailboxLeaseService).scheduleNow(names.workspaceId, [names.mailboxId]);
     await this.get(MailboxTurns).run(names, AbortSignal.timeout(30_000));
   }
 

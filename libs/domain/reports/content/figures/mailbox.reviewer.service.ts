@@ -1,7 +1,7 @@
 import { type NamedDays, PeriodFigures } from '@domain/analytics';
 import { BlacklistStandings } from '@domain/deliverability';
 import { MailboxReviewsRepository, type ReviewedMailbox } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { type MailboxSummary, type MailboxTroubles } from './mailbox.summary';
@@ -24,7 +24,7 @@ export interface MailboxesAsked {
 export class MailboxReviewer {
   constructor(
     private readonly mailboxes: MailboxReviewsRepository,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly blacklists: BlacklistStandings,
     private readonly figures: PeriodFigures,
   ) {}

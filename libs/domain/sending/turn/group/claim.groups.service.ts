@@ -1,6 +1,6 @@
 import { CampaignWork } from '@domain/campaigns';
 import { LeadGroups } from '@domain/leads';
-import { type NewSend, SendGroups, type SendRecord, type Turn } from '@domain/sends';
+import { type NewSend, SendBatchRepository, type SendRecord, type MailboxLease } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { mayBeCommitted, TransactionService } from '@platform/database';
 import { LogService } from '@platform/observability';
@@ -13,7 +13,7 @@ import { ByWorkspace, COMPANY_MS } from './by.workspace';
 export interface ClaimWrites {
   readonly send: NewSend;
   readonly lead: EngineLead['record'];
-  readonly turn: Turn;
+  readonly turn: MailboxLease;
   readonly tokens: MailboxTokens;
   readonly share: EngineCampaign['share'];
   readonly nextAt: Date | null;
@@ -35,7 +35,7 @@ export class ClaimGroups {
   );
 
   constructor(
-    private readonly sends: SendGroups,
+    private readonly sends: SendBatchRepository,
     private readonly leads: LeadGroups,
     private readonly campaigns: CampaignWork,
     private readonly transactions: TransactionService,

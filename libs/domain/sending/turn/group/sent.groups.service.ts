@@ -3,7 +3,7 @@ import { type CampaignCount, CampaignCounters } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
 import { type AdvancedLead, LeadGroups, type LeadProgress } from '@domain/leads';
 import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
-import { SendGroups, type SendOutcome, type SendRecord } from '@domain/sends';
+import { SendBatchRepository, type SendOutcome, type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { mayBeCommitted, TransactionService } from '@platform/database';
 import { LogService } from '@platform/observability';
@@ -33,7 +33,7 @@ export class SentGroups {
   );
 
   constructor(
-    private readonly sends: SendGroups,
+    private readonly sends: SendBatchRepository,
     private readonly leads: LeadGroups,
     private readonly counters: CampaignCounters,
     private readonly figures: MailboxFiguresService,

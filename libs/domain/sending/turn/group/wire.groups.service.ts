@@ -1,21 +1,21 @@
-import { SendGroups, type SendRecord, type WireFields } from '@domain/sends';
+import { SendBatchRepository, type SendRecord, type HandoverFields } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ByWorkspace } from './by.workspace';
 
 interface Wanted {
   readonly send: SendRecord;
-  readonly fields: WireFields;
+  readonly fields: HandoverFields;
 }
 
 /** Wire markers of several mailboxes in one write. Each stands for itself: nobody waits for a transaction. */
 @Injectable()
 export class WireGroups {
-  readonly #groups = new ByWorkspace<Wanted, boolean>((_workspaceId, wanted) => this.sends.toWireAll(wanted), 0);
+  readonly #groups = new ByWorkspace<Wanted, boolean>((_workspaceId, wanted) => this.sends.markSendingAll(wanted), 0);
 
-  constructor(private readonly sends: SendGroups) {}
+  constructor(private readonly sends: SendBatchRepository) {}
 
   /** Right before the server is given the message. False when it was withheld or the turn was lost: nothing may be given. */
-  async toWire(send: SendRecord, fields: WireFields): Promise<boolean> {
+  async toWire(send: SendRecord, fields: HandoverFields): Promise<boolean> {
     return this.#groups.run(send.workspaceId, { send, fields });
   }
 }

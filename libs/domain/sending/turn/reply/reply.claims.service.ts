@@ -1,6 +1,6 @@
 import { InboxReplyRecord, OutgoingReplies } from '@domain/inbox';
 import { type MailboxRecord } from '@domain/mailboxes';
-import { type Rest, Turns } from '@domain/sends';
+import { type Cooldown, MailboxLeaseService } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
@@ -17,7 +17,7 @@ class ClaimLost extends Error {}
 export class ReplyClaims {
   constructor(
     private readonly replies: OutgoingReplies,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly suppressions: SuppressionsService,
     private readonly transactions: TransactionService,
   ) {}
@@ -63,11 +63,11 @@ export class ReplyClaims {
   async release(
     { turn, facts }: TurnMailbox,
     reply: InboxReplyRecord,
-    { wired, reason, rest }: { wired: boolean; reason: string; rest: Rest | null },
+    { wired, reason, rest }: { wired: boolean; reason: string; rest: Cooldown | null },
   ): Promise<boolean> {
     const at = reply.claimedAt ?? reply.dueAt;
     if (!(await this.replies.release(reply, wired ? 'wire' : 'claimed', reason))) return false;
-    if (rest && !(await this.turns.rest(turn, rest))) throw new TurnLost();
+    if (rest && !(await this.turns.startCooldown(turn, rest))) throw new TurnLost();
     const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
     if (!(await this.turns.writeBudget(turn, tokens))) throw new TurnLost();
     return true;

@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { InboxReplyRecord, OutgoingReplies } from '@domain/inbox';
 import { MailboxFiguresService } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
@@ -19,7 +19,7 @@ export class ReplyOutcomes {
   constructor(
     private readonly claims: ReplyClaims,
     private readonly replies: OutgoingReplies,
-    private readonly turns: Turns,
+    private readonly turns: MailboxLeaseService,
     private readonly figures: MailboxFiguresService,
     private readonly emails: SentEmails,
     private readonly suppressions: SuppressionsService,

@@ -1,6 +1,6 @@
 import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
 import { type AsideMail, type AsideOutcome, type AsideWork } from '@domain/sending';
-import { messageIdOf } from '@domain/sends';
+import { toMessageId } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
@@ -47,7 +47,7 @@ export class WarmupDispatch {
       left: (record) => this.#left(record),
       next: (record, now) => this.#next({ mailbox: record, state }, now),
       claim: async ({ record: mail }, fence, at) => {
-        const messageId = messageIdOf(mail.mailId.toHexString(), mailbox.email);
+        const messageId = toMessageId(mail.mailId.toHexString(), mailbox.email);
         const day = getDay(at, hours.timezone);
         const claimed = await this.outbox.claim(mail, { fence, at, messageId, day });
         return claimed && dispatched(claimed);

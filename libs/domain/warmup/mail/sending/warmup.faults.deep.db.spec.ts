@@ -1,5 +1,5 @@
 import { MailboxDeletionService, MailboxPausingService, MailboxUpdateService } from '@domain/mailboxes';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { WarmupTransitions } from '../../config/warmups.transitions.service';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup.engine';
@@ -112,7 +112,9 @@ describe('a warmup mail whose worker dies', () => {
 
   it('when all is written: was sent once', async () => {
     const mail = await due();
-    const ends = jest.spyOn(engine.sending.get(Turns), 'end').mockRejectedValueOnce(new Error('killed'));
+    const ends = jest
+      .spyOn(engine.sending.get(MailboxLeaseService), 'complete')
+      .mockRejectedValueOnce(new Error('killed'));
     await expect(engine.turn(ada)).rejects.toThrow('killed');
     ends.mockRestore();
     await engine.sending.expire(ada.id);

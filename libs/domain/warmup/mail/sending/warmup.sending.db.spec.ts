@@ -1,6 +1,6 @@
 import { MailboxFiguresService, MailboxPausingService } from '@domain/mailboxes';
 import { MailboxTurns } from '@domain/sending';
-import { Turns } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Types } from 'mongoose';
 import { refused } from '../../../sending/testing';
 import { WarmupTransitions } from '../../config/warmups.transitions.service';
@@ -71,7 +71,7 @@ describe('a warmup mail', () => {
   });
 
   it('goes from a mailbox that had never had a turn, of which the engine has nothing to do then', async () => {
-    expect((await engine.sending.get(Turns).statesOf(ada.workspace.workspaceId, [ada.id])).size).toBe(0);
+    expect((await engine.sending.get(MailboxLeaseService).statesOf(ada.workspace.workspaceId, [ada.id])).size).toBe(0);
     await due();
     await engine.turn(ada);
     expect(given()).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('a warmup mail', () => {
   it('leaves the turn that the engine has planned where it was', async () => {
     const mail = await due();
     const nextAt = new Date(mail.dueAt!.getTime() + HOUR);
-    await engine.sending.get(Turns).wake(ada.workspace.workspaceId, [ada.id], nextAt);
+    await engine.sending.get(MailboxLeaseService).scheduleNow(ada.workspace.workspaceId, [ada.id], nextAt);
     await engine.turn(ada);
     expect(given()).toHaveLength(1);
     expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(nextAt);
@@ -90,12 +90,12 @@ describe('a warmup mail', () => {
 
   it('waits while somebody else has the mailbox’s turn', async () => {
     const mail = await due();
-    await engine.sending.get(Turns).wake(ada.workspace.workspaceId, [ada.id]);
-    const turn = await engine.sending.get(Turns).take(ada.id, MINUTE);
+    await engine.sending.get(MailboxLeaseService).scheduleNow(ada.workspace.workspaceId, [ada.id]);
+    const turn = await engine.sending.get(MailboxLeaseService).acquire(ada.id, MINUTE);
     await engine.turn(ada);
     expect(given()).toEqual([]);
     expect((await stored(mail)).dueAt!.getTime()).toBeGreaterThan(engine.sending.clock.now().getTime());
-    await engine.sending.get(Turns).end(turn!, null);
+    await engine.sending.get(MailboxLeaseService).complete(turn!, null);
     engine.sending.clock.advance(MINUTE);
     await engine.turn(ada);
     expect(given()).toHaveLength(1);

@@ -4,11 +4,11 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { MetricsService } from '@platform/observability';
 import { type Model, Types } from 'mongoose';
-import { MailboxTurnRecord } from './schemas/mailbox-turn.record';
+import { MailboxLeaseRecord } from './schemas/mailbox-lease.record';
 import { SendRecord } from './schemas/send.record';
-import { fieldsOf, type SendHold, type SendOutcome } from './send.outcome';
-import { type NewSend, type WireFields } from './sends.service';
-import { type Budget, type Turn } from './turn';
+import { toFields, type SendLease, type SendOutcome } from './send-outcome';
+import { type NewSend, type HandoverFields } from './send.repository';
+import { type Budget, type MailboxLease } from './mailbox-lease';
 
 type Sent = Extract<SendOutcome, { state: 'sent' }>;
 
@@ -17,10 +17,10 @@ type Sent = Extract<SendOutcome, { state: 'sent' }>;
  * of them. Whoever finds that not all of them went through undoes the transaction and takes them one by one.
  */
 @Injectable()
-export class SendGroups {
+export class SendBatchRepository {
   constructor(
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
-    @InjectModel(MailboxTurnRecord.name) private readonly turns: Model<MailboxTurnRecord>,
+    @InjectModel(MailboxLeaseRecord.name) private readonly turns: Model<MailboxLeaseRecord>,
     private readonly transactions: TransactionService,
     private readonly metrics: MetricsService,
     private readonly clock: ClockPort,
@@ -34,8 +34,8 @@ export class SendGroups {
     return fresh;
   }
 
-  /** What `Turns.writeBudget` writes for one, unless it was stopped; false unless all were written. Joins the transaction. */
-  async budgetsAll(budgets: readonly { turn: Turn; budget: Budget }[]): Promise<boolean> {
+  /** What `MailboxLeaseService.writeBudget` writes for one, unless it was stopped; false unless all were written. Joins the transaction. */
+  async budgetsAll(budgets: readonly { turn: MailboxLease; budget: Budget }[]): Promise<boolean> {
     const { matchedCount } = await this.turns.bulkWrite(
       budgets.map(({ turn: { mailboxId, workspaceId, holder, fence }, budget }) => {
         const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent } = budget;
@@ -53,8 +53,8 @@ export class SendGroups {
     return matchedCount === budgets.length;
   }
 
-  /** As `Sends.toWire` for each; not in a transaction, since each stands for itself. */
-  async toWireAll(wanted: readonly { send: SendHold; fields: WireFields }[]): Promise<boolean[]> {
+  /** As `SendRepository.toWire` for each; not in a transaction, since each stands for itself. */
+  async markSendingAll(wanted: readonly { send: SendLease; fields: HandoverFields }[]): Promise<boolean[]> {
     const { matchedCount } = await this.sends.bulkWrite(
       wanted.map(({ send: { _id, workspaceId, mailboxId, fence }, fields: { subject, links, draftId, at } }) => ({
         updateOne: {
@@ -68,13 +68,13 @@ export class SendGroups {
     return this.#onTheWire(wanted.map(({ send }) => send));
   }
 
-  /** As `Sends.settle` for each that the server has accepted; false unless all were written. Joins the transaction. */
-  async sentAll(sent: readonly { send: SendHold; outcome: Sent }[]): Promise<boolean> {
+  /** As `SendRepository.settle` for each that the server has accepted; false unless all were written. Joins the transaction. */
+  async sentAll(sent: readonly { send: SendLease; outcome: Sent }[]): Promise<boolean> {
     const { matchedCount } = await this.sends.bulkWrite(
       sent.map(({ send: { _id, workspaceId, mailboxId, fence }, outcome }) => ({
         updateOne: {
           filter: { _id, workspaceId, mailboxId, state: 'wire', fence },
-          update: { $set: fieldsOf('wire', outcome) },
+          update: { $set: toFields('wire', outcome) },
         },
       })),
       { ordered: false },
@@ -91,7 +91,7 @@ export class SendGroups {
   }
 
   /** Nobody but this turn moves a send to the wire under its fence: what lies there now, it has moved. */
-  async #onTheWire(sends: readonly SendHold[]): Promise<boolean[]> {
+  async #onTheWire(sends: readonly SendLease[]): Promise<boolean[]> {
     const [first] = sends;
     if (!first) return [];
     const found = await this.sends
@@ -99,7 +99,7 @@ export class SendGroups {
         { workspaceId: first.workspaceId, _id: { $in: sends.map(({ _id }) => _id) }, state: 'wire' },
         { mailboxId: 1, fence: 1 },
       )
-      .lean<SendHold[]>();
+      .lean<SendLease[]>();
     const held = new Set(found.map(heldBy));
     return sends.map((send) => held.has(heldBy(send)));
   }
@@ -127,6 +127,6 @@ function idsOf({ _id, workspaceId }: { _id: string; workspaceId: string }) {
   return { _id: new Types.ObjectId(_id), workspaceId: new Types.ObjectId(workspaceId) };
 }
 
-function heldBy({ _id, mailboxId, fence }: Pick<SendHold, '_id' | 'mailboxId' | 'fence'>): string {
+function heldBy({ _id, mailboxId, fence }: Pick<SendLease, '_id' | 'mailboxId' | 'fence'>): string {
   return `${_id.toHexString()} ${mailboxId.toHexString()} ${fence}`;
 }

@@ -14,7 +14,7 @@ const MARKS = { opened: 'machineOpenedAt', clicked: 'machineClickedAt' } as cons
 
 /** What machines did to emails, which no event tells of: it is noted with the sends, once for each. */
 @Injectable()
-export class MachineSights {
+export class MachineSightsRepository {
   constructor(@InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>) {}
 
   /** Of a campaign, by mailbox; joins a running transaction. */

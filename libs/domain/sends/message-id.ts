@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 
 /** The Message-ID of an email, `<sendId@sending-domain>` with the domain in A-labels: the same for every attempt. */
-export function messageIdOf(sendId: string, mailboxEmail: string): string {
+export function toMessageId(sendId: string, mailboxEmail: string): string {
   return `<${sendId}@${messageDomainOf(mailboxEmail)}>`;
 }
 

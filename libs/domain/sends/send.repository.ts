@@ -4,8 +4,8 @@ import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { MetricsService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { SendRecord, type SendState } from './schemas/send.record';
-import { fieldsOf, type SendHold, type SendOutcome, type SendResolution } from './send.outcome';
-import { IN_FLIGHT, type InFlight, mayBecome } from './send.states';
+import { toFields, type SendLease, type SendOutcome, type SendResolution } from './send-outcome';
+import { IN_FLIGHT, type InFlight, mayBecome } from './send-states';
 
 type Id = Types.ObjectId | string;
 
@@ -29,7 +29,7 @@ export type NewSend = Pick<
   Partial<Pick<SendRecord, 'places' | 'wasNew'>>;
 
 /** Fixed when the message is rendered, right before the server is given it. */
-export interface WireFields {
+export interface HandoverFields {
   subject: string;
   /** Targets of the tracked links, by number. */
   links: readonly string[];
@@ -43,7 +43,7 @@ export interface WireFields {
  * of two who want to change a send one does nothing and is told so.
  */
 @Injectable()
-export class Sends {
+export class SendRepository {
   constructor(
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
     private readonly transactions: TransactionService,
@@ -77,7 +77,7 @@ export class Sends {
    * emails instead of sending them.
    * @returns how many
    */
-  async supposeGiven(workspaceId: Id): Promise<number> {
+  async markPossiblySent(workspaceId: Id): Promise<number> {
     const { modifiedCount } = await this.sends.updateMany(
       { workspaceId, state: 'claimed' },
       [{ $set: { state: 'wire', wireAt: '$claimedAt' } }],
@@ -90,7 +90,7 @@ export class Sends {
    * Marks the send right before the server is given the message. False when it was withheld or the turn was lost: then
    * nothing may be given.
    */
-  async toWire(send: SendHold, { subject, links, draftId, at }: WireFields): Promise<boolean> {
+  async markSending(send: SendLease, { subject, links, draftId, at }: HandoverFields): Promise<boolean> {
     return this.#move(send, 'claimed', { state: 'wire', subject, links: [...links], draftId, wireAt: at });
   }
 
@@ -99,8 +99,8 @@ export class Sends {
    * (of one on the wire: nor being looked for) or belongs to another turn: then nothing was written.
    * @throws Error for a move that the table of states does not have
    */
-  async settle(send: SendHold, from: InFlight, outcome: SendOutcome): Promise<boolean> {
-    const fields = fieldsOf(from, outcome);
+  async settle(send: SendLease, from: InFlight, outcome: SendOutcome): Promise<boolean> {
+    const fields = toFields(from, outcome);
     const isSettled =
       (await this.#move(send, from, fields)) ||
       // What the server has answered stands, also when somebody has begun to look for the send in the meantime.
@@ -113,7 +113,7 @@ export class Sends {
    * Lets go of a send that did not come to the wire; joins the running transaction. The caller frees its lead. What was
    * withheld keeps the reason for that. False when somebody else was faster.
    */
-  async release(send: SendHold, reason: string): Promise<boolean> {
+  async release(send: SendLease, reason: string): Promise<boolean> {
     const state = 'planned' as const;
     return (await this.#move(send, 'claimed', { state, reason })) || this.#move(send, 'withheld', { state });
   }
@@ -126,14 +126,14 @@ export class Sends {
     const { _id, workspaceId } = send;
     const { matchedCount } = await this.sends.updateOne(
       { _id, workspaceId, state: 'ambiguous' },
-      { $set: fieldsOf('ambiguous', resolution) },
+      { $set: toFields('ambiguous', resolution) },
     );
     if (matchedCount === 1) this.#count(resolution.state);
     return matchedCount === 1;
   }
 
   /** Takes the look that is due at `send.lookAt` and plans the next one; false when somebody else has taken it. */
-  async lookAgain(send: Pick<SendRecord, '_id' | 'workspaceId' | 'lookAt'>, lookAt: Date): Promise<boolean> {
+  async rescheduleResolution(send: Pick<SendRecord, '_id' | 'workspaceId' | 'lookAt'>, lookAt: Date): Promise<boolean> {
     const { _id, workspaceId } = send;
     const { matchedCount } = await this.sends.updateOne(
       { _id, workspaceId, state: 'ambiguous', lookAt: send.lookAt },
@@ -164,7 +164,7 @@ export class Sends {
   }
 
   /** Ambiguous sends of all workspaces that it is time to look for, those due for longest first. */
-  async dueForLook(now: Date, limit: number): Promise<SendRecord[]> {
+  async dueForResolution(now: Date, limit: number): Promise<SendRecord[]> {
     return this.sends
       .find({ state: 'ambiguous', lookAt: { $gt: new Date(0), $lte: now } })
       .setOptions({ allWorkspaces: 'the worker looks for the sends of all workspaces' })
@@ -224,7 +224,7 @@ export class Sends {
   }
 
   async #move(
-    { _id, workspaceId, mailboxId, fence }: SendHold,
+    { _id, workspaceId, mailboxId, fence }: SendLease,
     from: SendState,
     fields: Partial<SendRecord>,
   ): Promise<boolean> {

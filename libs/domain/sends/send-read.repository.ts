@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { SendRecord, type SendState } from './schemas/send.record';
-import { isFinal } from './send.states';
+import { isFinal } from './send-states';
 
 /** What a campaign has sent in a time. */
 export interface CountedSends {
@@ -43,7 +43,7 @@ const CLAIMED_WITHIN_MS = 7 * 86_400_000;
 
 /** Counts what was sent where nobody kept count. */
 @Injectable()
-export class SendCounts {
+export class SendReadRepository {
   constructor(@InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>) {}
 
   /** Reads the sends of a week: for the moment at which something begins to be counted. Joins the running transaction. */

@@ -8,19 +8,19 @@ import {
 } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { SendWithholding } from './sends.withholding.service';
-import { Turns } from './turns.service';
+import { SendWithholdingRepository } from './send-withholding.repository';
+import { MailboxLeaseService } from './mailbox-lease.service';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
 /** Sending follows what happens to a mailbox: it stops before a pause is acknowledged, and goes on when it can again. */
 @Injectable()
-export class MailboxChanges implements Partial<MailboxUse>, OnModuleInit {
+export class MailboxSendingListener implements Partial<MailboxUse>, OnModuleInit {
   constructor(
     private readonly uses: MailboxHookRegistry,
     private readonly mailboxes: MailboxRepository,
-    private readonly withholding: SendWithholding,
-    private readonly turns: Turns,
+    private readonly withholding: SendWithholdingRepository,
+    private readonly turns: MailboxLeaseService,
   ) {}
 
   onModuleInit(): void {
@@ -43,7 +43,7 @@ export class MailboxChanges implements Partial<MailboxUse>, OnModuleInit {
     }
     // One that never had a turn works for no campaign: it is woken when one starts with it.
     const known = await this.turns.statesOf(workspaceId, [mailboxId]);
-    if (known.size > 0) await this.turns.wake(workspaceId, [mailboxId]);
+    if (known.size > 0) await this.turns.scheduleNow(workspaceId, [mailboxId]);
   }
 
   async stopped({ workspaceId }: Workspace, mailboxId: string): Promise<SendingStopped | null> {

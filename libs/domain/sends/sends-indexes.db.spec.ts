@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { SEND_STATES } from './schemas/send.record';
-import { IN_FLIGHT } from './send.states';
-import { id, SendsFixture } from './testing/sends.fixture';
+import { IN_FLIGHT } from './send-states';
+import { id, SendsFixture } from './testing/sends-fixture';
 
 const RECORDS = 20_000;
 const START = new Date('2026-03-02T09:00:00Z');
@@ -61,7 +61,7 @@ it('what must be withheld is read by the same index, past everything that was se
 
 it('what is to be looked for is read by an index', async () => {
   const find = jest.spyOn(fixture.sendRecords, 'find');
-  const due = await fixture.sends.dueForLook(START, 10);
+  const due = await fixture.sends.dueForResolution(START, 10);
   const filter: unknown = find.mock.calls[0]![0];
   find.mockRestore();
   const query = fixture.sendRecords.find(filter as never).setOptions(ANY);

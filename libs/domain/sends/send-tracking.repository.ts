@@ -17,7 +17,7 @@ export type SendMark =
 
 /** Sends as those see them who open, click and unsubscribe: strangers, who name a send and know no workspace. */
 @Injectable()
-export class SendTracking {
+export class SendTrackingRepository {
   constructor(@InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>) {}
 
   /** Those of these sends that there are, by id; one query by primary key for all of them. */

@@ -5,9 +5,9 @@ import { ClockPort } from '@platform/clock';
 import { dueRecords, isDuplicateKey, parseId, rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { type Sweep } from '@platform/queues';
 import { type Model, Types } from 'mongoose';
-import { MailboxTurnRecord, type Rest } from './schemas/mailbox-turn.record';
-import { type Budget, type Turn, type TurnState } from './turn';
-import { type PlannedTurn, TurnQueue } from './turns.queue';
+import { MailboxLeaseRecord, type Cooldown } from './schemas/mailbox-lease.record';
+import { type Budget, type MailboxLease, type MailboxLeaseState } from './mailbox-lease';
+import { type ScheduledRun, MailboxSendQueue } from './mailbox-send.queue';
 
 /** Mailboxes that are read at once. */
 const BATCH = 500;
@@ -33,16 +33,16 @@ const UNUSED = {
   rest: null,
 };
 const PLANNED = { workspaceId: 1, nextAt: 1, fence: 1 } as const;
-type Planned = Pick<MailboxTurnRecord, '_id' | 'workspaceId' | 'nextAt' | 'fence'>;
+type Planned = Pick<MailboxLeaseRecord, '_id' | 'workspaceId' | 'nextAt' | 'fence'>;
 
 /** Whose turn it is in each mailbox, when the next one is, and what the mailbox has used of its budget. */
 @Injectable()
-export class Turns implements Sweep {
+export class MailboxLeaseService implements Sweep {
   readonly name = 'mailbox-turn';
 
   constructor(
-    @InjectModel(MailboxTurnRecord.name) private readonly turns: Model<MailboxTurnRecord>,
-    private readonly queue: TurnQueue,
+    @InjectModel(MailboxLeaseRecord.name) private readonly turns: Model<MailboxLeaseRecord>,
+    private readonly queue: MailboxSendQueue,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -51,7 +51,7 @@ export class Turns implements Sweep {
    * The mailboxes can do something at `at` (default: now): makes sure that each has a turn then, or earlier. One bulk write,
    * however many; not inside a transaction (there: `plant` inside, `announce` after it).
    */
-  async wake(workspaceId: string, mailboxIds: readonly string[], at: Date = this.clock.now()): Promise<void> {
+  async scheduleNow(workspaceId: string, mailboxIds: readonly string[], at: Date = this.clock.now()): Promise<void> {
     this.#refuseTransaction('wake');
     for (let attempt = 1; ; attempt++) {
       try {
@@ -61,20 +61,20 @@ export class Turns implements Sweep {
         if (!isDuplicateKey(error) || attempt === PLANT_TRIES) throw error;
       }
     }
-    await this.announce(workspaceId, mailboxIds);
+    await this.enqueue(workspaceId, mailboxIds);
   }
 
   /** The part of `wake` that belongs into the transaction of its cause: an earlier turn that was planned stays. */
-  async plant(workspaceId: string, mailboxIds: readonly string[], at: Date): Promise<void> {
+  async schedule(workspaceId: string, mailboxIds: readonly string[], at: Date): Promise<void> {
     await rerunOnWriteConflict(() => this.#plant(workspaceId, mailboxIds, at));
   }
 
   /** The part of `wake` that comes after the transaction: asks for the planted turns. Never throws for Redis. */
-  async announce(workspaceId: string, mailboxIds: readonly string[]): Promise<void> {
+  async enqueue(workspaceId: string, mailboxIds: readonly string[]): Promise<void> {
     this.#refuseTransaction('announce');
     for (const _id of batches(objectIds(mailboxIds))) {
       const found = await this.turns.find({ workspaceId, _id: { $in: _id } }, PLANNED).lean<Planned[]>();
-      await this.queue.announce(found.flatMap(plannedOf));
+      await this.queue.enqueue(found.flatMap(plannedOf));
     }
   }
 
@@ -83,7 +83,7 @@ export class Turns implements Sweep {
    * the mailbox was never woken. The mailbox counts as due until `end`: when this process dies, the sweep repeats the turn
    * after the lease.
    */
-  async take(mailboxId: string, leaseMs: number): Promise<Turn | null> {
+  async acquire(mailboxId: string, leaseMs: number): Promise<MailboxLease | null> {
     const holder = randomUUID();
     const now = this.clock.now();
     const after = await this.turns.findOneAndUpdate(
@@ -106,7 +106,7 @@ export class Turns implements Sweep {
   }
 
   /** Holds the turn for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be done in it. */
-  async renew(turn: Turn, leaseMs: number): Promise<boolean> {
+  async renew(turn: MailboxLease, leaseMs: number): Promise<boolean> {
     const { matchedCount } = await this.turns.updateOne(
       heldBy(turn),
       [{ $set: { leaseUntil: { $add: ['$$NOW', leaseMs] } } }],
@@ -121,8 +121,8 @@ export class Turns implements Sweep {
    * @param lastSentAt when its last email was given away, which may be later than the claim
    * @param isTrial nothing came of it, and nothing may come of the next one. Default: as it was
    */
-  async end(
-    turn: Turn,
+  async complete(
+    turn: MailboxLease,
     nextAt: Date | null,
     { lastSentAt = null, isTrial = turn.isTrial }: { lastSentAt?: Date | null; isTrial?: boolean } = {},
   ): Promise<boolean> {
@@ -146,7 +146,7 @@ export class Turns implements Sweep {
         { returnDocument: 'after', updatePipeline: true, projection: PLANNED },
       )
       .lean<Planned | null>();
-    if (ended) await this.queue.announce(plannedOf(ended));
+    if (ended) await this.queue.enqueue(plannedOf(ended));
     return ended !== null;
   }
 
@@ -156,7 +156,7 @@ export class Turns implements Sweep {
    * @param unlessStopped also false when the mailbox was stopped since the turn began
    */
   async writeBudget(
-    turn: Turn,
+    turn: MailboxLease,
     { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent }: Budget,
     { unlessStopped = false }: { unlessStopped?: boolean } = {},
   ): Promise<boolean> {
@@ -171,7 +171,7 @@ export class Turns implements Sweep {
    * The server wants nothing from the mailbox until then, whoever has its turn; null when it takes emails again. Joins the
    * running transaction. False when the turn was lost: then nothing was written, and the transaction must not commit.
    */
-  async rest(turn: Turn, rest: Rest | null): Promise<boolean> {
+  async startCooldown(turn: MailboxLease, rest: Cooldown | null): Promise<boolean> {
     const { matchedCount } = await this.turns.updateOne(heldBy(turn), { $set: { rest } });
     return matchedCount === 1;
   }
@@ -196,10 +196,10 @@ export class Turns implements Sweep {
   }
 
   /** Budgets and plans of mailboxes, by mailbox id; one that was never woken is not in it. */
-  async statesOf(workspaceId: string, mailboxIds: readonly string[]): Promise<Map<string, TurnState>> {
+  async statesOf(workspaceId: string, mailboxIds: readonly string[]): Promise<Map<string, MailboxLeaseState>> {
     const found = await this.turns
       .find({ workspaceId, _id: { $in: objectIds(mailboxIds) } })
-      .lean<MailboxTurnRecord[]>();
+      .lean<MailboxLeaseRecord[]>();
     return new Map(found.map((record) => [record._id.toHexString(), stateOf(record)]));
   }
 
@@ -236,7 +236,7 @@ export class Turns implements Sweep {
 }
 
 /** Only the holder's filter: without effect as soon as somebody else took the turn, or it ended. */
-function heldBy({ mailboxId, workspaceId, holder, fence }: Turn) {
+function heldBy({ mailboxId, workspaceId, holder, fence }: MailboxLease) {
   return { _id: new Types.ObjectId(mailboxId), workspaceId, holder, fence };
 }
 
@@ -261,13 +261,13 @@ function planted(at: Date, now: Date) {
   };
 }
 
-function plannedOf({ _id, workspaceId, nextAt, fence }: Planned): PlannedTurn[] {
+function plannedOf({ _id, workspaceId, nextAt, fence }: Planned): ScheduledRun[] {
   if (!nextAt) return [];
   return [{ workspaceId: workspaceId.toHexString(), mailboxId: _id.toHexString(), nextAt, fence }];
 }
 
 /** The record as the taker of the turn has left it. */
-function turnOf(record: MailboxTurnRecord): Turn {
+function turnOf(record: MailboxLeaseRecord): MailboxLease {
   const { workspaceId, holder, fence, plannedFor } = record;
   return { ...stateOf(record), workspaceId: workspaceId.toHexString(), holder, fence, nextAtSeen: plannedFor };
 }
@@ -280,7 +280,7 @@ function ifFree(value: unknown, otherwise: unknown) {
   return { $cond: [{ $lte: ['$leaseUntil', '$$NOW'] }, value, otherwise] };
 }
 
-function stateOf(record: MailboxTurnRecord): TurnState {
+function stateOf(record: MailboxLeaseRecord): MailboxLeaseState {
   const { _id, nextAt, isTrial = false, stopped, rest = null, lastSentAt, sentBefore = null } = record;
   const { day, dayUsed, dayWarmup = 0, slots, recent } = record;
   const budget = { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent };

@@ -1,4 +1,4 @@
-import { type BudgetSlot, type Rest } from './schemas/mailbox-turn.record';
+import { type BudgetSlot, type Cooldown } from './schemas/mailbox-lease.record';
 
 /** What a mailbox has used of its budget. */
 export interface Budget {
@@ -25,7 +25,7 @@ export interface Stopped {
 }
 
 /** The right to send from a mailbox, held until its lease runs out. The budget is as it was when the turn began. */
-export interface Turn extends Budget {
+export interface MailboxLease extends Budget {
   readonly mailboxId: string;
   readonly workspaceId: string;
   readonly holder: string;
@@ -35,11 +35,11 @@ export interface Turn extends Budget {
   /** Nothing came of the turn before, and nothing may come of this one. */
   readonly isTrial: boolean;
   readonly stopped: Stopped | null;
-  readonly rest: Rest | null;
+  readonly rest: Cooldown | null;
 }
 
 /** What can be told about a mailbox's turns from outside. */
-export interface TurnState extends Budget {
+export interface MailboxLeaseState extends Budget {
   readonly mailboxId: string;
   /** When it can next do something; null while there is nothing to do. */
   readonly nextAt: Date | null;
@@ -47,5 +47,5 @@ export interface TurnState extends Budget {
   readonly isTrial: boolean;
   readonly stopped: Stopped | null;
   /** What its server has asked for last, over or not. */
-  readonly rest: Rest | null;
+  readonly rest: Cooldown | null;
 }

@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { rounds } from '@testing';
 import { Types } from 'mongoose';
 import { type SendRecord } from './schemas/send.record';
-import { id, SendsFixture } from './testing/sends.fixture';
+import { id, SendsFixture } from './testing/sends-fixture';
 
 const START = new Date('2026-03-02T09:00:00Z');
 const LATER = new Date('2026-03-02T10:00:00Z');
@@ -52,7 +52,7 @@ describe('a claim', () => {
 
   it('takes a further attempt over, with its id and Message-ID, and for one turn only', async () => {
     const first = await fixture.claimed();
-    await fixture.sends.toWire(first, { ...wire, draftId: 'd1' });
+    await fixture.sends.markSending(first, { ...wire, draftId: 'd1' });
     await fixture.sends.settle(first, 'wire', { state: 'retry', reason: 'Busy' });
     const mailboxId = new Types.ObjectId();
     const again = await Promise.all(
@@ -90,8 +90,8 @@ describe('a claim', () => {
 describe('a send of a turn', () => {
   it('goes to the wire with what was rendered, once', async () => {
     const send = await fixture.claimed();
-    expect(await fixture.sends.toWire(send, wire)).toBe(true);
-    expect(await fixture.sends.toWire(send, wire)).toBe(false);
+    expect(await fixture.sends.markSending(send, wire)).toBe(true);
+    expect(await fixture.sends.markSending(send, wire)).toBe(false);
     expect(await stored(send)).toMatchObject({ state: 'wire', subject: 'Hi', links: wire.links, wireAt: START });
   });
 
@@ -102,9 +102,9 @@ describe('a send of a turn', () => {
     const send = await fixture.claimed({ fence: 3 });
     const { _id, workspaceId, mailboxId, fence } = send;
     const late = { _id, workspaceId, mailboxId, fence, ...other };
-    expect(await fixture.sends.toWire(late, wire)).toBe(false);
+    expect(await fixture.sends.markSending(late, wire)).toBe(false);
     expect(await fixture.sends.settle(late, 'claimed', { state: 'retry', reason: '' })).toBe(false);
-    await fixture.sends.toWire(send, wire);
+    await fixture.sends.markSending(send, wire);
     expect(await fixture.sends.settle(late, 'wire', { state: 'sent', at: START })).toBe(false);
     expect(await fixture.stateOf(send)).toBe('wire');
   });
@@ -112,12 +112,12 @@ describe('a send of a turn', () => {
   it('is refused in another workspace', async () => {
     const { _id, mailboxId, fence } = await fixture.claimed();
     const elsewhere = { _id, mailboxId, fence, workspaceId: new Types.ObjectId() };
-    expect(await fixture.sends.toWire(elsewhere, wire)).toBe(false);
+    expect(await fixture.sends.markSending(elsewhere, wire)).toBe(false);
   });
 
   it('keeps what the server said', async () => {
     const send = await fixture.claimed();
-    await fixture.sends.toWire(send, { ...wire, draftId: 'd1' });
+    await fixture.sends.markSending(send, { ...wire, draftId: 'd1' });
     const words = { code: '250', enhancedCode: '2.0.0', command: null, response: 'Queued' };
     const outcome = { state: 'sent', at: LATER, words, providerMessageId: 'p1', providerThreadId: 't1' } as const;
     const before = await fixture.series('outreach_sends_total{state="sent"}');
@@ -156,7 +156,7 @@ describe('a send of a turn', () => {
 describe('an ambiguous send', () => {
   const ambiguous = async (lookAt = START) => {
     const send = await fixture.claimed();
-    await fixture.sends.toWire(send, { ...wire, draftId: 'd1' });
+    await fixture.sends.markSending(send, { ...wire, draftId: 'd1' });
     await fixture.sends.settle(send, 'wire', { state: 'ambiguous', reason: 'No answer', lookAt });
     return (await stored(send))!;
   };
@@ -164,14 +164,14 @@ describe('an ambiguous send', () => {
   it('is looked for when it is time, by one at a time', async () => {
     const soon = await ambiguous();
     await ambiguous(LATER);
-    const due = await fixture.sends.dueForLook(START, 10);
+    const due = await fixture.sends.dueForResolution(START, 10);
     expect(due).toEqual([soon]);
     expect(await fixture.sends.countAmbiguous(1)).toBe(1);
     expect(await fixture.sends.countAmbiguous(100)).toBeGreaterThan(1);
-    const taken = await Promise.all([1, 2, 3].map(() => fixture.sends.lookAgain(soon, LATER)));
+    const taken = await Promise.all([1, 2, 3].map(() => fixture.sends.rescheduleResolution(soon, LATER)));
     expect(taken.filter(Boolean)).toHaveLength(1);
-    expect(await fixture.sends.dueForLook(START, 10)).toEqual([]);
-    expect(await fixture.sends.dueForLook(LATER, 1)).toHaveLength(1);
+    expect(await fixture.sends.dueForResolution(START, 10)).toEqual([]);
+    expect(await fixture.sends.dueForResolution(LATER, 1)).toHaveLength(1);
   });
 
   it.each([
@@ -193,7 +193,7 @@ describe('withholding', () => {
     const send = await fixture.claimed({ workspaceId, campaignId, fence: 7 });
     const other = await fixture.claimed({ workspaceId });
     const given = await fixture.claimed({ workspaceId, campaignId });
-    await fixture.sends.toWire(given, wire);
+    await fixture.sends.markSending(given, wire);
     const elsewhere = await fixture.claimed({ campaignId });
     const scope = { campaignId: campaignId.toHexString() };
     const withheld = await fixture.withholding.withhold(workspaceId.toHexString(), scope, 'Campaign paused');
@@ -203,7 +203,7 @@ describe('withholding', () => {
     expect(await fixture.stateOf(other)).toBe('claimed');
     expect(await fixture.stateOf(given)).toBe('wire');
     expect(await fixture.stateOf(elsewhere)).toBe('claimed');
-    expect(await fixture.sends.toWire(send, wire)).toBe(false);
+    expect(await fixture.sends.markSending(send, wire)).toBe(false);
     expect(await fixture.withholding.withhold(workspaceId.toHexString(), scope, 'Again')).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe('withholding', () => {
     for (let round = 0; round < rounds(200, 30); round++) {
       const send = await fixture.claimed({ workspaceId });
       const scope = { leadIds: [send.leadId.toHexString()] };
-      const toWire = () => fixture.sends.toWire(send, wire);
+      const toWire = () => fixture.sends.markSending(send, wire);
       const withhold = () => fixture.withholding.withhold(workspaceId.toHexString(), scope, 'Stopped');
       // Both ways round, so that each is the first to leave.
       const both = async () => (round % 2 ? Promise.all([toWire(), withhold()]) : reversed(withhold(), toWire()));
@@ -240,7 +240,7 @@ describe('looking sends up', () => {
     const mailboxId = new Types.ObjectId();
     const mine = await Promise.all([1, 2, 3].map(() => fixture.claimed({ workspaceId, mailboxId })));
     await fixture.claimed({ workspaceId });
-    await fixture.sends.toWire(mine[0]!, wire);
+    await fixture.sends.markSending(mine[0]!, wire);
     await fixture.sends.settle(mine[1]!, 'claimed', { state: 'retry', reason: '' });
     const found = await fixture.sends.inFlightOf(workspaceId, mailboxId);
     expect(found.map(({ state }) => state).toSorted()).toEqual(['claimed', 'wire']);
@@ -266,14 +266,14 @@ describe('a mailbox that is deleted', () => {
     const workspaceId = new Types.ObjectId();
     const mailboxId = new Types.ObjectId();
     const [claimed, given] = await Promise.all([1, 2].map(() => fixture.claimed({ workspaceId, mailboxId })));
-    await fixture.sends.toWire(given!, wire);
+    await fixture.sends.markSending(given!, wire);
     const other = await fixture.claimed({ workspaceId });
     await fixture.transactions.run(() =>
-      fixture.turns.plant(workspaceId.toHexString(), [mailboxId.toHexString()], START),
+      fixture.turns.schedule(workspaceId.toHexString(), [mailboxId.toHexString()], START),
     );
     const workspace = systemScope(workspaceId.toHexString());
     await fixture.transactions.run(() => fixture.uses.released(workspace, mailboxId.toHexString()));
-    expect(await fixture.turns.take(mailboxId.toHexString(), 1_000)).toBeNull();
+    expect(await fixture.turns.acquire(mailboxId.toHexString(), 1_000)).toBeNull();
     expect(await fixture.stateOf(claimed!)).toBe('withheld');
     expect(await stored(given!)).toMatchObject({ state: 'ambiguous', reason: 'The mailbox was deleted' });
     expect((await stored(given!))?.lookAt).not.toBeNull();

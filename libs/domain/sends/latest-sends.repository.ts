@@ -8,7 +8,7 @@ const MOST_SENDS = 200;
 
 /** How a campaign's sends went lately. */
 @Injectable()
-export class LatestSends {
+export class LatestSendsRepository {
   constructor(@InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>) {}
 
   /** When a server last accepted an email of the campaign; null when it did so with none of the latest 200. */

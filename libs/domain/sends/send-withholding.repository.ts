@@ -3,9 +3,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { SendRecord } from './schemas/send.record';
-import { fieldsOf } from './send.outcome';
-import { IN_FLIGHT } from './send.states';
-import { inScope, type WithholdScope } from './withhold.scope';
+import { toFields } from './send-outcome';
+import { IN_FLIGHT } from './send-states';
+import { inScope, type WithholdScope } from './withhold-scope';
 
 /** A send that was held back. */
 export type WithheldSend = Pick<
@@ -27,7 +27,7 @@ const SEEN = {
 
 /** Holding back what was claimed, when something forbids it. */
 @Injectable()
-export class SendWithholding {
+export class SendWithholdingRepository {
   constructor(
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
     private readonly transactions: TransactionService,
@@ -46,7 +46,7 @@ export class SendWithholding {
     for (const send of (await this.#onTheirWay(workspaceId, scope)).filter(inScope(scope))) {
       const { _id, state } = send;
       if (state !== 'claimed') continue;
-      const changes = fieldsOf(state, { state: 'withheld', reason });
+      const changes = toFields(state, { state: 'withheld', reason });
       const { matchedCount } = await this.sends.updateOne({ _id, workspaceId, state }, { $set: changes });
       if (matchedCount === 1) withheld.push(send);
     }

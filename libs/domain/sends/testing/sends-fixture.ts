@@ -5,47 +5,55 @@ import { QueuesService, QueuesModule, RedisClient } from '@platform/queues';
 import { eventually, type FakeClock, openTestDatabase, type TestDatabase, getSeries } from '@testing';
 import { type Queue } from 'bullmq';
 import { type Model, Types } from 'mongoose';
-import { MailboxTurnRecord } from '../schemas/mailbox-turn.record';
+import { MailboxLeaseRecord } from '../schemas/mailbox-lease.record';
 import { SendRecord } from '../schemas/send.record';
-import { SendGroups } from '../send.groups.service';
-import { SendsRelease } from '../sends.release.service';
-import { type NewSend, Sends } from '../sends.service';
-import { SendWithholding } from '../sends.withholding.service';
-import { TurnQueue } from '../turns.queue';
-import { Turns } from '../turns.service';
+import { SendBatchRepository } from '../send-batch.repository';
+import { SendsReleaseListener } from '../sends-release.listener';
+import { type NewSend, SendRepository } from '../send.repository';
+import { SendWithholdingRepository } from '../send-withholding.repository';
+import { MailboxSendQueue } from '../mailbox-send.queue';
+import { MailboxLeaseService } from '../mailbox-lease.service';
 
 export const id = (): string => new Types.ObjectId().toHexString();
 
 /** Sends and turns on a database and queues of their own. */
 export class SendsFixture {
-  readonly turns: Turns;
-  readonly sends: Sends;
-  readonly groups: SendGroups;
-  readonly withholding: SendWithholding;
+  readonly turns: MailboxLeaseService;
+  readonly sends: SendRepository;
+  readonly groups: SendBatchRepository;
+  readonly withholding: SendWithholdingRepository;
   readonly uses: MailboxHookRegistry;
   readonly transactions: TransactionService;
   readonly clock: FakeClock;
   readonly queue: Queue;
-  readonly turnRecords: Model<MailboxTurnRecord>;
+  readonly turnRecords: Model<MailboxLeaseRecord>;
   readonly sendRecords: Model<SendRecord>;
 
   private constructor(private readonly database: TestDatabase) {
     const { module, clock } = database;
     this.clock = clock;
-    this.turns = module.get(Turns);
-    this.sends = module.get(Sends);
-    this.groups = module.get(SendGroups);
-    this.withholding = module.get(SendWithholding);
+    this.turns = module.get(MailboxLeaseService);
+    this.sends = module.get(SendRepository);
+    this.groups = module.get(SendBatchRepository);
+    this.withholding = module.get(SendWithholdingRepository);
     this.uses = module.get(MailboxHookRegistry);
     this.transactions = module.get(TransactionService);
     this.queue = module.get(QueuesService, { strict: false }).get('mailbox-turn');
-    this.turnRecords = module.get(getModelToken(MailboxTurnRecord.name));
+    this.turnRecords = module.get(getModelToken(MailboxLeaseRecord.name));
     this.sendRecords = module.get(getModelToken(SendRecord.name));
   }
 
   static async open(overrides: Record<string, string> = {}): Promise<SendsFixture> {
-    const imports = [QueuesModule, DatabaseModule.collections(SendRecord, MailboxTurnRecord)];
-    const providers = [Sends, SendGroups, SendWithholding, Turns, TurnQueue, SendsRelease, MailboxHookRegistry];
+    const imports = [QueuesModule, DatabaseModule.collections(SendRecord, MailboxLeaseRecord)];
+    const providers = [
+      SendRepository,
+      SendBatchRepository,
+      SendWithholdingRepository,
+      MailboxLeaseService,
+      MailboxSendQueue,
+      SendsReleaseListener,
+      MailboxHookRegistry,
+    ];
     const fixture = new SendsFixture(await openTestDatabase({ imports, providers }, overrides));
     return fixture;
   }

@@ -1,22 +1,22 @@
-import { type SendRecord, type SendState, type SendWords } from './schemas/send.record';
-import { mayBecome } from './send.states';
+import { type SendRecord, type SendState, type LastReply } from './schemas/send.record';
+import { mayBecome } from './send-states';
 
 /** Names a send, and the turn that holds it (fences count by mailbox): any stored send is one. */
-export type SendHold = Pick<SendRecord, '_id' | 'workspaceId' | 'mailboxId' | 'fence'>;
+export type SendLease = Pick<SendRecord, '_id' | 'workspaceId' | 'mailboxId' | 'fence'>;
 
 /** What became of a send. `reason` is one sentence for a person. */
 export type SendOutcome =
   | {
       state: 'sent';
       at: Date;
-      words?: SendWords;
+      words?: LastReply;
       providerMessageId?: string | null;
       providerThreadId?: string | null;
     }
   /** `attempt`: how many attempts count, where this one does not. */
-  | { state: 'retry' | 'failed'; reason: string; words?: SendWords; attempt?: number }
+  | { state: 'retry' | 'failed'; reason: string; words?: LastReply; attempt?: number }
   /** The message was given, but no answer came; `lookAt`: when to look for it first. */
-  | { state: 'ambiguous'; reason: string; lookAt: Date; draftId?: string | null; words?: SendWords }
+  | { state: 'ambiguous'; reason: string; lookAt: Date; draftId?: string | null; words?: LastReply }
   | { state: 'withheld'; reason: string };
 
 /** What the search for an ambiguous send ended with; `retry`: proof that it was not sent. */
@@ -29,7 +29,7 @@ export type SendResolution =
  * The fields to write.
  * @throws Error for a move that the table of states does not have: a mistake of the program
  */
-export function fieldsOf(from: SendState, outcome: SendOutcome | SendResolution): Partial<SendRecord> {
+export function toFields(from: SendState, outcome: SendOutcome | SendResolution): Partial<SendRecord> {
   if (!mayBecome(from, outcome.state)) throw new Error(`A send does not go from ${from} to ${outcome.state}`);
   const { state, ...rest } = outcome;
   const { at, ...given } = rest as { at?: Date } & Partial<SendRecord>;

@@ -10,7 +10,7 @@ export interface BudgetSlot {
 }
 
 /** The server wants nothing from the mailbox for a while. */
-export interface Rest {
+export interface Cooldown {
   /** Nothing is tried before. */
   until: Date;
   /** What it said last. */
@@ -36,7 +36,7 @@ export interface Rest {
     { serves: 'the turns of a workspace', fields: { workspaceId: 1, _id: 1 } },
   ],
 })
-export class MailboxTurnRecord {
+export class MailboxLeaseRecord {
   /** The mailbox. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
   _id!: Types.ObjectId;
@@ -119,7 +119,7 @@ export class MailboxTurnRecord {
     type: new Schema({ until: Date, reason: String, count: Number, since: Date }, { _id: false, id: false }),
     default: null,
   })
-  rest?: Rest | null;
+  rest?: Cooldown | null;
 
   @Prop({ type: Date })
   createdAt!: Date;

@@ -17,8 +17,8 @@ import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { type SendRecord } from './schemas/send.record';
 import { SendsModule } from './sends.module';
-import { Sends } from './sends.service';
-import { Turns } from './turns.service';
+import { SendRepository } from './send.repository';
+import { MailboxLeaseService } from './mailbox-lease.service';
 
 @Module({})
 class MailForTests {}
@@ -69,7 +69,7 @@ describe('sending follows what happens to a mailbox', () => {
   const claimed = async (): Promise<Types.ObjectId> => {
     const _id = new Types.ObjectId();
     const ids = { campaignId: new Types.ObjectId(), leadId: new Types.ObjectId(), stepId: new Types.ObjectId() };
-    const send = await get(Sends).claim({
+    const send = await get(SendRepository).claim({
       ...ids,
       _id,
       workspaceId: new Types.ObjectId(workspace.workspaceId),
@@ -86,12 +86,12 @@ describe('sending follows what happens to a mailbox', () => {
   };
   const sendOf = (_id: Types.ObjectId) => sends.findOne({ _id, workspaceId: workspace.workspaceId }).lean<SendRecord>();
   const nextTurn = async () =>
-    (await get(Turns).statesOf(workspace.workspaceId, [mailboxId])).get(mailboxId)?.nextAt ?? null;
+    (await get(MailboxLeaseService).statesOf(workspace.workspaceId, [mailboxId])).get(mailboxId)?.nextAt ?? null;
   /** The mailbox has had a turn, and nothing to do since. */
   const idle = async () => {
-    await get(Turns).wake(workspace.workspaceId, [mailboxId]);
-    const turn = await get(Turns).take(mailboxId, 60_000);
-    await get(Turns).end(turn!, null);
+    await get(MailboxLeaseService).scheduleNow(workspace.workspaceId, [mailboxId]);
+    const turn = await get(MailboxLeaseService).acquire(mailboxId, 60_000);
+    await get(MailboxLeaseService).complete(turn!, null);
     expect(await nextTurn()).toBeNull();
   };
   const failing = (times: number) =>
@@ -140,14 +140,14 @@ describe('sending follows what happens to a mailbox', () => {
 
   it('makes no turn for a mailbox that has never had one', async () => {
     await get(MailboxPausingService).resume(workspace, mailboxId);
-    expect(await get(Turns).statesOf(workspace.workspaceId, [mailboxId])).toEqual(new Map());
+    expect(await get(MailboxLeaseService).statesOf(workspace.workspaceId, [mailboxId])).toEqual(new Map());
   });
 
   it('takes a stop of the engine as looked at when a person resumes the mailbox, and tells of it until then', async () => {
     await idle();
     const settings = async () => (await get(MailboxesService).settings(workspace, mailboxId)).sendingStopped;
     expect(await settings()).toBeNull();
-    await get(Turns).stop(workspace.workspaceId, mailboxId, { code: 'refused', message: '550 Spam' });
+    await get(MailboxLeaseService).stop(workspace.workspaceId, mailboxId, { code: 'refused', message: '550 Spam' });
     expect(await settings()).toEqual({ code: 'refused', message: '550 Spam', at: expect.any(String) as unknown });
     await get(MailboxUpdateService).update(workspace, mailboxId, { displayName: 'Ada' });
     expect(await settings()).not.toBeNull();

@@ -1,13 +1,13 @@
 import { Types } from 'mongoose';
-import { type SendGroups } from './send.groups.service';
-import { SendsFixture } from './testing/sends.fixture';
+import { type SendBatchRepository } from './send-batch.repository';
+import { SendsFixture } from './testing/sends-fixture';
 
 const AT = new Date('2026-03-02T10:00:00Z');
 const WIRE = { subject: 'Hi', links: ['https://example.com/'], draftId: null, at: AT };
 
 describe('the same step of several sends', () => {
   let fixture: SendsFixture;
-  let groups: SendGroups;
+  let groups: SendBatchRepository;
 
   beforeAll(async () => {
     fixture = await SendsFixture.open();
@@ -40,14 +40,14 @@ describe('the same step of several sends', () => {
 
   it('moves all of them to the wire, and says which of them somebody has withheld', async () => {
     const sends = await three();
-    expect(await groups.toWireAll(wanted(sends))).toEqual([true, true, true]);
+    expect(await groups.markSendingAll(wanted(sends))).toEqual([true, true, true]);
     const others = await three();
     await fixture.withholding.withhold(
       String(others[1]!.workspaceId),
       { leadIds: [String(others[1]!.leadId)] },
       'Campaign paused',
     );
-    expect(await groups.toWireAll(wanted(others))).toEqual([true, false, true]);
+    expect(await groups.markSendingAll(wanted(others))).toEqual([true, false, true]);
     expect(await fixture.stateOf(others[1]!)).toBe('withheld');
   });
 
@@ -58,7 +58,7 @@ describe('the same step of several sends', () => {
       Object.assign(two!, { mailboxId: new Types.ObjectId() }),
       three_!,
     ];
-    expect(await groups.toWireAll(wanted(late))).toEqual([false, false, true]);
+    expect(await groups.markSendingAll(wanted(late))).toEqual([false, false, true]);
   });
 
   it('marks all of them sent, or says that one of them is not on the wire', async () => {
@@ -67,7 +67,7 @@ describe('the same step of several sends', () => {
     expect(await groups.sentAll(sent)).toBe(false);
     const counted = () => fixture.series('outreach_sends_total{state="sent"}');
     expect(await counted()).toBe(0);
-    await groups.toWireAll(wanted(sends));
+    await groups.markSendingAll(wanted(sends));
     expect(await groups.sentAll(sent)).toBe(true);
     expect(await counted()).toBe(3);
     expect(await fixture.stateOf(sends[2]!)).toBe('sent');

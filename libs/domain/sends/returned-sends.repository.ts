@@ -3,14 +3,14 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { SendRecord, type SendReturn } from './schemas/send.record';
-import { isFinal } from './send.states';
+import { isFinal } from './send-states';
 
 type Id = Types.ObjectId | string;
 type Named = Pick<SendRecord, '_id' | 'workspaceId'>;
 
 /** What comes back of emails: which of them an answer or a bounce is about, and what it says of them. */
 @Injectable()
-export class ReturnedSends {
+export class ReturnedSendsRepository {
   constructor(
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
     private readonly clock: ClockPort,
@@ -59,7 +59,7 @@ export class ReturnedSends {
   }
 
   /** Notes that it came back; joins a running transaction. */
-  async cameBack({ _id, workspaceId }: Named, returned: SendReturn): Promise<void> {
+  async recordReturn({ _id, workspaceId }: Named, returned: SendReturn): Promise<void> {
     await this.sends.updateOne({ _id, workspaceId }, { $set: { returned } });
   }
 }

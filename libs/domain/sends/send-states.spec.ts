@@ -1,6 +1,6 @@
 import { SEND_STATES, type SendState } from './schemas/send.record';
-import { fieldsOf } from './send.outcome';
-import { countsAsSent, IN_FLIGHT, isFinal, mayBecome, wasTried } from './send.states';
+import { toFields } from './send-outcome';
+import { countsAsSent, IN_FLIGHT, isFinal, mayBecome, wasTried } from './send-states';
 
 const LEGAL: readonly [SendState, SendState][] = [
   ['claimed', 'wire'],
@@ -54,7 +54,7 @@ describe('fields of an outcome', () => {
   const at = new Date('2026-03-01T10:00:00Z');
 
   it('of a sent one hold the time, the ids and no draft', () => {
-    expect(fieldsOf('wire', { state: 'sent', at, providerMessageId: 'p1' })).toEqual({
+    expect(toFields('wire', { state: 'sent', at, providerMessageId: 'p1' })).toEqual({
       state: 'sent',
       sentAt: at,
       providerMessageId: 'p1',
@@ -65,7 +65,7 @@ describe('fields of an outcome', () => {
   });
 
   it('of an ambiguous one keep the draft that is known and say when to look', () => {
-    expect(fieldsOf('wire', { state: 'ambiguous', reason: 'No answer', lookAt: at })).toEqual({
+    expect(toFields('wire', { state: 'ambiguous', reason: 'No answer', lookAt: at })).toEqual({
       state: 'ambiguous',
       reason: 'No answer',
       lookAt: at,
@@ -73,7 +73,7 @@ describe('fields of an outcome', () => {
   });
 
   it('are refused for a move that there is not', () => {
-    expect(() => fieldsOf('claimed', { state: 'sent', at })).toThrow('A send does not go from claimed to sent');
-    expect(() => fieldsOf('sent', { state: 'retry', reason: '' })).toThrow('from sent to retry');
+    expect(() => toFields('claimed', { state: 'sent', at })).toThrow('A send does not go from claimed to sent');
+    expect(() => toFields('sent', { state: 'retry', reason: '' })).toThrow('from sent to retry');
   });
 });

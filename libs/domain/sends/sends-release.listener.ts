@@ -4,18 +4,18 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { type Model } from 'mongoose';
-import { MailboxTurnRecord } from './schemas/mailbox-turn.record';
+import { MailboxLeaseRecord } from './schemas/mailbox-lease.record';
 import { SendRecord } from './schemas/send.record';
-import { fieldsOf } from './send.outcome';
+import { toFields } from './send-outcome';
 
 /** When it is first looked for what a deleted mailbox was giving to its server. */
 const LOOK_AFTER_MS = 10 * 60_000;
 
 /** What becomes of a mailbox's turns and of what is on its way when the mailbox is deleted. */
 @Injectable()
-export class SendsRelease implements MailboxUse, OnModuleInit {
+export class SendsReleaseListener implements MailboxUse, OnModuleInit {
   constructor(
-    @InjectModel(MailboxTurnRecord.name) private readonly turns: Model<MailboxTurnRecord>,
+    @InjectModel(MailboxLeaseRecord.name) private readonly turns: Model<MailboxLeaseRecord>,
     @InjectModel(SendRecord.name) private readonly sends: Model<SendRecord>,
     private readonly uses: MailboxHookRegistry,
     private readonly clock: ClockPort,
@@ -39,11 +39,11 @@ export class SendsRelease implements MailboxUse, OnModuleInit {
     await this.turns.deleteOne({ _id: mailboxId, workspaceId });
     await this.sends.updateMany(
       { workspaceId, mailboxId, state: 'claimed' },
-      { $set: fieldsOf('claimed', { state: 'withheld', reason }) },
+      { $set: toFields('claimed', { state: 'withheld', reason }) },
     );
     await this.sends.updateMany(
       { workspaceId, mailboxId, state: 'wire' },
-      { $set: fieldsOf('wire', { state: 'ambiguous', reason, lookAt: this.clock.in(LOOK_AFTER_MS) }) },
+      { $set: toFields('wire', { state: 'ambiguous', reason, lookAt: this.clock.in(LOOK_AFTER_MS) }) },
     );
   }
 }

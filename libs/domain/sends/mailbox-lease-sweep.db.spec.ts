@@ -1,5 +1,5 @@
 import { FaultProxy, redisUrl } from '@testing';
-import { id, SendsFixture } from './testing/sends.fixture';
+import { id, SendsFixture } from './testing/sends-fixture';
 
 const MINUTE = 60_000;
 const workspaceId = id();
@@ -21,8 +21,8 @@ describe('the sweep', () => {
 
   it('gives every due mailbox a turn again when Redis was emptied', async () => {
     const due = Array.from({ length: 1_201 }, id); // three pages
-    await fixture.turns.wake(workspaceId, due, fixture.clock.in(-MINUTE));
-    await fixture.turns.wake(workspaceId, [id()], fixture.clock.in(MINUTE));
+    await fixture.turns.scheduleNow(workspaceId, due, fixture.clock.in(-MINUTE));
+    await fixture.turns.scheduleNow(workspaceId, [id()], fixture.clock.in(MINUTE));
     await fixture.queue.obliterate({ force: true });
     expect(await fixture.turns.sweep()).toBe(1_201);
     const jobs = await fixture.queue.getJobs(['waiting'], 0, 2_000);
@@ -33,18 +33,18 @@ describe('the sweep', () => {
 
   it('leaves alone what has its job, what is not due yet and what has nothing to do', async () => {
     const [soon, idle] = [id(), id()];
-    await fixture.turns.wake(workspaceId, [id()], fixture.clock.in(-MINUTE));
-    await fixture.turns.wake(workspaceId, [soon], fixture.clock.in(-1_000));
-    await fixture.turns.wake(workspaceId, [idle]);
-    const turn = await fixture.turns.take(idle, MINUTE);
-    await fixture.turns.end(turn!, null);
+    await fixture.turns.scheduleNow(workspaceId, [id()], fixture.clock.in(-MINUTE));
+    await fixture.turns.scheduleNow(workspaceId, [soon], fixture.clock.in(-1_000));
+    await fixture.turns.scheduleNow(workspaceId, [idle]);
+    const turn = await fixture.turns.acquire(idle, MINUTE);
+    await fixture.turns.complete(turn!, null);
     expect(await fixture.turns.sweep()).toBe(0);
   });
 
   it('waits for the lease of a turn, and repeats the turn when its worker died', async () => {
     const mailboxId = id();
-    await fixture.turns.wake(workspaceId, [mailboxId], fixture.clock.in(MINUTE));
-    await fixture.turns.take(mailboxId, MINUTE); // although nothing was due yet
+    await fixture.turns.scheduleNow(workspaceId, [mailboxId], fixture.clock.in(MINUTE));
+    await fixture.turns.acquire(mailboxId, MINUTE); // although nothing was due yet
     fixture.clock.advance(10_000);
     await fixture.queue.obliterate({ force: true });
     expect(await fixture.turns.sweep()).toBe(0);
@@ -53,7 +53,7 @@ describe('the sweep', () => {
   });
 
   it('calls up a job that is late by the clock of the machine that planned it', async () => {
-    await fixture.turns.wake(workspaceId, [id()], fixture.clock.in(MINUTE));
+    await fixture.turns.scheduleNow(workspaceId, [id()], fixture.clock.in(MINUTE));
     expect(await waiting()).toBe(0);
     fixture.clock.advance(2 * MINUTE);
     expect(await fixture.turns.sweep()).toBe(0); // nothing was missing
@@ -81,9 +81,9 @@ describe('while Redis is away', () => {
   it('turns are planned all the same, and found by the sweep once it is back', async () => {
     await proxy.cut();
     const mailboxId = id();
-    await fixture.turns.wake(workspaceId, [mailboxId], fixture.clock.in(-MINUTE));
-    const turn = await fixture.turns.take(mailboxId, MINUTE);
-    expect(await fixture.turns.end(turn!, fixture.clock.in(-MINUTE))).toBe(true);
+    await fixture.turns.scheduleNow(workspaceId, [mailboxId], fixture.clock.in(-MINUTE));
+    const turn = await fixture.turns.acquire(mailboxId, MINUTE);
+    expect(await fixture.turns.complete(turn!, fixture.clock.in(-MINUTE))).toBe(true);
     await expect(fixture.turns.sweep()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await proxy.restore();
     await fixture.reachable();
@@ -94,7 +94,7 @@ describe('while Redis is away', () => {
     const due = Array.from({ length: 1_000 }, id).toSorted();
     // It has the first jobs, and whoever added them does not hear of it.
     const silent = proxy.at(due[0]!, 'silence', { carriedOut: true });
-    await fixture.turns.wake(workspaceId, due, fixture.clock.in(-MINUTE));
+    await fixture.turns.scheduleNow(workspaceId, due, fixture.clock.in(-MINUTE));
     await silent;
     await proxy.restore();
     await fixture.reachable();

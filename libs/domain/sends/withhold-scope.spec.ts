@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { inScope, type WithholdScope } from './withhold.scope';
+import { inScope, type WithholdScope } from './withhold-scope';
 
 const ids = { campaignId: new Types.ObjectId(), leadId: new Types.ObjectId(), mailboxId: new Types.ObjectId() };
 const send = { ...ids, email: 'bob@eu.lead.test' };
