@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CampaignCounters } from '@domain/campaigns';
+import { CampaignCountersService } from '@domain/campaigns';
 import { SecretBoxService } from '@platform/secrets';
 import { Types } from 'mongoose';
 import { STANDING_TOKEN } from '../../libs/adapters/chat/testing';
@@ -101,7 +101,7 @@ async function makeCampaigns({ platform, workspace }: ContractWorld): Promise<st
   const answer = await platform.api.as(key).get(`/v1/campaigns/${active._id}/sequence`).expect(200);
   const [step] = dataOf<{ sequence: Step[] }>(answer).sequence;
   await platform.app
-    .get(CampaignCounters, { strict: false })
+    .get(CampaignCountersService, { strict: false })
     .count(workspaceId, active._id, active.mailboxes[0] ?? null, {
       stats: { sent: 3, delivered: 3, opened: 2, clicked: 1, bounced: 1, replied: 1 },
       steps: { [step?._id ?? '']: { sent: 3, opened: 2, clicked: 1, bounced: 1 } },

@@ -1,4 +1,4 @@
-import { CampaignCounters } from '@domain/campaigns';
+import { CampaignCountersService } from '@domain/campaigns';
 import { MailboxTurns } from '@domain/sending';
 import { type SendRecord, SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
 import { type INestApplicationContext } from '@nestjs/common';
@@ -230,7 +230,7 @@ describe('with each guard removed, the invariants are broken and the checker say
     });
 
     it('removed: the checker recounts', async () => {
-      jest.spyOn(get(CampaignCounters), 'count').mockResolvedValue();
+      jest.spyOn(get(CampaignCountersService), 'count').mockResolvedValue();
       expect(await sentToAll()).toContain('3');
     });
   });

@@ -1,6 +1,6 @@
 import { Agent, get as ask } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { CampaignCounters } from '@domain/campaigns';
+import { CampaignCountersService } from '@domain/campaigns';
 import { HitVerdicts, TrackingTokens } from '@domain/tracking';
 import { type mongo, Types } from 'mongoose';
 import { newCampaign } from '../campaigns/campaigns';
@@ -147,7 +147,9 @@ export class Tracked {
   /** Figures of the campaign that are not zero. */
   async figures(): Promise<Record<string, number>> {
     const { workspaceId } = this.workspace;
-    const sums = await this.platform.app.get(CampaignCounters, { strict: false }).of(workspaceId, [this.campaignId]);
+    const sums = await this.platform.app
+      .get(CampaignCountersService, { strict: false })
+      .of(workspaceId, [this.campaignId]);
     return nonZero(sums.get(this.campaignId)?.stats ?? {});
   }
 

@@ -1,5 +1,5 @@
 import { MailboxFiguresService } from '@domain/mailboxes';
-import { CampaignErasure } from '@domain/campaigns';
+import { CampaignErasureService } from '@domain/campaigns';
 import { Types } from 'mongoose';
 import { CampaignAnalytics } from './campaign.analytics.service';
 import { PeriodFigures } from './period.figures.service';
@@ -106,7 +106,7 @@ describe('figures of a workspace', () => {
     const query = { from: '2026-10-24', to: '2026-10-24' };
     const { totals } = await fixture.get(WorkspaceAnalytics).overview(fixture.workspace, query);
     expect(totals.sent).toBe(0);
-    await fixture.get(CampaignErasure).clear(new AbortController().signal);
+    await fixture.get(CampaignErasureService).clear(new AbortController().signal);
     await fixture.tell('email.unsubscribed', about(), { at, firstOfLead: true });
     await fixture.relay();
     expect(await fixture.days.countDocuments({ workspaceId: fixture.workspaceId })).toBe(0);

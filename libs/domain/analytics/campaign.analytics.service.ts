@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CampaignCounters, Campaigns, Sequences } from '@domain/campaigns';
+import { CampaignCountersService, CampaignRepository, SequencesService } from '@domain/campaigns';
 import { MachineSightsRepository } from '@domain/sends';
 import { QUARTER_MS } from '@domain/events';
 import { Injectable } from '@nestjs/common';
@@ -16,9 +16,9 @@ import { type TimelineQuery } from './dto/period.query';
 @Injectable()
 export class CampaignAnalytics {
   constructor(
-    private readonly campaigns: Campaigns,
-    private readonly counters: CampaignCounters,
-    private readonly sequences: Sequences,
+    private readonly campaigns: CampaignRepository,
+    private readonly counters: CampaignCountersService,
+    private readonly sequences: SequencesService,
     private readonly days: CampaignDays,
     private readonly machines: MachineSightsRepository,
     private readonly clock: ClockPort,

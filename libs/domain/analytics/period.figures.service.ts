@@ -1,4 +1,4 @@
-import { Campaigns } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { CampaignDays } from './days/campaign.days.service';
@@ -24,7 +24,7 @@ export interface FiguresOfDay {
 @Injectable()
 export class PeriodFigures {
   constructor(
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly days: CampaignDays,
   ) {}
 

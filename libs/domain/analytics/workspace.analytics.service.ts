@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { Campaigns } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { MailboxesService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -16,7 +16,7 @@ import { type MailboxFiguresQuery, type PeriodQuery } from './dto/period.query';
 @Injectable()
 export class WorkspaceAnalytics {
   constructor(
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly mailboxes: MailboxesService,
     private readonly days: CampaignDays,
     private readonly clock: ClockPort,

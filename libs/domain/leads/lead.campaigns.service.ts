@@ -1,12 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  CampaignCounters,
+  CampaignCountersService,
   type CampaignRecord,
-  Campaigns,
-  CampaignTransitions,
+  CampaignRepository,
+  CampaignStatusService,
   type LeadTally,
   type PublishedSequence,
-  Sequences,
+  SequencesService,
 } from '@domain/campaigns';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -21,10 +21,10 @@ export type LeadChanges = Partial<Record<LeadTally, number>>;
 @Injectable()
 export class LeadCampaigns {
   constructor(
-    private readonly campaigns: Campaigns,
-    private readonly sequences: Sequences,
-    private readonly counters: CampaignCounters,
-    private readonly transitions: CampaignTransitions,
+    private readonly campaigns: CampaignRepository,
+    private readonly sequences: SequencesService,
+    private readonly counters: CampaignCountersService,
+    private readonly transitions: CampaignStatusService,
     private readonly turns: MailboxLeaseService,
     private readonly clock: ClockPort,
   ) {}
@@ -44,7 +44,7 @@ export class LeadCampaigns {
 
   /** null when it was deleted. */
   look(workspaceId: string, campaignId: Types.ObjectId): Promise<CampaignRecord | null> {
-    return this.campaigns.look(workspaceId, campaignId);
+    return this.campaigns.peek(workspaceId, campaignId);
   }
 
   /** What it sends now; null while it has no sequence. */
@@ -77,7 +77,7 @@ export class LeadCampaigns {
    */
   async came(workspace: WorkspaceScope, campaignId: Types.ObjectId): Promise<CampaignRecord> {
     const { workspaceId } = workspace;
-    let campaign = await this.campaigns.leadsCame(workspaceId, campaignId);
+    let campaign = await this.campaigns.onLeadsAdded(workspaceId, campaignId);
     if (campaign.status === 'completed') {
       campaign = (await this.transitions.activate(workspace, campaignId.toHexString())).after;
     }

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignUse, CampaignUses, UNWRITTEN } from '@domain/campaigns';
+import { type CampaignUse, CampaignHookRegistry, UNWRITTEN } from '@domain/campaigns';
 import { type SuppressedValues, type SuppressionEffect, SuppressionHookRegistry } from '@domain/suppressions';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -31,7 +31,7 @@ export class LeadEffects implements CampaignUse, SuppressionEffect, OnModuleInit
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaigns,
     private readonly stops: LeadStops,
-    private readonly campaignUses: CampaignUses,
+    private readonly campaignUses: CampaignHookRegistry,
     private readonly suppressionEffects: SuppressionHookRegistry,
   ) {}
 

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, PERSON_FIELDS, verificationOf } from '@domain/campaigns';
+import { type CampaignRecord, PERSON_FIELDS, getVerification } from '@domain/campaigns';
 import { SuppressionsService } from '@domain/suppressions';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
@@ -116,7 +116,7 @@ export class LeadInsertion {
     workspace: WorkspaceScope,
     campaign: CampaignRecord,
     fresh: readonly (Candidate & { _id: Types.ObjectId })[],
-    { importId, verify = verificationOf(campaign).mode === 'on' }: LeadOrigin,
+    { importId, verify = getVerification(campaign).mode === 'on' }: LeadOrigin,
   ): Promise<CampaignRecord> {
     const count = fresh.length;
     await this.limits.ensureRoom(workspace, 'maxLeads', await this.campaigns.leadsOf(workspace), count);

@@ -1,4 +1,4 @@
-import { CampaignCounters, type LeadTally } from '@domain/campaigns';
+import { CampaignCountersService, type LeadTally } from '@domain/campaigns';
 import { type WorkspaceScope } from '@domain/access';
 import fc from 'fast-check';
 import { type Model, Types } from 'mongoose';
@@ -29,7 +29,7 @@ async function expectExact(campaignId: string): Promise<void> {
     counted.total += 1;
     counted[status] += 1;
   }
-  const figures = (await fixture.get(CampaignCounters).of(workspaceId, [campaignId])).get(campaignId)?.leads;
+  const figures = (await fixture.get(CampaignCountersService).of(workspaceId, [campaignId])).get(campaignId)?.leads;
   expect(figures).toEqual(counted);
 }
 

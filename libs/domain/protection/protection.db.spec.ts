@@ -1,4 +1,4 @@
-import { CampaignTransitions } from '@domain/campaigns';
+import { CampaignStatusService } from '@domain/campaigns';
 import { EventRecord, EventRelayService, EventsService } from '@domain/events';
 import { MailboxesService, MailboxPausingService } from '@domain/mailboxes';
 import { SendRecord, SendWithholdingRepository } from '@domain/sends';
@@ -150,7 +150,7 @@ describe('a campaign and its mailbox', () => {
     await comeBack(3);
     await relay();
     engine.clock.advance(HOUR);
-    await engine.get(CampaignTransitions).resume(engine.workspace, campaignId);
+    await engine.get(CampaignStatusService).resume(engine.workspace, campaignId);
     // Before the relay has told it.
     await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
     await engine.get(ProtectionChecks).run();

@@ -1,6 +1,6 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { AgentsService, AgentSwitch } from '@domain/agents';
-import { CampaignTransitions, CampaignWork } from '@domain/campaigns';
+import { CampaignStatusService, ActiveCampaignsRepository } from '@domain/campaigns';
 import { ReplyDoubts } from '@domain/inbox';
 import { LeadDoubts } from '@domain/leads';
 import { SendRepository } from '@domain/sends';
@@ -29,8 +29,8 @@ const CODE = 'restored';
 @Injectable()
 export class RestoredInstallation {
   constructor(
-    private readonly campaigns: CampaignWork,
-    private readonly transitions: CampaignTransitions,
+    private readonly campaigns: ActiveCampaignsRepository,
+    private readonly transitions: CampaignStatusService,
     private readonly agents: AgentsService,
     private readonly agentSwitch: AgentSwitch,
     private readonly sends: SendRepository,
@@ -61,7 +61,7 @@ export class RestoredInstallation {
     for (const campaignId of await this.campaigns.activeIds(workspace)) {
       const moved = await this.transitions.stop(workspace, campaignId, { code: CODE, message });
       if (!moved) continue;
-      await this.transitions.told(workspace, moved);
+      await this.transitions.notified(workspace, moved);
       paused += 1;
     }
     return paused;

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { Campaigns, type CampaignUse, CampaignUses } from '@domain/campaigns';
+import { CampaignRepository, type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
 import { type EventRecord, type EventSubscriber, EventSubscriberRegistry } from '@domain/events';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -16,9 +16,9 @@ export class CampaignDaysProjection implements EventSubscriber, CampaignUse, OnM
 
   constructor(
     @InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>,
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly subscribers: EventSubscriberRegistry,
-    private readonly uses: CampaignUses,
+    private readonly uses: CampaignHookRegistry,
   ) {}
 
   onModuleInit(): void {

@@ -1,4 +1,4 @@
-import { Campaigns, CampaignShares } from '@domain/campaigns';
+import { CampaignRepository, CampaignSharesRepository } from '@domain/campaigns';
 import { type DayDifference, MailboxStatsRebuildService, type TotalDifference } from '@domain/mailboxes';
 import { CounterRebuild, type Recounted } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
@@ -28,8 +28,8 @@ export interface RebuildOptions {
 @Injectable()
 export class StatsRebuild {
   constructor(
-    private readonly campaigns: Campaigns,
-    private readonly shares: CampaignShares,
+    private readonly campaigns: CampaignRepository,
+    private readonly shares: CampaignSharesRepository,
     private readonly counters: CounterRebuild,
     private readonly days: CampaignDaysRebuild,
     private readonly mailboxes: MailboxStatsRebuildService,

@@ -1,4 +1,4 @@
-import { CampaignDeletionService, CampaignErasure, CampaignTransitions } from '@domain/campaigns';
+import { CampaignDeletionService, CampaignErasureService, CampaignStatusService } from '@domain/campaigns';
 import { LeadMail } from '@domain/leads';
 import { MailboxDeletionService, MailboxErasureService, type MailboxRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
@@ -32,11 +32,11 @@ describe('what becomes of conversations', () => {
     await inbox.get(MailboxErasureService).clear(signal);
   };
   const deleteCampaign = async ({ campaignId }: Written) => {
-    const transitions = inbox.get(CampaignTransitions);
+    const transitions = inbox.get(CampaignStatusService);
     await transitions.pause(inbox.workspace, campaignId);
     await inbox.get(CampaignDeletionService).delete(inbox.workspace, campaignId);
   };
-  const clearCampaigns = () => inbox.get(CampaignErasure).clear(signal);
+  const clearCampaigns = () => inbox.get(CampaignErasureService).clear(signal);
 
   describe('when their mailbox is deleted', () => {
     it('mail that answers nothing of ours goes with it; conversations with leads stay', async () => {

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignUse, CampaignUses } from '@domain/campaigns';
+import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
 import { MailboxMessageRepository, type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -28,7 +28,7 @@ export class ConversationErasure implements CampaignUse, OnModuleInit {
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly mail: MailboxMessageRepository,
-    private readonly campaignUses: CampaignUses,
+    private readonly campaignUses: CampaignHookRegistry,
     private readonly mailboxUses: MailboxHookRegistry,
     private readonly watches: ConversationWatches,
   ) {}

@@ -1,4 +1,4 @@
-import { CampaignCounters } from '@domain/campaigns';
+import { CampaignCountersService } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
 import { MailboxFiguresService } from '@domain/mailboxes';
 import { systemScope } from '@domain/access';
@@ -12,7 +12,7 @@ import { mailboxCounts, shareCounts } from './tally.sums';
 export class InboxTally {
   constructor(
     private readonly events: EventsService,
-    private readonly counters: CampaignCounters,
+    private readonly counters: CampaignCountersService,
     private readonly figures: MailboxFiguresService,
   ) {}
 

@@ -1,4 +1,4 @@
-import { CampaignDeletionService, CampaignErasure, CampaignTransitions } from '@domain/campaigns';
+import { CampaignDeletionService, CampaignErasureService, CampaignStatusService } from '@domain/campaigns';
 import { SuppressionsService } from '@domain/suppressions';
 import { InboxFixture, type Written } from '../testing/inbox.fixture';
 import { bounce, complaint, mail } from '../testing/mails';
@@ -14,7 +14,7 @@ describe('an answer to an email whose campaign was deleted', () => {
   afterAll(() => inbox.close());
 
   const isSuppressed = (email: string) => inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, email);
-  const clear = () => inbox.get(CampaignErasure).clear(new AbortController().signal);
+  const clear = () => inbox.get(CampaignErasureService).clear(new AbortController().signal);
   const answer = ({ send }: Written, text: string, from: string = send.email) =>
     mail({ from, inReplyTo: send.messageId, text });
   const conversationsOf = async (email: string) =>
@@ -37,7 +37,7 @@ describe('an answer to an email whose campaign was deleted', () => {
       const all = await inbox.allWritten(emails, campaignId);
       written = Object.fromEntries(people.map((name, index) => [name, all[index]])) as typeof written;
       await inbox.arrives(answer(written.going, 'Hello'));
-      await inbox.get(CampaignTransitions).pause(inbox.workspace, campaignId);
+      await inbox.get(CampaignStatusService).pause(inbox.workspace, campaignId);
       await inbox.get(CampaignDeletionService).delete(inbox.workspace, campaignId);
       await erased();
       again = await inbox.written('again@again.test');

@@ -1,4 +1,4 @@
-import { Campaigns } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { LeadMail } from '@domain/leads';
 import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -11,13 +11,13 @@ export class KnownLeads {
   constructor(
     private readonly leads: LeadMail,
     private readonly sends: ReturnedSendsRepository,
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
   ) {}
 
   /** The lead with the last email that it was sent; null when it, or its campaign, is gone. */
   async find(workspaceId: Types.ObjectId, leadId: Types.ObjectId): Promise<KnownMatch | null> {
     const lead = await this.leads.find(workspaceId, leadId);
-    const campaign = lead && (await this.campaigns.look(workspaceId, lead.campaignId));
+    const campaign = lead && (await this.campaigns.peek(workspaceId, lead.campaignId));
     if (!lead || !campaign) return null;
     const [send = null] = await this.sends.ofLeads(workspaceId, [leadId]);
     return { by: 'person', lead, campaign, send };

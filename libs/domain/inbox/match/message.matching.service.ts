@@ -1,5 +1,5 @@
 import { type MailboxRecord } from '@domain/mailboxes';
-import { Campaigns } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { LeadMail, type LeadRecord } from '@domain/leads';
 import { ReturnedSendsRepository, type SendRecord } from '@domain/sends';
 import { TrackingTokens } from '@domain/tracking';
@@ -37,7 +37,7 @@ export class MessageMatching {
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     private readonly sends: ReturnedSendsRepository,
     private readonly leads: LeadMail,
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly tokens: TrackingTokens,
   ) {}
 
@@ -92,7 +92,7 @@ export class MessageMatching {
   }
 
   async #known(by: MatchedBy, lead: LeadRecord, send: SendRecord | null): Promise<KnownMatch | null> {
-    const campaign = await this.campaigns.look(lead.workspaceId, lead.campaignId);
+    const campaign = await this.campaigns.peek(lead.workspaceId, lead.campaignId);
     return campaign && { by, lead, campaign, send };
   }
 

@@ -1,5 +1,5 @@
 import { type composeMessage, type MailAddress } from '@adapters/mail';
-import { htmlOf, textPartOf } from '@domain/campaigns';
+import { toHtml, toTextPart } from '@domain/campaigns';
 import { invalidField } from '@platform/errors';
 import { bareSubject } from '../match/bare.subject';
 import { type ConversationMessageRecord } from '../schemas/conversation-message.record';
@@ -37,8 +37,8 @@ export function writtenOf({ body = '', text = '' }: { body?: string; text?: stri
   if (Buffer.byteLength(body) + Buffer.byteLength(text) > MAX_CONTENT) {
     throw invalidField('body', `body and text must have at most ${MAX_CONTENT / 1_000} kB together`);
   }
-  const html = body.trim() === '' ? null : htmlOf(body);
-  const plain = text.trim() === '' ? textPartOf(html ?? '') : text;
+  const html = body.trim() === '' ? null : toHtml(body);
+  const plain = text.trim() === '' ? toTextPart(html ?? '') : text;
   // An image alone is something, too.
   if (!isVisible(plain) && !/<img\b/i.test(html ?? '')) {
     throw invalidField('body', 'body or text must say something');

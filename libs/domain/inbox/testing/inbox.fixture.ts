@@ -1,10 +1,10 @@
 import { MailSessionPool } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import {
-  CampaignCounters,
+  CampaignCountersService,
   CampaignCreationService,
   type CampaignSums,
-  CampaignTransitions,
+  CampaignStatusService,
   type CreateCampaignRequest,
 } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
@@ -228,7 +228,7 @@ export class InboxFixture {
   }
 
   async stats({ campaignId }: Pick<Written, 'campaignId'>): Promise<CampaignSums> {
-    const sums = (await this.get(CampaignCounters).of(this.workspaceId, [campaignId])).get(campaignId);
+    const sums = (await this.get(CampaignCountersService).of(this.workspaceId, [campaignId])).get(campaignId);
     if (!sums) throw new Error('no figures');
     return sums;
   }
@@ -260,8 +260,8 @@ export class InboxFixture {
     const mailboxId = mailbox._id.toHexString();
     const settings = { name: 'Autumn', mailboxes: [mailboxId], sequence: STEPS, ...more };
     const { _id } = await this.get(CampaignCreationService).create(this.workspace, settings);
-    const transitions = this.get(CampaignTransitions);
-    await transitions.told(this.workspace, await transitions.activate(this.workspace, _id));
+    const transitions = this.get(CampaignStatusService);
+    await transitions.notified(this.workspace, await transitions.activate(this.workspace, _id));
     const campaignId = new Types.ObjectId(_id);
     const records: [string, unknown[]][] = [
       ['CampaignRecord', await stored(this.model({ name: 'CampaignRecord' }), { _id: campaignId })],

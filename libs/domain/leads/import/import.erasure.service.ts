@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignUse, CampaignUses } from '@domain/campaigns';
+import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
@@ -16,7 +16,7 @@ export class ImportErasure implements CampaignUse, OnModuleInit {
     @InjectModel(LeadImportRecord.name) private readonly imports: Model<LeadImportRecord>,
     @InjectModel(LeadImportRefusalRecord.name) private readonly refusals: Model<LeadImportRefusalRecord>,
     private readonly chunks: ImportChunks,
-    private readonly uses: CampaignUses,
+    private readonly uses: CampaignHookRegistry,
   ) {}
 
   onModuleInit(): void {

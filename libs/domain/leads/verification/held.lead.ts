@@ -1,4 +1,4 @@
-import { type LeadVerificationPolicy, type VerificationDeed } from '@domain/campaigns';
+import { type LeadVerificationPolicy, type VerificationAction } from '@domain/campaigns';
 import { type LeadRecord, type LeadVerification } from '../schemas/lead.record';
 
 /** Nothing is sent to a lead in this state; it ends when its address was judged. */
@@ -18,7 +18,7 @@ export interface JudgedLead {
   readonly result: string | null;
   readonly reasons: readonly string[];
   readonly checkedAt: Date | null;
-  readonly deed: VerificationDeed;
+  readonly deed: VerificationAction;
 }
 
 const FIELDS: Readonly<Record<string, 'invalid' | 'risky' | 'catchAll'>> = {
@@ -31,7 +31,7 @@ const FIELDS: Readonly<Record<string, 'invalid' | 'risky' | 'catchAll'>> = {
  * What becomes of a lead by the result of its verification, null being that there were no credits for one. Pure. What is not
  * known for certain never removes a lead, whatever the policy says.
  */
-export function deedFor(policy: LeadVerificationPolicy, result: string | null): VerificationDeed {
+export function deedFor(policy: LeadVerificationPolicy, result: string | null): VerificationAction {
   if (result === null) return policy.noCredits;
   if (result === 'valid') return 'send';
   const field = FIELDS[result];

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CampaignCounters } from '@domain/campaigns';
+import { CampaignCountersService } from '@domain/campaigns';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { LeadInsertion } from '../lead.insertion.service';
@@ -41,7 +41,7 @@ describe('leads that wait for the verification of their addresses', () => {
     fixture.get(TransactionService).run(() => held().settle(workspace, campaignId, judged));
   async function tallies() {
     const id = campaignId.toHexString();
-    return (await fixture.get(CampaignCounters).of(workspace.workspaceId, [id])).get(id)?.leads;
+    return (await fixture.get(CampaignCountersService).of(workspace.workspaceId, [id])).get(id)?.leads;
   }
   const stored = (lead: HeldLead) =>
     fixture.model<LeadRecord>(LeadRecord).findOne({ workspaceId, _id: lead._id }).lean<LeadRecord>();

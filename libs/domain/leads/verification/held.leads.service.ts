@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, type VerificationDeed } from '@domain/campaigns';
+import { type CampaignRecord, type VerificationAction } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -172,6 +172,6 @@ export class HeldLeads {
   }
 }
 
-function idsOf(judged: readonly JudgedLead[], wanted: VerificationDeed): Types.ObjectId[] {
+function idsOf(judged: readonly JudgedLead[], wanted: VerificationAction): Types.ObjectId[] {
   return judged.filter(({ deed }) => deed === wanted).map(({ lead }) => lead._id);
 }

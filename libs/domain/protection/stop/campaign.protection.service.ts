@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { type CampaignMoved, Campaigns, CampaignTransitions } from '@domain/campaigns';
+import { type CampaignStatusChange, CampaignRepository, CampaignStatusService } from '@domain/campaigns';
 import { SendWithholdingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -14,8 +14,8 @@ import { stopWords, toldEvidence } from './stop.words';
 export class CampaignProtection {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
-    private readonly campaigns: Campaigns,
-    private readonly transitions: CampaignTransitions,
+    private readonly campaigns: CampaignRepository,
+    private readonly transitions: CampaignStatusService,
     private readonly withholding: SendWithholdingRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
@@ -27,15 +27,15 @@ export class CampaignProtection {
     const { workspaceId } = workspace;
     const campaignId = subject.key;
     const moved = subject.stoppedAt ? null : await this.transactions.run(() => this.#pause(subject, evidence));
-    if (moved) return this.transitions.told(workspace, moved);
-    const campaign = await this.campaigns.look(workspaceId, campaignId);
+    if (moved) return this.transitions.notified(workspace, moved);
+    const campaign = await this.campaigns.peek(workspaceId, campaignId);
     // Whoever paused it may have died before this.
     if (campaign?.status === 'paused') await this.withholding.withhold(workspaceId, { campaignId }, 'campaign paused');
   }
 
-  async #pause(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<CampaignMoved | null> {
+  async #pause(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<CampaignStatusChange | null> {
     const { _id, workspaceId, since } = subject;
-    const campaign = await this.campaigns.look(workspaceId, subject.key);
+    const campaign = await this.campaigns.peek(workspaceId, subject.key);
     if (campaign?.status !== 'active') return null;
     const { matchedCount } = await this.subjects.updateOne(
       { _id, workspaceId, since, stoppedAt: null },

@@ -1,4 +1,4 @@
-import { type CampaignUse, CampaignUses } from '@domain/campaigns';
+import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
 import { MailboxRepository, type MailboxUse, MailboxHookRegistry } from '@domain/mailboxes';
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -19,7 +19,7 @@ export class ProtectionRelease implements Partial<MailboxUse>, OnModuleInit {
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
     private readonly mailboxes: MailboxRepository,
     private readonly mailboxUses: MailboxHookRegistry,
-    private readonly campaignUses: CampaignUses,
+    private readonly campaignUses: CampaignHookRegistry,
     private readonly clock: ClockPort,
   ) {}
 

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignUse, CampaignUses } from '@domain/campaigns';
+import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -10,7 +10,7 @@ import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 export class RecipientCampaignUse implements CampaignUse, OnModuleInit {
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
-    private readonly uses: CampaignUses,
+    private readonly uses: CampaignHookRegistry,
   ) {}
 
   onModuleInit(): void {

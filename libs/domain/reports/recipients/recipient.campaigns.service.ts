@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { Campaigns } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { parseId } from '@platform/database';
 import { invalidField } from '@platform/errors';
@@ -8,7 +8,7 @@ import { type Types } from 'mongoose';
 /** The campaigns that somebody is told of. */
 @Injectable()
 export class RecipientCampaigns {
-  constructor(private readonly campaigns: Campaigns) {}
+  constructor(private readonly campaigns: CampaignRepository) {}
 
   /**
    * The ids as they are stored; one query. Joins a running transaction.

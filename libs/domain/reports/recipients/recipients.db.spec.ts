@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { CampaignDeletionService, CampaignErasure } from '@domain/campaigns';
+import { CampaignDeletionService, CampaignErasureService } from '@domain/campaigns';
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { WorkspaceLimitsService } from '@domain/workspaces';
 import { TransactionService } from '@platform/database';
@@ -145,7 +145,7 @@ describe('recipients of reports', () => {
     await fixture.plan();
     await fixture.deliver(await fixture.one(workspace, one));
     expect(await fixture.one(workspace, one)).toMatchObject({ state: 'withheld' });
-    await fixture.get(CampaignErasure).clear(forever);
+    await fixture.get(CampaignErasureService).clear(forever);
     expect([(await read(both)).campaignIds, (await read(one)).campaignIds]).toEqual([[second], []]);
     // Something else of it can be changed all the same.
     expect(await fixture.get(RecipientUpdate).update(workspace, both, { name: 'Grace' })).toMatchObject({

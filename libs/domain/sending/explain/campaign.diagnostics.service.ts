@@ -1,5 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CampaignCounters, Campaigns, CampaignWork, type LeadTally } from '@domain/campaigns';
+import {
+  CampaignCountersService,
+  CampaignRepository,
+  ActiveCampaignsRepository,
+  type LeadTally,
+} from '@domain/campaigns';
 import { LatestSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -18,9 +23,9 @@ import { MailboxLooks } from './mailbox.looks.service';
 @Injectable()
 export class CampaignDiagnostics {
   constructor(
-    private readonly campaigns: Campaigns,
-    private readonly work: CampaignWork,
-    private readonly counters: CampaignCounters,
+    private readonly campaigns: CampaignRepository,
+    private readonly work: ActiveCampaignsRepository,
+    private readonly counters: CampaignCountersService,
     private readonly censuses: LeadCensuses,
     private readonly looks: MailboxLooks,
     private readonly sends: LatestSendsRepository,

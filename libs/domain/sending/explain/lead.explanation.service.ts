@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, Campaigns, CampaignWork } from '@domain/campaigns';
+import { type CampaignRecord, CampaignRepository, ActiveCampaignsRepository } from '@domain/campaigns';
 import { DueLeads, type LeadRecord } from '@domain/leads';
 import { type SendRecord, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -16,8 +16,8 @@ import { type Reason, REASONS } from './reasons';
 @Injectable()
 export class LeadExplanations {
   constructor(
-    private readonly campaigns: Campaigns,
-    private readonly work: CampaignWork,
+    private readonly campaigns: CampaignRepository,
+    private readonly work: ActiveCampaignsRepository,
     private readonly leads: DueLeads,
     private readonly sends: SendRepository,
     private readonly looks: MailboxLooks,

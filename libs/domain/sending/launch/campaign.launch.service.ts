@@ -1,9 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   type CampaignResponse,
-  Campaigns,
+  CampaignRepository,
   CampaignsService,
-  CampaignTransitions,
+  CampaignStatusService,
   requireMove,
 } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
@@ -16,9 +16,9 @@ import { LaunchInspection } from './launch.inspection.service';
 @Injectable()
 export class CampaignLaunch {
   constructor(
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly inspection: LaunchInspection,
-    private readonly transitions: CampaignTransitions,
+    private readonly transitions: CampaignStatusService,
     private readonly shown: CampaignsService,
   ) {}
 
@@ -40,7 +40,7 @@ export class CampaignLaunch {
     const failed = checks.filter(({ status }) => status === 'failed');
     if (failed.length > 0) throw campaignNotReady(failed.map(({ check, message }) => ({ field: check, message })));
     const moved = await this.transitions.activate(workspace, campaignId, campaign.revision);
-    await this.transitions.told(workspace, moved);
+    await this.transitions.notified(workspace, moved);
     return this.shown.shown(workspace, moved.after);
   }
 }

@@ -1,4 +1,10 @@
-import { CampaignCounters, type CampaignRecord, fitsPlace, Sequences, type TemplateNeed } from '@domain/campaigns';
+import {
+  CampaignCountersService,
+  type CampaignRecord,
+  fitsPlace,
+  SequencesService,
+  type TemplateNeed,
+} from '@domain/campaigns';
 import { type MailboxFacts, MailboxRepository, sendingObstacle } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -14,8 +20,8 @@ import { LeadSamples } from './lead.samples.service';
 @Injectable()
 export class LaunchInspection {
   constructor(
-    private readonly sequences: Sequences,
-    private readonly counters: CampaignCounters,
+    private readonly sequences: SequencesService,
+    private readonly counters: CampaignCountersService,
     private readonly samples: LeadSamples,
     private readonly mailboxes: MailboxRepository,
     private readonly turns: MailboxLeaseService,

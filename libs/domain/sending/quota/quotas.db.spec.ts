@@ -1,4 +1,4 @@
-import { CampaignUpdateService, CampaignWork } from '@domain/campaigns';
+import { CampaignUpdateService, ActiveCampaignsRepository } from '@domain/campaigns';
 import { SendReadRepository, SendRecord } from '@domain/sends';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
@@ -43,7 +43,7 @@ const used = async () =>
 
 const usedToday = async (quotas: Quotas) => {
   const campaign = await engine
-    .get(CampaignWork)
+    .get(ActiveCampaignsRepository)
     .find(new Types.ObjectId(engine.workspaceId), new Types.ObjectId(campaignId));
   return quotas.usedToday(campaign!, engine.clock.now());
 };

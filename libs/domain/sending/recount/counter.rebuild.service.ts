@@ -1,4 +1,9 @@
-import { type CampaignCount, CampaignCounters, Campaigns, CampaignShares } from '@domain/campaigns';
+import {
+  type CampaignCount,
+  CampaignCountersService,
+  CampaignRepository,
+  CampaignSharesRepository,
+} from '@domain/campaigns';
 import { type EventCount, EventCountsService } from '@domain/events';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
@@ -27,9 +32,9 @@ export interface RecountOptions {
 @Injectable()
 export class CounterRebuild {
   constructor(
-    private readonly campaigns: Campaigns,
-    private readonly shares: CampaignShares,
-    private readonly counters: CampaignCounters,
+    private readonly campaigns: CampaignRepository,
+    private readonly shares: CampaignSharesRepository,
+    private readonly counters: CampaignCountersService,
     private readonly events: EventCountsService,
     private readonly sources: RecountSources,
     private readonly transactions: TransactionService,

@@ -1,13 +1,13 @@
 import type { composeMessage } from '@adapters/mail';
 import {
-  htmlOf,
+  toHtml,
   oneLine,
   renderTemplate,
   SIGNATURE,
   SIGNATURE_CLASS,
   type Template,
   type TemplateNeed,
-  textPartOf,
+  toTextPart,
   usesVariable,
 } from '@domain/campaigns';
 import { appendToBody, honeypotHtml, pixelHtml, rewriteLinks, type TrackingUrls } from '@domain/tracking';
@@ -62,10 +62,10 @@ const MAX_NAME = 200;
 export function renderEmail(facts: EmailFacts): RenderedEmail {
   const { step, lead, mailbox, settings, ids, urls, standIns } = facts;
   const unsubscribeUrl = urls.unsubscribe(ids.sendId);
-  const signature = htmlOf(mailbox.signature.trim());
+  const signature = toHtml(mailbox.signature.trim());
   const sender = { ...mailbox, unsubscribeUrl };
   const inHtml = emailVariables(lead, { ...sender, signature: () => signature });
-  const inText = emailVariables(lead, { ...sender, signature: () => textPartOf(signature) });
+  const inText = emailVariables(lead, { ...sender, signature: () => toTextPart(signature) });
   const subject = renderTemplate(step.subject, inText, `${facts.seed} subject`, { standIns });
   const body = renderTemplate(step.body, inHtml, `${facts.seed} body`, { standIns });
   if (!subject.ok || !body.ok) {
@@ -79,7 +79,7 @@ export function renderEmail(facts: EmailFacts): RenderedEmail {
     to: { name: headerName(`${lead.firstName ?? ''} ${lead.lastName ?? ''}`), address: lead.email },
     ...place,
     html,
-    text: textPartOf(letter),
+    text: toTextPart(letter),
     messageId: ids.messageId,
     date: facts.date,
     ...(settings.includeUnsubscribeLink && { headers: unsubscribeHeaders(unsubscribeUrl) }),

@@ -1,5 +1,5 @@
 import { type SentLookup } from '@adapters/mail';
-import { CampaignWork } from '@domain/campaigns';
+import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { DueLeads } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type SendRecord, type SendResolution, SendRepository, MailboxLeaseService } from '@domain/sends';
@@ -19,7 +19,7 @@ export class Resolutions {
     private readonly claims: Claims,
     private readonly emails: SentEmails,
     private readonly leads: DueLeads,
-    private readonly campaigns: CampaignWork,
+    private readonly campaigns: ActiveCampaignsRepository,
     private readonly turns: MailboxLeaseService,
     private readonly transactions: TransactionService,
   ) {}

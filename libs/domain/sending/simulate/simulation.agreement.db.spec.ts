@@ -3,8 +3,8 @@ import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import {
   type CampaignRecord,
   CampaignCreationService,
-  Campaigns,
-  CampaignTransitions,
+  CampaignRepository,
+  CampaignStatusService,
   CampaignUpdateService,
 } from '@domain/campaigns';
 import { LeadInsertion, LeadRecord } from '@domain/leads';
@@ -168,8 +168,8 @@ describe('the simulation and the engine', () => {
       ...(at % 3 === 0 ? { timezone: ZONES[at % ZONES.length]! } : {}),
     }));
     await get(LeadInsertion).insert(workspace, _id, rows);
-    await get(CampaignTransitions).told(workspace, await get(CampaignTransitions).activate(workspace, _id));
-    return get(Campaigns).find(workspace, _id);
+    await get(CampaignStatusService).notified(workspace, await get(CampaignStatusService).activate(workspace, _id));
+    return get(CampaignRepository).find(workspace, _id);
   }
 
   async function simulated(campaign: CampaignRecord, end: Date, start = START): Promise<Sent[]> {
@@ -237,7 +237,7 @@ describe('the simulation and the engine', () => {
       await leads.updateOne({ ...of, _id: stranded }, { $set: { mailboxId: new Types.ObjectId() } });
       await get(MailboxLeaseService).scheduleNow(workspace.workspaceId, boxes);
 
-      const campaign = await get(Campaigns).find(workspace, String(first._id));
+      const campaign = await get(CampaignRepository).find(workspace, String(first._id));
       const { waiting } = await get(CampaignDiagnostics).diagnose(workspace, String(first._id));
       expect(waiting.find(({ reason }) => reason === 'no_sender')).toMatchObject({ count: 1 });
       const active = await leads.find(of, { _id: 1 }).lean();

@@ -1,4 +1,10 @@
-import { type CampaignRecord, CampaignCounters, type CampaignShare, CampaignWork, Sequences } from '@domain/campaigns';
+import {
+  type CampaignRecord,
+  CampaignCountersService,
+  type CampaignShare,
+  ActiveCampaignsRepository,
+  SequencesService,
+} from '@domain/campaigns';
 import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { limitExceeded } from '@platform/errors';
@@ -35,9 +41,9 @@ interface Gathered {
 @Injectable()
 export class SimulationFactsReader {
   constructor(
-    private readonly campaigns: CampaignWork,
-    private readonly counters: CampaignCounters,
-    private readonly sequences: Sequences,
+    private readonly campaigns: ActiveCampaignsRepository,
+    private readonly counters: CampaignCountersService,
+    private readonly sequences: SequencesService,
     private readonly mailboxes: MailboxRepository,
     private readonly budgets: Budgets,
     private readonly quotas: Quotas,

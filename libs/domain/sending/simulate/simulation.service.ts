@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, Campaigns } from '@domain/campaigns';
+import { type CampaignRecord, CampaignRepository } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { conflict, invalidField } from '@platform/errors';
@@ -23,7 +23,7 @@ export class CampaignSimulation {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly facts: SimulationFactsReader,
     private readonly clock: ClockPort,
   ) {}

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, Campaigns, Sequences } from '@domain/campaigns';
+import { type CampaignRecord, CampaignRepository, SequencesService } from '@domain/campaigns';
 import { LeadRecord } from '@domain/leads';
 import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
 import { TrackingAddresses } from '@domain/tracking';
@@ -21,8 +21,8 @@ const NOBODY = { email: 'sender@example.com', displayName: 'Sender', signature: 
 export class TestEmailInspection {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: Campaigns,
-    private readonly sequences: Sequences,
+    private readonly campaigns: CampaignRepository,
+    private readonly sequences: SequencesService,
     private readonly mailboxes: MailboxRepository,
     private readonly addresses: TrackingAddresses,
     private readonly clock: ClockPort,

@@ -1,12 +1,12 @@
 import { MailSessionPool } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import {
-  CampaignCounters,
+  CampaignCountersService,
   CampaignCreationService,
   type CampaignRecord,
-  Campaigns,
+  CampaignRepository,
   type CampaignSums,
-  CampaignTransitions,
+  CampaignStatusService,
   type CreateCampaignRequest,
 } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
@@ -214,11 +214,11 @@ export class SendingFixture {
   }
 
   async campaignOf(campaignId: string): Promise<CampaignRecord> {
-    return this.get(Campaigns).find(this.workspace, campaignId);
+    return this.get(CampaignRepository).find(this.workspace, campaignId);
   }
 
   async sums(campaignId: string): Promise<CampaignSums> {
-    const sums = (await this.get(CampaignCounters).of(this.workspaceId, [campaignId])).get(campaignId);
+    const sums = (await this.get(CampaignCountersService).of(this.workspaceId, [campaignId])).get(campaignId);
     if (!sums) throw new Error('no figures');
     return sums;
   }
@@ -266,8 +266,8 @@ export class SendingFixture {
       mailboxes,
       ...settings,
     });
-    const transitions = this.get(CampaignTransitions);
-    await transitions.told(this.workspace, await transitions.activate(this.workspace, _id));
+    const transitions = this.get(CampaignStatusService);
+    await transitions.notified(this.workspace, await transitions.activate(this.workspace, _id));
     const campaignId = new Types.ObjectId(_id);
     const records: ActiveCampaign['records'] = [
       ['CampaignRecord', await stored(this.model({ name: 'CampaignRecord' }), { _id: campaignId })],

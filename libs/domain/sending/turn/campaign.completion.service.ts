@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { type CampaignRecord, CampaignTransitions } from '@domain/campaigns';
+import { type CampaignRecord, CampaignStatusService } from '@domain/campaigns';
 import { DueLeads } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
@@ -9,7 +9,7 @@ import { AppError } from '@platform/errors';
 export class CampaignCompletion {
   constructor(
     private readonly leads: DueLeads,
-    private readonly transitions: CampaignTransitions,
+    private readonly transitions: CampaignStatusService,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CampaignWork } from '@domain/campaigns';
+import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { DueLeads, type LeadRecord } from '@domain/leads';
 import { toMessageId, type SendRecord, SendRepository, MailboxLeaseService, wasTried } from '@domain/sends';
 import { TransactionService } from '@platform/database';
@@ -41,7 +41,7 @@ export class Claims {
     private readonly sends: SendRepository,
     private readonly leads: DueLeads,
     private readonly turns: MailboxLeaseService,
-    private readonly campaigns: CampaignWork,
+    private readonly campaigns: ActiveCampaignsRepository,
     private readonly quotas: Quotas,
     private readonly transactions: TransactionService,
     private readonly groups: ClaimGroups,
@@ -107,7 +107,7 @@ export class Claims {
         if (!isTaken) throw new ClaimLost('lead');
         const maySend =
           (await this.turns.writeBudget(turn, tokens, { unlessStopped: true })) &&
-          (await this.campaigns.served(send.workspaceId, share, {
+          (await this.campaigns.recordServed(send.workspaceId, share, {
             at: send.claimedAt,
             nextAt,
             isNew: isNew && claimed.attempt === 1,
@@ -130,7 +130,7 @@ export class Claims {
   async comesLate({ turn, facts }: TurnMailbox, { send, campaign, lead, at }: Claim, now: Date): Promise<boolean> {
     if (!(await this.turns.writeBudget(turn, { ...takeToken(facts, at), lastSentAt: now }))) return false;
     const nextAt = nextAtOf(campaign, lead, now);
-    if (nextAt) await this.campaigns.served(send.workspaceId, campaign.share, { at: now, nextAt, isNew: false });
+    if (nextAt) await this.campaigns.recordServed(send.workspaceId, campaign.share, { at: now, nextAt, isNew: false });
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { CampaignWork, SequenceEditing } from '@domain/campaigns';
+import { ActiveCampaignsRepository, CampaignSequenceService } from '@domain/campaigns';
 import { DueLeads, LeadActions } from '@domain/leads';
 import { MailboxLeaseService } from '@domain/sends';
 import { rounds } from '@testing';
@@ -37,7 +37,7 @@ describe('a claim', () => {
     ['the turn was lost', () => jest.spyOn(engine.get(MailboxLeaseService), 'writeBudget').mockResolvedValue(false)],
     [
       'the mailbox has left the campaign',
-      () => jest.spyOn(engine.get(CampaignWork), 'served').mockResolvedValue(false),
+      () => jest.spyOn(engine.get(ActiveCampaignsRepository), 'recordServed').mockResolvedValue(false),
     ],
     [
       'the day is full',
@@ -65,7 +65,7 @@ describe('a claim', () => {
   it('is made alone when those of other mailboxes that it was made with were undone', async () => {
     const boxes = [mailboxId, await engine.mailbox(), await engine.mailbox()];
     const campaignId = await engine.campaign(boxes, range(3));
-    spies.push(jest.spyOn(engine.get(CampaignWork), 'servedAll').mockResolvedValue(false));
+    spies.push(jest.spyOn(engine.get(ActiveCampaignsRepository), 'recordServedAll').mockResolvedValue(false));
     for (let round = 0; round < 3; round += 1) await Promise.all(boxes.map((id) => engine.turn(id)));
     expect(engine.recipients().toSorted()).toEqual(range(3));
     expect((await engine.sums(campaignId)).stats.sent).toBe(3);
@@ -206,9 +206,9 @@ describe('a sequence that changes under way', () => {
   });
   const first = (subject: string, _id?: string) => later(subject, _id, true);
   const published = async (campaignId: string) =>
-    (await engine.get(SequenceEditing).get(engine.workspace, campaignId, {})).sequence.map(({ _id }) => _id);
+    (await engine.get(CampaignSequenceService).get(engine.workspace, campaignId, {})).sequence.map(({ _id }) => _id);
   const publish = (campaignId: string, sequence: ReturnType<typeof later>[]) =>
-    engine.get(SequenceEditing).publish(engine.workspace, campaignId, { sequence });
+    engine.get(CampaignSequenceService).publish(engine.workspace, campaignId, { sequence });
   const subjects = async () => (await engine.sends(LEAD)).map(({ subject }) => subject);
 
   it('is finished in its old words where it was on its way, and goes on in the new ones', async () => {

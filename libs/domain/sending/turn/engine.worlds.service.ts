@@ -1,4 +1,4 @@
-import { Sequences } from '@domain/campaigns';
+import { SequencesService } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { Quotas } from '../quota/quotas.service';
 import { type TurnMailbox, TurnMemory } from './engine.world';
@@ -13,7 +13,7 @@ import { StoredWorld, type WorldSources } from './stored.world';
 export class EngineWorlds implements WorldSources {
   constructor(
     readonly campaigns: TurnReads,
-    readonly sequences: Sequences,
+    readonly sequences: SequencesService,
     readonly desk: LeadDesk,
     readonly postponed: PostponedLeads,
     readonly rotation: Rotation,

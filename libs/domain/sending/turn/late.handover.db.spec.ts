@@ -1,4 +1,4 @@
-import { CampaignWork } from '@domain/campaigns';
+import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { MailboxLeaseService } from '@domain/sends';
 import { Aftermath } from './aftermath.service';
 import { WaitingReplies } from '../testing/waiting.replies';
@@ -98,7 +98,9 @@ describe('an email that takes long from its claim to its server', () => {
     const mailboxId = await engine.mailbox();
     const campaignId = await engine.campaign([mailboxId], LEADS, { emailIntervalMinutes: 2 });
     slowToReach(MINUTE);
-    const served = jest.spyOn(engine.get(CampaignWork), 'served').mockRejectedValueOnce(new Error('no database'));
+    const served = jest
+      .spyOn(engine.get(ActiveCampaignsRepository), 'recordServed')
+      .mockRejectedValueOnce(new Error('no database'));
     await expect(engine.turn(mailboxId)).rejects.toThrow('no database');
     served.mockRestore();
     expect(engine.server.given).toEqual([]);

@@ -1,4 +1,4 @@
-import { CampaignWork } from '@domain/campaigns';
+import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { DueLeads } from '@domain/leads';
 import { SendRepository, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -23,7 +23,7 @@ export class Outcomes {
     private readonly sends: SendRepository,
     private readonly leads: DueLeads,
     private readonly turns: MailboxLeaseService,
-    private readonly campaigns: CampaignWork,
+    private readonly campaigns: ActiveCampaignsRepository,
     private readonly sent: SentEmails,
     private readonly transactions: TransactionService,
   ) {}

@@ -1,4 +1,4 @@
-import { CampaignCounters } from '@domain/campaigns';
+import { CampaignCountersService } from '@domain/campaigns';
 import { LeadActions } from '@domain/leads';
 import { MailboxPausingService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
@@ -356,7 +356,7 @@ it('is counted exactly, whatever happens', async () => {
   expect(states.filter((state) => state === 'sent')).toHaveLength(8);
   const others = states.filter((state) => state !== 'sent').map(String);
   expect(others.toSorted()).toEqual(['ambiguous', 'failed', 'failed', 'retry']);
-  expect(await engine.get(CampaignCounters).of(engine.workspaceId, [campaignId])).toMatchObject(
+  expect(await engine.get(CampaignCountersService).of(engine.workspaceId, [campaignId])).toMatchObject(
     new Map([[campaignId, { stats: { sent: 8, bounced: 1 }, leads: { active: 10, paused: 1, bounced: 1 } }]]),
   );
 });

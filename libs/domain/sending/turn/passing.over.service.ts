@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { CampaignCounters, nextStep, Sequences } from '@domain/campaigns';
+import { CampaignCountersService, nextStep, SequencesService } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
 import { DueLeads } from '@domain/leads';
 import { isFinal, mayBecome, SendRepository } from '@domain/sends';
@@ -18,8 +18,8 @@ export class PassingOver {
   constructor(
     private readonly sends: SendRepository,
     private readonly leads: DueLeads,
-    private readonly sequences: Sequences,
-    private readonly counters: CampaignCounters,
+    private readonly sequences: SequencesService,
+    private readonly counters: CampaignCountersService,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,

@@ -1,4 +1,4 @@
-import { CampaignUpdateService, CampaignTransitions } from '@domain/campaigns';
+import { CampaignUpdateService, CampaignStatusService } from '@domain/campaigns';
 import { LeadActions, LeadRecord } from '@domain/leads';
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { refused } from '../testing/scripted.server';
@@ -45,7 +45,7 @@ describe('a turn whose worker died', () => {
     engine.clock.advance(24 * 60 * MINUTE);
     await engine.dies(mailboxId, 'beforeWire');
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'failed' }, { state: 'claimed', attempt: 1 }]);
-    await engine.get(CampaignTransitions).pause(engine.workspace, campaignId);
+    await engine.get(CampaignStatusService).pause(engine.workspace, campaignId);
     await engine.turn(mailboxId);
     expect(await engine.stateOf(LEAD)).toBe('planned');
     expect(String((await engine.lead(LEAD)).mailboxId)).toBe(mailboxId);
@@ -104,12 +104,12 @@ describe('a turn whose worker died', () => {
   it('leaves a lead free that was paused with its campaign in between', async () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD]);
     await engine.dies(mailboxId, 'beforeWire');
-    await engine.get(CampaignTransitions).pause(engine.workspace, campaignId);
+    await engine.get(CampaignStatusService).pause(engine.workspace, campaignId);
     expect(await engine.stateOf(LEAD)).toBe('withheld');
     await engine.turn(mailboxId);
     expect(await engine.stateOf(LEAD)).toBe('planned');
     expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null });
-    await engine.get(CampaignTransitions).resume(engine.workspace, campaignId);
+    await engine.get(CampaignStatusService).resume(engine.workspace, campaignId);
     await engine.turn(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
   });

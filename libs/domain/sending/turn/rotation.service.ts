@@ -1,4 +1,4 @@
-import { type CampaignRecord, CampaignWork } from '@domain/campaigns';
+import { type CampaignRecord, ActiveCampaignsRepository } from '@domain/campaigns';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { actsAt, type OtherMailbox, rotationWait } from './rotation.wait';
@@ -25,7 +25,7 @@ export class Rotation {
   readonly #reading = new Map<string, Promise<Table>>();
 
   constructor(
-    private readonly campaigns: CampaignWork,
+    private readonly campaigns: ActiveCampaignsRepository,
     private readonly turns: MailboxLeaseService,
   ) {}
 

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { type CampaignCount, CampaignCounters, Sequences } from '@domain/campaigns';
+import { type CampaignCount, CampaignCountersService, SequencesService } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
 import { DueLeads, type EndedLead, type LeadProgress } from '@domain/leads';
 import { MailboxFiguresService } from '@domain/mailboxes';
@@ -32,8 +32,8 @@ interface Refusal {
 export class SentEmails {
   constructor(
     private readonly leads: DueLeads,
-    private readonly sequences: Sequences,
-    private readonly counters: CampaignCounters,
+    private readonly sequences: SequencesService,
+    private readonly counters: CampaignCountersService,
     private readonly figures: MailboxFiguresService,
     private readonly events: EventsService,
     private readonly suppressions: SuppressionsService,

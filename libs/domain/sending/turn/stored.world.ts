@@ -1,9 +1,9 @@
 import {
   type CampaignRecord,
   type CampaignShare,
-  type CampaignWork,
+  type ActiveCampaignsRepository,
   type PublishedSequence,
-  type Sequences,
+  type SequencesService,
 } from '@domain/campaigns';
 import { type LeadRecord, type LeadRow } from '@domain/leads';
 import { type StopReason } from '../decide/facts';
@@ -22,8 +22,8 @@ const BATCH = 20;
 
 /** Where it reads. */
 export interface WorldSources {
-  readonly campaigns: Pick<CampaignWork, 'activeFor'>;
-  readonly sequences: Sequences;
+  readonly campaigns: Pick<ActiveCampaignsRepository, 'activeFor'>;
+  readonly sequences: SequencesService;
   readonly desk: LeadDesk;
   readonly postponed: PostponedLeads;
   readonly rotation: Rotation;

@@ -1,4 +1,4 @@
-import { CampaignTransitions, CampaignUpdateService } from '@domain/campaigns';
+import { CampaignStatusService, CampaignUpdateService } from '@domain/campaigns';
 import { LeadActions } from '@domain/leads';
 import { MailboxDeletionService, MailboxPausingService, MailboxUpdateService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
@@ -28,7 +28,7 @@ const leadIds = async () => [(await engine.lead(LEAD))._id.toHexString()];
 
 /** All that forbids a send; each returns when it is acknowledged. */
 const acts: [name: string, act: () => Promise<unknown>][] = [
-  ['the campaign is paused', () => engine.get(CampaignTransitions).pause(engine.workspace, campaignId)],
+  ['the campaign is paused', () => engine.get(CampaignStatusService).pause(engine.workspace, campaignId)],
   [
     'the lead is paused',
     async () =>

@@ -1,4 +1,4 @@
-import { CampaignWork } from '@domain/campaigns';
+import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { LeadGroups } from '@domain/leads';
 import { MailboxRepository, type MailboxSendingState } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
@@ -25,7 +25,7 @@ export class WireGuard {
   );
 
   constructor(
-    private readonly campaigns: CampaignWork,
+    private readonly campaigns: ActiveCampaignsRepository,
     private readonly leads: LeadGroups,
     private readonly mailboxes: MailboxRepository,
     private readonly suppressions: SuppressionsService,

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { CampaignCounters, Campaigns } from '@domain/campaigns';
+import { CampaignCountersService, CampaignRepository } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
 import { LeadMail } from '@domain/leads';
 import { type SendRecord, SendTrackingRepository } from '@domain/sends';
@@ -15,8 +15,8 @@ export class OptOutRecords {
   constructor(
     private readonly sends: SendTrackingRepository,
     private readonly leads: LeadMail,
-    private readonly campaigns: Campaigns,
-    private readonly counters: CampaignCounters,
+    private readonly campaigns: CampaignRepository,
+    private readonly counters: CampaignCountersService,
     private readonly events: EventsService,
   ) {}
 
@@ -32,7 +32,7 @@ export class OptOutRecords {
       data: { ...sendData(send), firstOfLead, how },
       at,
     });
-    if (!firstOfLead || !(await this.campaigns.look(workspaceId, campaignId))) return;
+    if (!firstOfLead || !(await this.campaigns.peek(workspaceId, campaignId))) return;
     await this.counters.count(workspaceId, campaignId, send.mailboxId, { stats: { unsubscribed: 1 } });
   }
 }

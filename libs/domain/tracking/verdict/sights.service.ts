@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { CampaignCounters, type CampaignCount, Campaigns } from '@domain/campaigns';
+import { CampaignCountersService, type CampaignCount, CampaignRepository } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
 import { LeadMail } from '@domain/leads';
 import { MailboxFiguresService } from '@domain/mailboxes';
@@ -18,8 +18,8 @@ export class Sights {
     private readonly sends: SendTrackingRepository,
     private readonly returned: ReturnedSendsRepository,
     private readonly leads: LeadMail,
-    private readonly campaigns: Campaigns,
-    private readonly counters: CampaignCounters,
+    private readonly campaigns: CampaignRepository,
+    private readonly counters: CampaignCountersService,
     private readonly figures: MailboxFiguresService,
     private readonly events: EventsService,
   ) {}
@@ -29,7 +29,7 @@ export class Sights {
     if (Object.keys(seen).length === 0) return;
     // Whoever opens it has got it, whatever its server did not say.
     if (send.state === 'ambiguous' || send.state === 'wire') await this.returned.proven(send);
-    if (!(await this.campaigns.look(send.workspaceId, send.campaignId))) return;
+    if (!(await this.campaigns.peek(send.workspaceId, send.campaignId))) return;
     const stats: NonNullable<CampaignCount['stats']> = {};
     const steps: { opened?: number; clicked?: number } = {};
     for (const what of ['opened', 'clicked'] as const) {

@@ -1,4 +1,4 @@
-import { Campaigns } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { type EventRecord } from '@domain/events';
 import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
@@ -9,7 +9,7 @@ import { webhookBody } from './webhook.message';
 @Injectable()
 export class WebhookMessages {
   constructor(
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly mailboxes: MailboxRepository,
   ) {}
 

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { Campaigns, verificationOf } from '@domain/campaigns';
+import { CampaignRepository, getVerification } from '@domain/campaigns';
 import { HeldLeads } from '@domain/leads';
 import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
@@ -23,7 +23,7 @@ export class LeadVerificationTurns {
   constructor(
     private readonly chunks: LeadVerificationChunks,
     private readonly held: HeldLeads,
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly leases: LeaseService,
     private readonly clock: ClockPort,
@@ -69,7 +69,7 @@ export class LeadVerificationTurns {
   /** @returns whether there may be more */
   async #chunk({ workspaceId, campaignId }: VerifyLeads, signal: AbortSignal): Promise<boolean> {
     const id = parseId(campaignId);
-    const campaign = id && (await this.campaigns.look(workspaceId, id));
+    const campaign = id && (await this.campaigns.peek(workspaceId, id));
     // Its leads are being erased with it.
     if (!campaign) return false;
     const place = { workspaceId: campaign.workspaceId, campaignId: campaign._id };
@@ -78,6 +78,6 @@ export class LeadVerificationTurns {
       await this.held.postponeAll(place, this.clock.in(RESTING_MS), 'campaign_archived');
       return false;
     }
-    return this.chunks.run(systemScope(workspaceId), place, verificationOf(campaign), signal);
+    return this.chunks.run(systemScope(workspaceId), place, getVerification(campaign), signal);
   }
 }

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { Campaigns } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { parseId, TransactionService } from '@platform/database';
 import { invalidField, notFound, validationFailed } from '@platform/errors';
@@ -21,7 +21,7 @@ export class ChatSettingsService {
     private readonly reach: ChatReach,
     private readonly keeping: ChatKeeping,
     private readonly lanes: ChatLanes,
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly transactions: TransactionService,
   ) {}
 

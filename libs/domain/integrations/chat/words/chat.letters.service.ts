@@ -1,5 +1,5 @@
 import { type ChatMessage } from '@adapters/chat';
-import { Campaigns } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { EventHistoryService, type EventRecord } from '@domain/events';
 import { AnsweredThreads } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
@@ -16,7 +16,7 @@ import { type EventTally, MOST_LINES, singleLetter, summaryLetter, type ToldEven
 export class ChatLetters {
   constructor(
     private readonly events: EventHistoryService,
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly threads: AnsweredThreads,
     private readonly config: Config,
   ) {}

@@ -1,5 +1,5 @@
 import { type CrmActivity } from '@adapters/crm';
-import { Campaigns } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { EventHistoryService } from '@domain/events';
 import { ERASED_DOMAIN } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
@@ -14,7 +14,7 @@ export type WordedActivity = Omit<CrmActivity, 'externalId'> & { readonly email:
 export class ActivityTexts {
   constructor(
     private readonly events: EventHistoryService,
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
   ) {}
 
   /** In their order, without those whose event or address is gone. */

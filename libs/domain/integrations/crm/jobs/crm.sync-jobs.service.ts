@@ -1,7 +1,7 @@
 import { type CrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { Campaigns } from '@domain/campaigns';
+import { CampaignRepository } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -53,7 +53,7 @@ export class CrmSyncJobs {
   constructor(
     @InjectModel(CrmSyncJobRecord.name) private readonly jobs: Model<CrmSyncJobRecord>,
     private readonly connections: CrmConnections,
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly lanes: CrmLanes,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -103,7 +103,7 @@ export class CrmSyncJobs {
   ): Promise<Types.ObjectId | null> {
     if (campaignId === undefined) return null;
     const _id = parseId(String(campaignId));
-    const campaign = _id && (await this.campaigns.look(workspaceId, _id));
+    const campaign = _id && (await this.campaigns.peek(workspaceId, _id));
     if (!campaign) throw invalidField('campaignId', 'campaignId is not a campaign of this workspace');
     if (jobType === 'pull' && campaign.status === 'archived') {
       throw conflict('This campaign is archived; leads can only be added to one that is not');

@@ -1,4 +1,4 @@
-import { Campaigns, PERSON_FIELDS } from '@domain/campaigns';
+import { CampaignRepository, PERSON_FIELDS } from '@domain/campaigns';
 import { EventHistoryService } from '@domain/events';
 import { LeadRecord } from '@domain/leads';
 import { SuppressionsService } from '@domain/suppressions';
@@ -28,7 +28,7 @@ const PROJECTION = Object.fromEntries(READ.map((field) => [field, 1]));
 export class CrmPeople {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly history: EventHistoryService,
     private readonly suppressions: SuppressionsService,
   ) {}

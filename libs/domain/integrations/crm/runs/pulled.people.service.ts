@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { Campaigns, PERSON_FIELDS } from '@domain/campaigns';
+import { CampaignRepository, PERSON_FIELDS } from '@domain/campaigns';
 import { type FilledLead, LeadFilling, LeadInsertion, type NewLead, type SkipReason } from '@domain/leads';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -35,7 +35,7 @@ export class PulledPeople {
   constructor(
     private readonly insertion: LeadInsertion,
     private readonly filling: LeadFilling,
-    private readonly campaigns: Campaigns,
+    private readonly campaigns: CampaignRepository,
     private readonly suppressions: SuppressionsService,
     private readonly transactions: TransactionService,
   ) {}
@@ -80,7 +80,7 @@ export class PulledPeople {
   async follow(workspace: WorkspaceScope, campaignId: Types.ObjectId, pulled: PulledLeads): Promise<void> {
     const { filled, hasNew } = pulled;
     for (const one of filled) await this.filling.wake(workspace, one);
-    const campaign = hasNew ? await this.campaigns.look(workspace.workspaceId, campaignId) : null;
+    const campaign = hasNew ? await this.campaigns.peek(workspace.workspaceId, campaignId) : null;
     if (campaign) await this.insertion.wake(workspace, campaign);
   }
 

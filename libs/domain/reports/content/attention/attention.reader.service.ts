@@ -1,5 +1,5 @@
 import { type CampaignFigures } from '@domain/analytics';
-import { CampaignReviews } from '@domain/campaigns';
+import { CampaignReviewsRepository } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
 import { WaitingReplies } from '@domain/inbox';
 import { DisabledWebhooks } from '@domain/webhooks';
@@ -26,7 +26,7 @@ type CampaignFacts = Pick<AttentionFacts, 'stoppedCampaigns' | 'furtherStopped' 
 @Injectable()
 export class AttentionReader {
   constructor(
-    private readonly campaigns: CampaignReviews,
+    private readonly campaigns: CampaignReviewsRepository,
     private readonly replies: WaitingReplies,
     private readonly webhooks: DisabledWebhooks,
     private readonly credits: CreditsService,

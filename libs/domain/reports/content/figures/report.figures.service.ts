@@ -1,5 +1,5 @@
 import { type CampaignFigures, type DayFigures, PeriodFigures } from '@domain/analytics';
-import { CampaignReviews } from '@domain/campaigns';
+import { CampaignReviewsRepository } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { parseId } from '@platform/database';
 import { type Types } from 'mongoose';
@@ -28,7 +28,7 @@ export type CountedFacts = Pick<ReportFacts, 'figures' | 'before' | 'days' | 'ca
 export class ReportFigures {
   constructor(
     private readonly figures: PeriodFigures,
-    private readonly campaigns: CampaignReviews,
+    private readonly campaigns: CampaignReviewsRepository,
   ) {}
 
   /** Campaigns that are gone, or another workspace's, are none of it. */

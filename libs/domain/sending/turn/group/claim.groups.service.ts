@@ -1,4 +1,4 @@
-import { CampaignWork } from '@domain/campaigns';
+import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { LeadGroups } from '@domain/leads';
 import { type NewSend, SendBatchRepository, type SendRecord, type MailboxLease } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -37,7 +37,7 @@ export class ClaimGroups {
   constructor(
     private readonly sends: SendBatchRepository,
     private readonly leads: LeadGroups,
-    private readonly campaigns: CampaignWork,
+    private readonly campaigns: ActiveCampaignsRepository,
     private readonly transactions: TransactionService,
     private readonly log: LogService,
   ) {}
@@ -79,7 +79,8 @@ export class ClaimGroups {
     const budgets = claims.map(({ turn, tokens }) => ({ turn, budget: tokens }));
     if (!(await this.sends.budgetsAll(budgets))) throw new GroupUndone('a turn was lost');
     const served = claims.map(({ share, send, nextAt, isNew }) => ({ share, at: send.claimedAt, nextAt, isNew }));
-    if (!(await this.campaigns.servedAll(workspaceId, served))) throw new GroupUndone('a mailbox left a campaign');
+    if (!(await this.campaigns.recordServedAll(workspaceId, served)))
+      throw new GroupUndone('a mailbox left a campaign');
     return sends;
   }
 }

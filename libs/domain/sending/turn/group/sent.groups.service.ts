@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { type CampaignCount, CampaignCounters } from '@domain/campaigns';
+import { type CampaignCount, CampaignCountersService } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
 import { type AdvancedLead, LeadGroups, type LeadProgress } from '@domain/leads';
 import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
@@ -35,7 +35,7 @@ export class SentGroups {
   constructor(
     private readonly sends: SendBatchRepository,
     private readonly leads: LeadGroups,
-    private readonly counters: CampaignCounters,
+    private readonly counters: CampaignCountersService,
     private readonly figures: MailboxFiguresService,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,

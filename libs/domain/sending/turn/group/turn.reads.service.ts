@@ -1,4 +1,4 @@
-import { CampaignWork, type CampaignWithShare } from '@domain/campaigns';
+import { ActiveCampaignsRepository, type CampaignWithShare } from '@domain/campaigns';
 import { NO_REPLIES, type OpenReplies, OutgoingReplies } from '@domain/inbox';
 import { MailboxRepository, MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
@@ -40,7 +40,7 @@ export class TurnReads {
 
   constructor(
     private readonly mailboxes: MailboxRepository,
-    private readonly campaigns: CampaignWork,
+    private readonly campaigns: ActiveCampaignsRepository,
     private readonly figures: MailboxFiguresService,
     private readonly replies: OutgoingReplies,
   ) {}
