@@ -186,7 +186,7 @@ describe('with each guard removed, the invariants are broken and the checker say
       const { claims, handovers } = parts();
       const sends = databaseOf(platform).collection<SendRecord>('sends');
       jest.spyOn(claims['groups'], 'claim').mockResolvedValue(null);
-      jest.spyOn(claims['leads'], 'take').mockResolvedValue(true);
+      jest.spyOn(claims['leads'], 'reserve').mockResolvedValue(true);
       jest.spyOn(handovers['guard'], 'allows').mockResolvedValue(true);
       jest.spyOn(claims['sends'], 'claim').mockImplementation(async (fields) => {
         const send = { ...fields, state: 'claimed', attempt: 1, createdAt: fields.claimedAt } as SendRecord;

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { LeadResumption, LeadStops } from '@domain/leads';
+import { LeadResumptionService, LeadStopService } from '@domain/leads';
 import { SuppressionsService, type SuppressionSource } from '@domain/suppressions';
 import { eventually } from '@testing';
 import { activated, newCampaign, readCampaign, readyCampaign, shut, type Campaign } from '../campaigns/campaigns';
@@ -28,8 +28,8 @@ describe('stopping leads', () => {
     ids = await leads.add('a@x.example', 'b@mail.x.example', 'c@yx.example', 'd@z.example');
   }
 
-  const stops = () => platform.app.get(LeadStops, { strict: false });
-  const stop = (...given: Parameters<LeadStops['stop']> extends [string, ...infer Rest] ? Rest : never) =>
+  const stops = () => platform.app.get(LeadStopService, { strict: false });
+  const stop = (...given: Parameters<LeadStopService['stop']> extends [string, ...infer Rest] ? Rest : never) =>
     stops().stop(workspace.workspaceId, ...given);
   const tallies = async () => {
     const statuses = (await leads.standing()).map(([, status]) => status);
@@ -147,7 +147,7 @@ describe('stopping leads', () => {
         dueAt,
       });
       await mine.complete();
-      const resumption = platform.app.get(LeadResumption, { strict: false });
+      const resumption = platform.app.get(LeadResumptionService, { strict: false });
       expect(await resumption.resumeDue()).toBe(0);
       await platform.tick('lead-resume'); // plans the first run
       platform.clock.advance(3_660_000);

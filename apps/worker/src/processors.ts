@@ -4,7 +4,7 @@ import { BlacklistTestRuns, HealthRuns } from '@domain/deliverability';
 import { EnrichmentLanes, LeadVerificationRuns } from '@domain/enrichment';
 import { MailIntake, ReplyLabels } from '@domain/inbox';
 import { ChatLanes, CrmLanes } from '@domain/integrations';
-import { LeadImports } from '@domain/leads';
+import { LeadImportJobService } from '@domain/leads';
 import { MailboxCheckService } from '@domain/mailboxes';
 import { ReportDeliveries } from '@domain/reports';
 import { MailboxLeaseService } from '@domain/sends';
@@ -101,7 +101,7 @@ export const sweeps: readonly Type<Sweep>[] = [
   WorkspacePurgeService,
   MailboxCheckService,
   MailboxLeaseService,
-  LeadImports,
+  LeadImportJobService,
   MailIntake,
   ReplyLabels,
   Lanes,

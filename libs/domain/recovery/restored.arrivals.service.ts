@@ -1,13 +1,13 @@
 import { systemScope } from '@domain/access';
 import { PullDoubts } from '@domain/integrations';
-import { ImportDoubts } from '@domain/leads';
+import { ImportDoubtsRepository } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 
 /** What would bring people by itself: after a restore it would bring some as if new who were written to since the backup. */
 @Injectable()
 export class RestoredArrivals {
   constructor(
-    private readonly imports: ImportDoubts,
+    private readonly imports: ImportDoubtsRepository,
     private readonly pulls: PullDoubts,
   ) {}
 

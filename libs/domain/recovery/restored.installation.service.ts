@@ -2,7 +2,7 @@ import { systemScope, type WorkspaceScope } from '@domain/access';
 import { AgentsService, AgentSwitch } from '@domain/agents';
 import { CampaignStatusService, ActiveCampaignsRepository } from '@domain/campaigns';
 import { ReplyDoubts } from '@domain/inbox';
-import { LeadDoubts } from '@domain/leads';
+import { LeadDoubtsService } from '@domain/leads';
 import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 
@@ -35,7 +35,7 @@ export class RestoredInstallation {
     private readonly agentSwitch: AgentSwitch,
     private readonly sends: SendRepository,
     private readonly replies: ReplyDoubts,
-    private readonly leads: LeadDoubts,
+    private readonly leads: LeadDoubtsService,
   ) {}
 
   /**

@@ -3,8 +3,8 @@ import {
   LEAD_EXAMPLES,
   LeadActionRequest,
   LeadActionResponse,
-  LeadActions,
-  LeadExport,
+  LeadActionsService,
+  LeadExportService,
   LeadExportQuery,
 } from '@domain/leads';
 import { Body, Controller, Get, Param, Post, Query, type StreamableFile } from '@nestjs/common';
@@ -15,8 +15,8 @@ import { Access, Example, fileOf, Returns, ReturnsFile, Scope, Summary } from '.
 @ApiTags('Campaign leads')
 export class LeadActionsController {
   constructor(
-    private readonly actions: LeadActions,
-    private readonly exports: LeadExport,
+    private readonly actions: LeadActionsService,
+    private readonly exports: LeadExportService,
   ) {}
 
   @Post('action')

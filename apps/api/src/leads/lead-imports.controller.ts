@@ -4,7 +4,7 @@ import {
   LeadImportQuery,
   LeadImportResponse,
   LeadImportsService,
-  LeadImportUpload,
+  LeadImportUploadService,
 } from '@domain/leads';
 import { Controller, Get, Param, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -15,7 +15,7 @@ import { Access, fileOf, Returns, ReturnsFile, Scope, Summary, Upload, UploadedF
 @ApiTags('Campaign leads')
 export class LeadImportsController {
   constructor(
-    private readonly uploads: LeadImportUpload,
+    private readonly uploads: LeadImportUploadService,
     private readonly imports: LeadImportsService,
   ) {}
 

@@ -1,6 +1,6 @@
 import { type MailAddress } from '@adapters/mail';
 import { AnsweredThreads, type ConversationRecord, type MessageKind, type ThreadMessage } from '@domain/inbox';
-import { LeadMail, type LeadRecord } from '@domain/leads';
+import { LeadMailRepository, type LeadRecord } from '@domain/leads';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
@@ -34,7 +34,7 @@ export class StandingFactsReader {
     private readonly agents: Agents,
     private readonly agentSwitch: AgentSwitch,
     private readonly threads: AnsweredThreads,
-    private readonly leads: LeadMail,
+    private readonly leads: LeadMailRepository,
     private readonly suppressions: SuppressionsService,
     private readonly store: AgentReplyStore,
   ) {}

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { LeadAddresses } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '@platform/errors';
 import { comparableEmailAddress } from '@platform/validation';
@@ -19,7 +19,7 @@ export interface ChosenAddresses {
 /** The addresses that a request names. */
 @Injectable()
 export class JobAddresses {
-  constructor(private readonly leads: LeadAddresses) {}
+  constructor(private readonly leads: LeadRepository) {}
 
   /** @throws VALIDATION_ERROR unless there is one source, and 1 to MAX_ITEMS addresses come from it */
   async choose(workspace: WorkspaceScope, request: CreateEnrichmentJobRequest): Promise<ChosenAddresses> {

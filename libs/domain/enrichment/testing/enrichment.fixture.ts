@@ -4,7 +4,7 @@ import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
 import { EventRecord } from '@domain/events';
-import { LeadInsertion } from '@domain/leads';
+import { LeadInsertionService } from '@domain/leads';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
 import { getModelToken } from '@nestjs/mongoose';
@@ -73,7 +73,7 @@ export class EnrichmentFixture {
   async campaign(workspace: WorkspaceScope, emails: readonly string[]): Promise<{ _id: string; leadIds: string[] }> {
     const { _id } = await this.get(CampaignCreationService).create(workspace, { name: 'Autumn' });
     const rows = emails.map((email) => ({ email }));
-    const { leads } = await this.get(LeadInsertion).insert(workspace, _id, rows);
+    const { leads } = await this.get(LeadInsertionService).insert(workspace, _id, rows);
     return { _id, leadIds: leads.map((lead) => lead._id.toHexString()) };
   }
 

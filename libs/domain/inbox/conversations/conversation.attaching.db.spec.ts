@@ -1,4 +1,4 @@
-import { LeadStops } from '@domain/leads';
+import { LeadStopService } from '@domain/leads';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { type ConversationRecord } from '../schemas/conversation.record';
 import { InboxFixture } from '../testing/inbox.fixture';
@@ -29,7 +29,7 @@ describe('a conversation that a person attaches to a lead', () => {
   it('is finished by the next request when what has to follow failed', async () => {
     const { leadId } = await inbox.written('ada@acme.test');
     const conversation = await stranger();
-    const withhold = jest.spyOn(inbox.get(LeadStops), 'withhold').mockRejectedValueOnce(new Error('away'));
+    const withhold = jest.spyOn(inbox.get(LeadStopService), 'withhold').mockRejectedValueOnce(new Error('away'));
     await expect(attach(conversation, leadId)).rejects.toThrow('away');
     expect(await attach(conversation, leadId)).toMatchObject({ leadId });
     expect(withhold.mock.calls.map(([, which]) => which)).toEqual([{ leadIds: [leadId] }, { leadIds: [leadId] }]);

@@ -1,4 +1,4 @@
-import { LeadMail } from '@domain/leads';
+import { LeadMailRepository } from '@domain/leads';
 import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
@@ -16,7 +16,7 @@ type HardReason = 'bounced_hard' | 'bounced_soft_limit';
 @Injectable()
 export class BounceEffect {
   constructor(
-    private readonly leads: LeadMail,
+    private readonly leads: LeadMailRepository,
     private readonly sends: ReturnedSendsRepository,
     private readonly gathering: InboxGathering,
   ) {}

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type LeadRecord, LeadStops, type LeadStop } from '@domain/leads';
+import { type LeadRecord, LeadStopService, type LeadStop } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { type KnownMatch } from '../match/match';
 import { type Happening, type Told } from './happening';
@@ -25,7 +25,7 @@ export class InboxGathering {
 
   constructor(
     private readonly tally: InboxTally,
-    private readonly stops: LeadStops,
+    private readonly stops: LeadStopService,
   ) {}
 
   /** Inside of a transaction. No two parts of `work` may be about one lead: what is put off would be in another order. */
@@ -57,7 +57,7 @@ export class InboxGathering {
     return isNew;
   }
 
-  /** What `LeadStops.write` does for one lead. */
+  /** What `LeadStopService.write` does for one lead. */
   async stop({ _id, workspaceId }: Pick<LeadRecord, '_id' | 'workspaceId'>, how: LeadStop): Promise<void> {
     const [leadId, workspace] = [_id.toHexString(), workspaceId.toHexString()];
     const gathered = this.#open.getStore();

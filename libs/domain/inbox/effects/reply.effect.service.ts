@@ -1,4 +1,4 @@
-import { LeadMail } from '@domain/leads';
+import { LeadMailRepository } from '@domain/leads';
 import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { getCompanyDomain, isFreeMail } from '@platform/validation';
@@ -15,7 +15,7 @@ import { isOptOut } from './label.effect.service';
 @Injectable()
 export class ReplyEffect {
   constructor(
-    private readonly leads: LeadMail,
+    private readonly leads: LeadMailRepository,
     private readonly sends: ReturnedSendsRepository,
     private readonly gathering: InboxGathering,
   ) {}

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { LeadStops, type StopReason } from '@domain/leads';
+import { LeadStopService, type StopReason } from '@domain/leads';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { ReplyLabelQueue } from '../label/reply-label.queue';
@@ -9,7 +9,7 @@ import { type IntakeTask } from './intake.tasks';
 @Injectable()
 export class IntakeFollowUps {
   constructor(
-    private readonly stops: LeadStops,
+    private readonly stops: LeadStopService,
     private readonly suppressions: SuppressionsService,
     private readonly labels: ReplyLabelQueue,
   ) {}

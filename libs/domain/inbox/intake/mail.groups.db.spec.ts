@@ -1,4 +1,4 @@
-import { LeadStops } from '@domain/leads';
+import { LeadStopService } from '@domain/leads';
 import { MailboxMessageRepository, MailboxMessageRecord } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { DEEP } from '@testing';
@@ -217,7 +217,7 @@ describe('messages of a mailbox that come in together', () => {
   it('are held back together, and what fails of one is done later without the others', async () => {
     const campaignId = await inbox.campaign();
     const written = await people(4, campaignId);
-    const withhold = jest.spyOn(inbox.get(LeadStops), 'withhold');
+    const withhold = jest.spyOn(inbox.get(LeadStopService), 'withhold');
     const add = jest.spyOn(inbox.get(SuppressionsService), 'add').mockRejectedValueOnce(new Error('killed'));
     await come(written.map(({ send }) => bounce({ recipient: send.email, originalId: send.messageId, ...UNKNOWN })));
     add.mockRestore();

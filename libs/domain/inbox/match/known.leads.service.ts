@@ -1,5 +1,5 @@
 import { CampaignRepository } from '@domain/campaigns';
-import { LeadMail } from '@domain/leads';
+import { LeadMailRepository } from '@domain/leads';
 import { ReturnedSendsRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
@@ -9,7 +9,7 @@ import { type KnownMatch } from './match';
 @Injectable()
 export class KnownLeads {
   constructor(
-    private readonly leads: LeadMail,
+    private readonly leads: LeadMailRepository,
     private readonly sends: ReturnedSendsRepository,
     private readonly campaigns: CampaignRepository,
   ) {}

@@ -1,6 +1,6 @@
 import { type MailboxRecord } from '@domain/mailboxes';
 import { CampaignRepository } from '@domain/campaigns';
-import { LeadMail, type LeadRecord } from '@domain/leads';
+import { LeadMailRepository, type LeadRecord } from '@domain/leads';
 import { ReturnedSendsRepository, type SendRecord } from '@domain/sends';
 import { TrackingTokens } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
@@ -36,7 +36,7 @@ export class MessageMatching {
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     private readonly sends: ReturnedSendsRepository,
-    private readonly leads: LeadMail,
+    private readonly leads: LeadMailRepository,
     private readonly campaigns: CampaignRepository,
     private readonly tokens: TrackingTokens,
   ) {}

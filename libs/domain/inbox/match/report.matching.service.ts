@@ -1,5 +1,5 @@
 import { type MailboxRecord } from '@domain/mailboxes';
-import { LeadMail } from '@domain/leads';
+import { LeadMailRepository } from '@domain/leads';
 import { ReturnedSendsRepository, type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -45,7 +45,7 @@ export class ReportMatching {
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     private readonly matching: MessageMatching,
     private readonly sends: ReturnedSendsRepository,
-    private readonly leads: LeadMail,
+    private readonly leads: LeadMailRepository,
   ) {}
 
   /** By what it gives back of the message: its Message-ID, or links of ours. */

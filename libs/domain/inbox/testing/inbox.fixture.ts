@@ -8,7 +8,7 @@ import {
   type CreateCampaignRequest,
 } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
-import { LeadInsertion, LeadRecord } from '@domain/leads';
+import { LeadInsertionService, LeadRecord } from '@domain/leads';
 import { MailboxInsertionService, MailboxMessageRecord, MailboxRecord } from '@domain/mailboxes';
 import { SendRecord, SendRepository } from '@domain/sends';
 import { UsersModule, UsersService } from '@domain/users';
@@ -150,7 +150,7 @@ export class InboxFixture {
   /** The same for several leads, in their order. */
   async allWritten(emails: readonly string[], campaignId: string): Promise<Written[]> {
     const given = emails.map((email) => ({ email, firstName: 'Ada' }));
-    const { leads } = await this.get(LeadInsertion).insert(this.workspace, campaignId, given);
+    const { leads } = await this.get(LeadInsertionService).insert(this.workspace, campaignId, given);
     const ids = new Map(leads.map(({ _id, email }) => [email, _id]));
     const written: Written[] = [];
     for (const email of emails) {

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, CampaignRepository, ActiveCampaignsRepository } from '@domain/campaigns';
-import { DueLeads, type LeadRecord } from '@domain/leads';
+import { DueLeadRepository, type LeadRecord } from '@domain/leads';
 import { type SendRecord, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -18,7 +18,7 @@ export class LeadExplanations {
   constructor(
     private readonly campaigns: CampaignRepository,
     private readonly work: ActiveCampaignsRepository,
-    private readonly leads: DueLeads,
+    private readonly leads: DueLeadRepository,
     private readonly sends: SendRepository,
     private readonly looks: MailboxLooks,
     private readonly clock: ClockPort,

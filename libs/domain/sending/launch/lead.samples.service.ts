@@ -1,5 +1,5 @@
 import { fitsPlace, LEAD_VARIABLES, type TemplateNeed } from '@domain/campaigns';
-import { DueLeads, LeadRecord } from '@domain/leads';
+import { DueLeadRepository, LeadRecord } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
@@ -26,7 +26,7 @@ const NO_SENDER = { email: '', displayName: '', unsubscribeUrl: '', signature: (
 export class LeadSamples {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly due: DueLeads,
+    private readonly due: DueLeadRepository,
   ) {}
 
   /** Whether some wait for the verification of their addresses. */

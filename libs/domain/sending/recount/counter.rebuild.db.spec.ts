@@ -1,6 +1,6 @@
 import { CampaignUpdateService } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
-import { LeadActions } from '@domain/leads';
+import { LeadActionsService } from '@domain/leads';
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { sampleData } from '../../events/testing';
@@ -48,7 +48,7 @@ describe('rebuilding the counters', () => {
     fixture.server.answers.push(refused('permanent', 'handover', '552 5.3.4 message too large'));
     await fixture.turn(mailboxId);
     const leadIds = [String((await fixture.lead('dora@leads.test'))._id)];
-    await fixture.get(LeadActions).run(fixture.workspace, campaignId, { action: 'remove', leadIds });
+    await fixture.get(LeadActionsService).run(fixture.workspace, campaignId, { action: 'remove', leadIds });
     await fixture.get(CampaignUpdateService).update(fixture.workspace, campaignId, { mailboxes: [other] });
     fixture.clock.advance(24 * HOUR);
     await fixture.turn(other);

@@ -1,5 +1,5 @@
 import { type EventCount } from '@domain/events';
-import { LeadRecount } from '@domain/leads';
+import { LeadRecountRepository } from '@domain/leads';
 import { MachineSightsRepository, SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
@@ -9,7 +9,7 @@ import { type Recount } from './recounted.figures';
 @Injectable()
 export class RecountSources {
   constructor(
-    private readonly leads: LeadRecount,
+    private readonly leads: LeadRecountRepository,
     private readonly machines: MachineSightsRepository,
     private readonly sends: SendReadRepository,
   ) {}

@@ -1,6 +1,6 @@
 import { type SentLookup } from '@adapters/mail';
 import { ActiveCampaignsRepository } from '@domain/campaigns';
-import { DueLeads } from '@domain/leads';
+import { DueLeadRepository } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type SendRecord, type SendResolution, SendRepository, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -18,7 +18,7 @@ export class Resolutions {
     private readonly sends: SendRepository,
     private readonly claims: Claims,
     private readonly emails: SentEmails,
-    private readonly leads: DueLeads,
+    private readonly leads: DueLeadRepository,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly turns: MailboxLeaseService,
     private readonly transactions: TransactionService,

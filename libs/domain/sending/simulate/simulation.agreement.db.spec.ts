@@ -7,7 +7,7 @@ import {
   CampaignStatusService,
   CampaignUpdateService,
 } from '@domain/campaigns';
-import { LeadInsertion, LeadRecord } from '@domain/leads';
+import { LeadInsertionService, LeadRecord } from '@domain/leads';
 import { MailboxAccountService, MailboxInsertionService } from '@domain/mailboxes';
 import { MailboxLeaseRecord, SendRecord, MailboxLeaseService } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
@@ -167,7 +167,7 @@ describe('the simulation and the engine', () => {
       ...(at % 7 === 5 ? {} : { city: 'London' }),
       ...(at % 3 === 0 ? { timezone: ZONES[at % ZONES.length]! } : {}),
     }));
-    await get(LeadInsertion).insert(workspace, _id, rows);
+    await get(LeadInsertionService).insert(workspace, _id, rows);
     await get(CampaignStatusService).notified(workspace, await get(CampaignStatusService).activate(workspace, _id));
     return get(CampaignRepository).find(workspace, _id);
   }

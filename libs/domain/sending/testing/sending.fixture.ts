@@ -10,7 +10,7 @@ import {
   type CreateCampaignRequest,
 } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
-import { LeadInsertion, LeadRecord, type NewLead } from '@domain/leads';
+import { LeadInsertionService, LeadRecord, type NewLead } from '@domain/leads';
 import { MailboxAccountService, MailboxInsertionService, MailboxRecord } from '@domain/mailboxes';
 import { MailboxLeaseRecord, SendRecord, MailboxLeaseService } from '@domain/sends';
 import { UsersModule, UsersService } from '@domain/users';
@@ -156,7 +156,7 @@ export class SendingFixture {
 
   async leads(campaignId: string, leads: readonly (string | NewLead)[]): Promise<void> {
     const rows = leads.map((lead) => (typeof lead === 'string' ? { email: lead } : lead));
-    await this.get(LeadInsertion).insert(this.workspace, campaignId, rows);
+    await this.get(LeadInsertionService).insert(this.workspace, campaignId, rows);
   }
 
   /** One turn of a mailbox, whatever was planned. */

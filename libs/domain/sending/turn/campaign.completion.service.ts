@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { type CampaignRecord, CampaignStatusService } from '@domain/campaigns';
-import { DueLeads } from '@domain/leads';
+import { DueLeadRepository } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
 
@@ -8,7 +8,7 @@ import { AppError } from '@platform/errors';
 @Injectable()
 export class CampaignCompletion {
   constructor(
-    private readonly leads: DueLeads,
+    private readonly leads: DueLeadRepository,
     private readonly transitions: CampaignStatusService,
   ) {}
 

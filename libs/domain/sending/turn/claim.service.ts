@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ActiveCampaignsRepository } from '@domain/campaigns';
-import { DueLeads, type LeadRecord } from '@domain/leads';
+import { DueLeadRepository, type LeadRecord } from '@domain/leads';
 import { toMessageId, type SendRecord, SendRepository, MailboxLeaseService, wasTried } from '@domain/sends';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
@@ -39,7 +39,7 @@ export interface Claim {
 export class Claims {
   constructor(
     private readonly sends: SendRepository,
-    private readonly leads: DueLeads,
+    private readonly leads: DueLeadRepository,
     private readonly turns: MailboxLeaseService,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly quotas: Quotas,
@@ -103,7 +103,7 @@ export class Claims {
     try {
       return await this.transactions.run(async () => {
         const claimed = await this.sends.claim(send);
-        const isTaken = claimed && (await this.leads.take(lead, { sendId: claimed._id, sender: send.mailboxId }));
+        const isTaken = claimed && (await this.leads.reserve(lead, { sendId: claimed._id, sender: send.mailboxId }));
         if (!isTaken) throw new ClaimLost('lead');
         const maySend =
           (await this.turns.writeBudget(turn, tokens, { unlessStopped: true })) &&
@@ -177,7 +177,7 @@ export class Claims {
   async putBack(send: SendRecord, dueAt: Date): Promise<boolean> {
     const { _id, workspaceId, leadId } = send;
     await this.quotas.giveBack(send);
-    return this.leads.giveBack({ _id: leadId, workspaceId }, _id, dueAt, { keepsSender: true });
+    return this.leads.release({ _id: leadId, workspaceId }, _id, dueAt, { keepsSender: true });
   }
 
   async #undo(
@@ -187,7 +187,7 @@ export class Claims {
     const { _id, workspaceId, mailboxId, campaignId } = send;
     // What was counted for the rotation before the claim stays counted, and such a lead stays with its sender.
     const wasTaken = wasNew && (await this.#isFirst(send));
-    await this.leads.giveBack(lead, _id, dueAt, { keepsSender: !wasTaken });
+    await this.leads.release(lead, _id, dueAt, { keepsSender: !wasTaken });
     await this.campaigns.unserved({ workspaceId, mailboxId }, campaignId, { wasNew: wasTaken });
     await this.quotas.giveBack(send);
   }

@@ -1,5 +1,5 @@
 import { ActiveCampaignsRepository, CampaignSequenceService } from '@domain/campaigns';
-import { DueLeads, LeadActions } from '@domain/leads';
+import { DueLeadRepository, LeadActionsService } from '@domain/leads';
 import { MailboxLeaseService } from '@domain/sends';
 import { rounds } from '@testing';
 import { QuotaFull } from '../quota/quota.full';
@@ -32,7 +32,8 @@ describe('a claim', () => {
   const lost: [name: string, arrange: (end: () => void) => jest.SpyInstance][] = [
     [
       'the lead was taken',
-      (end) => jest.spyOn(engine.get(DueLeads), 'take').mockImplementation(() => (end(), Promise.resolve(false))),
+      (end) =>
+        jest.spyOn(engine.get(DueLeadRepository), 'reserve').mockImplementation(() => (end(), Promise.resolve(false))),
     ],
     ['the turn was lost', () => jest.spyOn(engine.get(MailboxLeaseService), 'writeBudget').mockResolvedValue(false)],
     [
@@ -77,7 +78,7 @@ describe('a claim', () => {
     await engine.campaign([mailboxId], range(2));
     engine.server.onWire = () =>
       engine.get(MailboxLeaseService).stop(engine.workspaceId, mailboxId, { code: 'X', message: 'bounces' });
-    const take = jest.spyOn(engine.get(DueLeads), 'take');
+    const take = jest.spyOn(engine.get(DueLeadRepository), 'reserve');
     spies.push(take);
     await engine.turn(mailboxId);
     await engine.turn(mailboxId);
@@ -168,8 +169,8 @@ describe('a campaign', () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD], {
       sequence: [{ subject: 'Only', body: '<p>one</p>' }],
     });
-    const anyLeft = engine.get(DueLeads).anyLeft.bind(engine.get(DueLeads));
-    const spy = jest.spyOn(engine.get(DueLeads), 'anyLeft').mockImplementationOnce(async (...which) => {
+    const anyLeft = engine.get(DueLeadRepository).anyLeft.bind(engine.get(DueLeadRepository));
+    const spy = jest.spyOn(engine.get(DueLeadRepository), 'anyLeft').mockImplementationOnce(async (...which) => {
       const left = await anyLeft(...which);
       await engine.leads(campaignId, ['bob@acme.test']);
       return left;
@@ -187,7 +188,7 @@ describe('a campaign', () => {
 
   it('completes when its last leads were stopped by people', async () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD]);
-    await engine.get(LeadActions).run(engine.workspace, campaignId, { action: 'remove', selectAll: true });
+    await engine.get(LeadActionsService).run(engine.workspace, campaignId, { action: 'remove', selectAll: true });
     await engine.turn(mailboxId);
     expect((await engine.campaignOf(campaignId)).status).toBe('completed');
   });

@@ -1,4 +1,4 @@
-import { DueLeads, type LeadRecord, type LeadRow, LeadStops, type StopReason } from '@domain/leads';
+import { DueLeadRepository, type LeadRecord, type LeadRow, LeadStopService, type StopReason } from '@domain/leads';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
@@ -33,8 +33,8 @@ export class LeadDesk {
   readonly #reserved = new Set<string>();
 
   constructor(
-    private readonly leads: DueLeads,
-    private readonly stops: LeadStops,
+    private readonly leads: DueLeadRepository,
+    private readonly stops: LeadStopService,
     private readonly suppressions: SuppressionsService,
   ) {}
 

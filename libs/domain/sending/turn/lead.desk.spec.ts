@@ -1,4 +1,4 @@
-import { type DueLeads, type LeadRecord, type LeadStops } from '@domain/leads';
+import { type DueLeadRepository, type LeadRecord, type LeadStopService } from '@domain/leads';
 import { type SuppressionsService } from '@domain/suppressions';
 import { Types } from 'mongoose';
 import { LeadDesk } from './lead.desk.service';
@@ -9,8 +9,8 @@ it('the desk does not remember the leads of every campaign that there ever was',
   const due = jest.fn(async () => [{ _id: new Types.ObjectId(), email: 'ada@acme.test' } as LeadRecord]);
   const suppressions = { matching: async () => new Set<string>() };
   const desk = new LeadDesk(
-    { due } as Partial<DueLeads> as DueLeads,
-    {} as LeadStops,
+    { due } as Partial<DueLeadRepository> as DueLeadRepository,
+    {} as LeadStopService,
     suppressions as Partial<SuppressionsService> as SuppressionsService,
   );
   const workspaceId = new Types.ObjectId();

@@ -1,4 +1,4 @@
-import { LeadActions } from '@domain/leads';
+import { LeadActionsService } from '@domain/leads';
 import { MailboxPausingService } from '@domain/mailboxes';
 import { CampaignDiagnostics } from '../explain/campaign.diagnostics.service';
 import { LeadExplanations } from '../explain/lead.explanation.service';
@@ -100,7 +100,7 @@ describe('a withheld email', () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test']);
     const { _id } = await engine.lead('ann@acme.test');
     const act = (action: 'pause' | 'resume') =>
-      engine.get(LeadActions).run(engine.workspace, campaignId, { action, leadIds: [_id.toHexString()] });
+      engine.get(LeadActionsService).run(engine.workspace, campaignId, { action, leadIds: [_id.toHexString()] });
     engine.server.beforeWire = () => act('pause');
     await engine.turn(mailboxId);
     engine.server.beforeWire = () => undefined;

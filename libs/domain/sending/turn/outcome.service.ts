@@ -1,5 +1,5 @@
 import { ActiveCampaignsRepository } from '@domain/campaigns';
-import { DueLeads } from '@domain/leads';
+import { DueLeadRepository } from '@domain/leads';
 import { SendRepository, MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
@@ -21,7 +21,7 @@ export class Outcomes {
   constructor(
     private readonly claims: Claims,
     private readonly sends: SendRepository,
-    private readonly leads: DueLeads,
+    private readonly leads: DueLeadRepository,
     private readonly turns: MailboxLeaseService,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly sent: SentEmails,
@@ -138,7 +138,7 @@ export class Outcomes {
     now: Date,
   ): Promise<boolean> {
     const isBounce = verdict.kind === 'bounced';
-    const ended = await this.leads.end(lead.record, send._id, {
+    const ended = await this.leads.complete(lead.record, send._id, {
       reason: isBounce ? 'bounced_hard' : 'failed',
       at: now,
     });

@@ -1,5 +1,5 @@
 import { CampaignCountersService } from '@domain/campaigns';
-import { LeadActions } from '@domain/leads';
+import { LeadActionsService } from '@domain/leads';
 import { MailboxPausingService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { EmailRendering } from '../render/email.rendering.service';
@@ -265,7 +265,9 @@ describe('an email that is refused for good', () => {
     await engine.turn(mailboxId);
     const failed = (await engine.stateOf('ann@acme.test')) === 'failed' ? 'ann@acme.test' : 'bob@acme.test';
     const { _id } = await engine.lead(failed);
-    await engine.get(LeadActions).run(engine.workspace, campaignId, { action: 'resume', leadIds: [_id.toHexString()] });
+    await engine
+      .get(LeadActionsService)
+      .run(engine.workspace, campaignId, { action: 'resume', leadIds: [_id.toHexString()] });
     await engine.turn(mailboxId);
     expect(await engine.lead(failed)).toMatchObject({ status: 'active', dueAt: later(24 * HOUR) });
     expect(engine.recipients().filter((to) => to === failed)).toHaveLength(1);
@@ -334,7 +336,9 @@ describe('a follow-up', () => {
     const campaignId = await followUp();
     const { _id } = await engine.lead('ann@acme.test');
     engine.server.onRead = () =>
-      engine.get(LeadActions).run(engine.workspace, campaignId, { action: 'pause', leadIds: [_id.toHexString()] });
+      engine
+        .get(LeadActionsService)
+        .run(engine.workspace, campaignId, { action: 'pause', leadIds: [_id.toHexString()] });
     await engine.turn(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     expect(await engine.stateOf('ann@acme.test')).toBe('planned');

@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { CampaignCountersService, nextStep, SequencesService } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
-import { DueLeads } from '@domain/leads';
+import { DueLeadRepository } from '@domain/leads';
 import { isFinal, mayBecome, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -17,7 +17,7 @@ const ON_ITS_WAY_MS = 900_000;
 export class PassingOver {
   constructor(
     private readonly sends: SendRepository,
-    private readonly leads: DueLeads,
+    private readonly leads: DueLeadRepository,
     private readonly sequences: SequencesService,
     private readonly counters: CampaignCountersService,
     private readonly events: EventsService,
@@ -43,7 +43,7 @@ export class PassingOver {
     const following = sequence && nextStep(sequence.steps, email.step._id);
     const dueAt = following ? afterDelay(now, following.delay, campaign.sendingSchedule) : now;
     return this.transactions.run(async () => {
-      const passed = await this.leads.passOver(lead, following ? { stepId: following._id, dueAt } : null);
+      const passed = await this.leads.skipStep(lead, following ? { stepId: following._id, dueAt } : null);
       if (!passed) return false;
       if (passed.finished) await this.#finished(lead);
       return true;

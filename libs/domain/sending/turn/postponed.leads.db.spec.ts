@@ -1,5 +1,5 @@
 import { CampaignUpdateService, type UpdateCampaignRequest } from '@domain/campaigns';
-import { LeadPostponements } from '@domain/leads';
+import { LeadPostponementRepository } from '@domain/leads';
 import { Types } from 'mongoose';
 import { CampaignDiagnostics } from '../explain/campaign.diagnostics.service';
 import { LeadExplanations } from '../explain/lead.explanation.service';
@@ -98,7 +98,7 @@ describe('a lead that the settings have postponed', () => {
     expect(engine.recipients()).toEqual([ADA, BOB]);
     await engine.leads(campaign, [IN_TOKYO]);
     const late = await engine.lead(IN_TOKYO.email);
-    await engine.get(LeadPostponements).postpone(late, { until: MIDNIGHT, reason: 'domain_day', revision });
+    await engine.get(LeadPostponementRepository).postpone(late, { until: MIDNIGHT, reason: 'domain_day', revision });
     await engine.turn(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB]);
     engine.clock.advance(1_000);

@@ -1,5 +1,5 @@
 import { type CampaignRecord } from '@domain/campaigns';
-import { type FreedLeads, LeadPostponements, type LeadRecord } from '@domain/leads';
+import { type FreedLeads, LeadPostponementRepository, type LeadRecord } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { type LimitName } from '../decide/facts';
 import { LeadDesk } from './lead.desk.service';
@@ -26,7 +26,7 @@ export class PostponedLeads {
   readonly #looked = new Map<string, Looked>();
 
   constructor(
-    private readonly postponements: LeadPostponements,
+    private readonly postponements: LeadPostponementRepository,
     private readonly desk: LeadDesk,
   ) {}
 

@@ -1,5 +1,5 @@
 import { CampaignUpdateService, CampaignStatusService } from '@domain/campaigns';
-import { LeadActions, LeadRecord } from '@domain/leads';
+import { LeadActionsService, LeadRecord } from '@domain/leads';
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { refused } from '../testing/scripted.server';
 import { MINUTE, SendingFixture } from '../testing/sending.fixture';
@@ -38,7 +38,7 @@ describe('a turn whose worker died', () => {
     engine.server.answers.push(refused('permanent', 'handover', '552 5.3.4 message too large'));
     await engine.turn(mailboxId);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'paused', stopReason: 'failed' });
-    await engine.get(LeadActions).run(engine.workspace, campaignId, { action: 'resume', selectAll: true });
+    await engine.get(LeadActionsService).run(engine.workspace, campaignId, { action: 'resume', selectAll: true });
     engine.clock.advance(24 * 60 * MINUTE);
     // The first turn goes on behind the step that failed.
     await engine.turn(mailboxId);
@@ -222,7 +222,7 @@ describe('leads of a mailbox that is none of the campaign’s any more', () => {
 
   it('are not forgotten when they were paused in that moment', async () => {
     const act = (action: 'pause' | 'resume') =>
-      engine.get(LeadActions).run(engine.workspace, campaignId, { action, selectAll: true });
+      engine.get(LeadActionsService).run(engine.workspace, campaignId, { action, selectAll: true });
     await act('pause');
     await setMailboxes([other]);
     nextDay();

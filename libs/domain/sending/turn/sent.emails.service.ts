@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { type CampaignCount, CampaignCountersService, SequencesService } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
-import { DueLeads, type EndedLead, type LeadProgress } from '@domain/leads';
+import { DueLeadRepository, type EndedLead, type LeadProgress } from '@domain/leads';
 import { MailboxFiguresService } from '@domain/mailboxes';
 import { type SendRecord, type LastReply } from '@domain/sends';
 import { type NewSuppressions, type SuppressionOrigin, SuppressionsService } from '@domain/suppressions';
@@ -31,7 +31,7 @@ interface Refusal {
 @Injectable()
 export class SentEmails {
   constructor(
-    private readonly leads: DueLeads,
+    private readonly leads: DueLeadRepository,
     private readonly sequences: SequencesService,
     private readonly counters: CampaignCountersService,
     private readonly figures: MailboxFiguresService,

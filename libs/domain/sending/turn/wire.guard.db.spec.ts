@@ -1,5 +1,5 @@
 import { CampaignStatusService, CampaignUpdateService } from '@domain/campaigns';
-import { LeadActions } from '@domain/leads';
+import { LeadActionsService } from '@domain/leads';
 import { MailboxDeletionService, MailboxPausingService, MailboxUpdateService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { DEEP } from '@testing';
@@ -32,7 +32,7 @@ const acts: [name: string, act: () => Promise<unknown>][] = [
   [
     'the lead is paused',
     async () =>
-      engine.get(LeadActions).run(engine.workspace, campaignId, { action: 'pause', leadIds: await leadIds() }),
+      engine.get(LeadActionsService).run(engine.workspace, campaignId, { action: 'pause', leadIds: await leadIds() }),
   ],
   [
     'its address is suppressed',
@@ -111,7 +111,7 @@ describe.each(some)('when %s', (name, act) => {
 it('removes a lead for good whose only email was withheld', async () => {
   const ids = await leadIds();
   engine.server.beforeWire = () =>
-    engine.get(LeadActions).run(engine.workspace, campaignId, { action: 'remove', leadIds: ids });
+    engine.get(LeadActionsService).run(engine.workspace, campaignId, { action: 'remove', leadIds: ids });
   await engine.turn(mailboxId);
   await engine.turn(mailboxId);
   expect(engine.server.given).toEqual([]);

@@ -1,5 +1,5 @@
 import { ActiveCampaignsRepository } from '@domain/campaigns';
-import { LeadGroups } from '@domain/leads';
+import { LeadGroupsRepository } from '@domain/leads';
 import { MailboxRepository, type MailboxSendingState } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
@@ -26,7 +26,7 @@ export class WireGuard {
 
   constructor(
     private readonly campaigns: ActiveCampaignsRepository,
-    private readonly leads: LeadGroups,
+    private readonly leads: LeadGroupsRepository,
     private readonly mailboxes: MailboxRepository,
     private readonly suppressions: SuppressionsService,
     private readonly quotas: Quotas,
@@ -42,7 +42,7 @@ export class WireGuard {
   async #look(workspaceId: Types.ObjectId, sends: readonly SendRecord[]): Promise<boolean[]> {
     const [campaigns, leads, mailboxes, suppressed] = await Promise.all([
       this.campaigns.findAll(workspaceId, each(sends, 'campaignId')),
-      this.leads.look(workspaceId, each(sends, 'leadId')),
+      this.leads.readAll(workspaceId, each(sends, 'leadId')),
       this.mailboxes.standing(workspaceId, each(sends, 'mailboxId')),
       this.suppressions.matching(
         workspaceId.toHexString(),

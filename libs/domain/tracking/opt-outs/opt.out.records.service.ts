@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { CampaignCountersService, CampaignRepository } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
-import { LeadMail } from '@domain/leads';
+import { LeadMailRepository } from '@domain/leads';
 import { type SendRecord, SendTrackingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { aboutSend, sendData } from '../send.event';
@@ -14,7 +14,7 @@ export type OptOutWay = 'page' | 'one_click' | 'reply';
 export class OptOutRecords {
   constructor(
     private readonly sends: SendTrackingRepository,
-    private readonly leads: LeadMail,
+    private readonly leads: LeadMailRepository,
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,
     private readonly events: EventsService,

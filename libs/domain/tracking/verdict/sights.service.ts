@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { CampaignCountersService, type CampaignCount, CampaignRepository } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
-import { LeadMail } from '@domain/leads';
+import { LeadMailRepository } from '@domain/leads';
 import { MailboxFiguresService } from '@domain/mailboxes';
 import { ReturnedSendsRepository, type SendRecord, SendTrackingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -17,7 +17,7 @@ export class Sights {
   constructor(
     private readonly sends: SendTrackingRepository,
     private readonly returned: ReturnedSendsRepository,
-    private readonly leads: LeadMail,
+    private readonly leads: LeadMailRepository,
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,
     private readonly figures: MailboxFiguresService,

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { type FilledLead, type KnownPerson, LeadFilling } from '@domain/leads';
+import { type FilledLead, type KnownPerson, LeadFillingService } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -38,7 +38,7 @@ export class ToolCallbacks {
     private readonly tables: ToolTables,
     private readonly called: CalledItems,
     private readonly items: EnrichmentItems,
-    private readonly leads: LeadFilling,
+    private readonly leads: LeadFillingService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -63,7 +63,7 @@ export class ToolCallbacks {
     const workspace = systemScope(named.workspaceId);
     try {
       const filled = await this.transactions.run(() => this.#settleOnce(named, tool, found));
-      if (filled) await this.leads.wake(workspace, filled);
+      if (filled) await this.leads.scheduleSending(workspace, filled);
     } catch (error) {
       if (!(error instanceof OverAlready)) throw error;
     }

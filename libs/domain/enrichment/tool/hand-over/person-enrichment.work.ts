@@ -1,4 +1,4 @@
-import { LeadFilling } from '@domain/leads';
+import { LeadFillingService } from '@domain/leads';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
@@ -33,7 +33,7 @@ export class PersonEnrichmentWork implements ItemWork, OnModuleInit {
     private readonly works: ItemWorks,
     private readonly tables: ToolTables,
     private readonly rows: RowHandOver,
-    private readonly leads: LeadFilling,
+    private readonly leads: LeadFillingService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}

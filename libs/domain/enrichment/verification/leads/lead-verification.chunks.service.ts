@@ -1,6 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type LeadVerificationPolicy } from '@domain/campaigns';
-import { type HeldCampaign, type HeldLead, HeldLeads, type JudgedLead } from '@domain/leads';
+import {
+  type VerificationCampaign,
+  type UnverifiedLead,
+  UnverifiedLeadService,
+  type VerifiedLead,
+} from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -22,7 +27,7 @@ const FAILED_MS = 10 * 60_000;
 @Injectable()
 export class LeadVerificationChunks {
   constructor(
-    private readonly held: HeldLeads,
+    private readonly held: UnverifiedLeadService,
     private readonly verifier: EmailVerifier,
     private readonly credits: LeadVerificationCredits,
     private readonly transactions: TransactionService,
@@ -37,7 +42,7 @@ export class LeadVerificationChunks {
    */
   async run(
     workspace: WorkspaceScope,
-    campaign: HeldCampaign,
+    campaign: VerificationCampaign,
     policy: LeadVerificationPolicy,
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -57,8 +62,8 @@ export class LeadVerificationChunks {
 
   async #unpaid(
     workspace: WorkspaceScope,
-    campaign: HeldCampaign,
-    due: readonly HeldLead[],
+    campaign: VerificationCampaign,
+    due: readonly UnverifiedLead[],
     policy: LeadVerificationPolicy,
   ): Promise<boolean> {
     if (policy.noCredits === 'hold') {
@@ -76,7 +81,7 @@ export class LeadVerificationChunks {
 
   /** Those that were looked at before the signal; the others are due still. */
   async #outcomes(
-    leads: readonly HeldLead[],
+    leads: readonly UnverifiedLead[],
     policy: LeadVerificationPolicy,
     signal: AbortSignal,
   ): Promise<LeadOutcome[]> {
@@ -96,14 +101,14 @@ export class LeadVerificationChunks {
   }
 
   /** Not thrown: the other leads of the campaign would wait for it for ever. */
-  #failed(lead: HeldLead, error: unknown, policy: LeadVerificationPolicy): LeadOutcome {
+  #failed(lead: UnverifiedLead, error: unknown, policy: LeadVerificationPolicy): LeadOutcome {
     this.log.error('The address of a lead could not be verified', error, { leadId: lead._id.toHexString() });
     return outcomeOfFailure(lead, { now: this.clock.now(), again: this.clock.in(FAILED_MS) }, policy);
   }
 
   async #settle(
     workspace: WorkspaceScope,
-    campaign: HeldCampaign,
+    campaign: VerificationCampaign,
     outcomes: readonly LeadOutcome[],
     paid: LeadCredits,
   ): Promise<void> {
@@ -123,15 +128,15 @@ export class LeadVerificationChunks {
 
   async #write(
     workspace: WorkspaceScope,
-    campaign: HeldCampaign,
-    judged: readonly JudgedLead[],
-    charge: (written: readonly JudgedLead[]) => Promise<void>,
+    campaign: VerificationCampaign,
+    judged: readonly VerifiedLead[],
+    charge: (written: readonly VerifiedLead[]) => Promise<void>,
   ): Promise<void> {
     const settled = await this.transactions.run(async () => {
       const settled = await this.held.settle(workspace, campaign.campaignId, judged);
       await charge(settled.judged);
       return settled;
     });
-    await this.held.wake(workspace, settled);
+    await this.held.scheduleSending(workspace, settled);
   }
 }

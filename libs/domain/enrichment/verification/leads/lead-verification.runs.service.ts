@@ -1,5 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type HeldCampaign, HeldLeads, type LeadVerifier, LeadVerifiers } from '@domain/leads';
+import {
+  type VerificationCampaign,
+  UnverifiedLeadService,
+  type LeadVerifier,
+  LeadVerifierRegistry,
+} from '@domain/leads';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Sweep } from '@platform/queues';
 import { type Types } from 'mongoose';
@@ -13,11 +18,11 @@ const MOST_CAMPAIGNS = 500;
 export class LeadVerificationRuns implements Sweep, LeadVerifier, OnModuleInit {
   readonly name = 'lead-verification';
   /** The campaign that the last sweep ended with; null when it came to the end. */
-  #after: HeldCampaign | null = null;
+  #after: VerificationCampaign | null = null;
 
   constructor(
-    private readonly verifiers: LeadVerifiers,
-    private readonly held: HeldLeads,
+    private readonly verifiers: LeadVerifierRegistry,
+    private readonly held: UnverifiedLeadService,
     private readonly queue: LeadVerificationQueue,
   ) {}
 

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { CampaignRepository, getVerification } from '@domain/campaigns';
-import { HeldLeads } from '@domain/leads';
+import { UnverifiedLeadService } from '@domain/leads';
 import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -22,7 +22,7 @@ const RESTING_MS = 24 * 3_600_000;
 export class LeadVerificationTurns {
   constructor(
     private readonly chunks: LeadVerificationChunks,
-    private readonly held: HeldLeads,
+    private readonly held: UnverifiedLeadService,
     private readonly campaigns: CampaignRepository,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly leases: LeaseService,

@@ -1,5 +1,5 @@
 import { type LeadVerificationPolicy } from '@domain/campaigns';
-import { type HeldLead } from '@domain/leads';
+import { type UnverifiedLead } from '@domain/leads';
 import { Types } from 'mongoose';
 import { type Verification } from '../verifier.service';
 import { MAX_ATTEMPTS, outcomeFor, outcomeOfFailure, unpaid } from './lead.verdict';
@@ -15,7 +15,7 @@ const POLICY: LeadVerificationPolicy = {
   noCredits: 'send',
 };
 
-function held(attempts: number): HeldLead {
+function held(attempts: number): UnverifiedLead {
   const verification = { result: null, reasons: [], checkedAt: null, attempts, nextAt: NOW };
   return { _id: new Types.ObjectId(), email: 'ada@firm.example', verification };
 }

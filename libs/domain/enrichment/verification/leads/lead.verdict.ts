@@ -1,5 +1,5 @@
 import { type LeadVerificationPolicy } from '@domain/campaigns';
-import { deedFor, type HeldLead, type JudgedLead } from '@domain/leads';
+import { actionFor, type UnverifiedLead, type VerifiedLead } from '@domain/leads';
 import { type Verification } from '../verifier.service';
 
 /** Times that an address is looked at before nobody being able to tell is the answer. */
@@ -9,17 +9,17 @@ export const NO_CREDITS = 'no_credits';
 const FAILED = 'verification_failed';
 
 export type LeadOutcome =
-  | { readonly kind: 'judged'; readonly judged: JudgedLead; readonly isDecisive: boolean }
-  | { readonly kind: 'later'; readonly lead: HeldLead; readonly at: Date; readonly reasons: readonly string[] };
+  | { readonly kind: 'judged'; readonly judged: VerifiedLead; readonly isDecisive: boolean }
+  | { readonly kind: 'later'; readonly lead: UnverifiedLead; readonly at: Date; readonly reasons: readonly string[] };
 
 type Found = Pick<Verification, 'result' | 'reasons' | 'checkedAt' | 'retryAt'>;
 
 /** What becomes of a held lead by what was found out about its address. Pure. */
-export function outcomeFor(lead: HeldLead, found: Found, policy: LeadVerificationPolicy): LeadOutcome {
+export function outcomeFor(lead: UnverifiedLead, found: Found, policy: LeadVerificationPolicy): LeadOutcome {
   const { result, reasons, checkedAt, retryAt } = found;
   const isLast = lead.verification.attempts + 1 >= MAX_ATTEMPTS;
   if (retryAt !== null && !isLast) return { kind: 'later', lead, at: retryAt, reasons };
-  const judged = { lead, result, reasons, checkedAt, deed: deedFor(policy, result) };
+  const judged = { lead, result, reasons, checkedAt, deed: actionFor(policy, result) };
   return { kind: 'judged', judged, isDecisive: result !== 'unknown' };
 }
 
@@ -28,7 +28,7 @@ export function outcomeFor(lead: HeldLead, found: Found, policy: LeadVerificatio
  * nobody can tell. Pure.
  */
 export function outcomeOfFailure(
-  lead: HeldLead,
+  lead: UnverifiedLead,
   { now, again }: { readonly now: Date; readonly again: Date },
   policy: LeadVerificationPolicy,
 ): LeadOutcome {
@@ -39,6 +39,6 @@ export function outcomeOfFailure(
 }
 
 /** A lead that goes on unverified, because the workspace has no credits and the campaign says so. Pure. */
-export function unpaid(lead: HeldLead, policy: LeadVerificationPolicy): JudgedLead {
-  return { lead, result: null, reasons: [NO_CREDITS], checkedAt: null, deed: deedFor(policy, null) };
+export function unpaid(lead: UnverifiedLead, policy: LeadVerificationPolicy): VerifiedLead {
+  return { lead, result: null, reasons: [NO_CREDITS], checkedAt: null, deed: actionFor(policy, null) };
 }

@@ -1,6 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
 import { CampaignRepository, PERSON_FIELDS } from '@domain/campaigns';
-import { type FilledLead, LeadFilling, LeadInsertion, type NewLead, type SkipReason } from '@domain/leads';
+import {
+  type FilledLead,
+  LeadFillingService,
+  LeadInsertionService,
+  type NewLead,
+  type SkipReason,
+} from '@domain/leads';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
@@ -33,8 +39,8 @@ const REASONS: Partial<Record<SkipReason, SyncReason>> = {
 @Injectable()
 export class PulledPeople {
   constructor(
-    private readonly insertion: LeadInsertion,
-    private readonly filling: LeadFilling,
+    private readonly insertion: LeadInsertionService,
+    private readonly filling: LeadFillingService,
     private readonly campaigns: CampaignRepository,
     private readonly suppressions: SuppressionsService,
     private readonly transactions: TransactionService,
@@ -79,9 +85,9 @@ export class PulledPeople {
   /** After the transaction of `apply`: asks for what is to be done about leads. */
   async follow(workspace: WorkspaceScope, campaignId: Types.ObjectId, pulled: PulledLeads): Promise<void> {
     const { filled, hasNew } = pulled;
-    for (const one of filled) await this.filling.wake(workspace, one);
+    for (const one of filled) await this.filling.scheduleSending(workspace, one);
     const campaign = hasNew ? await this.campaigns.peek(workspace.workspaceId, campaignId) : null;
-    if (campaign) await this.insertion.wake(workspace, campaign);
+    if (campaign) await this.insertion.scheduleSending(workspace, campaign);
   }
 
   async #insert(

@@ -1,4 +1,4 @@
-import { ERASED_DOMAIN, LeadAddresses, LeadRecord } from '@domain/leads';
+import { ERASED_DOMAIN, LeadRepository, LeadRecord } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { notFound } from '@platform/errors';
@@ -23,7 +23,7 @@ const THERE = { status: { $ne: 'removed' }, domain: { $ne: ERASED_DOMAIN } } as 
 export class SyncWalk {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly addresses: LeadAddresses,
+    private readonly addresses: LeadRepository,
   ) {}
 
   /** The next of them; less than `most` when there are no more. @throws NOT_FOUND when the campaign is gone */

@@ -4,7 +4,7 @@ import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { EventRecord, type EventType } from '@domain/events';
-import { LeadInsertion, LeadRecord, type NewLead } from '@domain/leads';
+import { LeadInsertionService, LeadRecord, type NewLead } from '@domain/leads';
 import { UsersModule, UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
@@ -209,7 +209,7 @@ export class SyncWorld {
   }
 
   add(...rows: NewLead[]): Promise<unknown> {
-    return this.fixture.get(LeadInsertion).insert(this.workspace, this.campaignId, rows);
+    return this.fixture.get(LeadInsertionService).insert(this.workspace, this.campaignId, rows);
   }
 
   leads(): Promise<LeadRecord[]> {

@@ -1,5 +1,5 @@
 import { ActiveCampaignsRepository } from '@domain/campaigns';
-import { LeadGroups } from '@domain/leads';
+import { LeadGroupsRepository } from '@domain/leads';
 import { type NewSend, SendBatchRepository, type SendRecord, type MailboxLease } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { mayBeCommitted, TransactionService } from '@platform/database';
@@ -36,7 +36,7 @@ export class ClaimGroups {
 
   constructor(
     private readonly sends: SendBatchRepository,
-    private readonly leads: LeadGroups,
+    private readonly leads: LeadGroupsRepository,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly transactions: TransactionService,
     private readonly log: LogService,
@@ -71,7 +71,7 @@ export class ClaimGroups {
   }
 
   async #write(workspaceId: Types.ObjectId, claims: readonly ClaimWrites[]): Promise<SendRecord[]> {
-    const taken = await this.leads.takeAll(
+    const taken = await this.leads.reserveAll(
       claims.map(({ lead, send }) => ({ lead, sendId: send._id, sender: send.mailboxId })),
     );
     if (!taken) throw new GroupUndone('a lead was changed');
