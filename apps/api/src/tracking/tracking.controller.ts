@@ -1,4 +1,4 @@
-import { HostProof, TrackingHits } from '@domain/tracking';
+import { HostProofService, TrackingHitsService } from '@domain/tracking';
 import { Controller, Get, Param, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
@@ -12,8 +12,8 @@ import { answerClick, answerHoneypot, answerPixel, answerProof, visitorOf } from
 @UseFilters(PageErrorFilter)
 export class TrackingController {
   constructor(
-    private readonly hits: TrackingHits,
-    private readonly proof: HostProof,
+    private readonly hits: TrackingHitsService,
+    private readonly proof: HostProofService,
   ) {}
 
   @Get('o/:token')

@@ -1,4 +1,4 @@
-import { OptOuts } from '@domain/tracking';
+import { UnsubscribeService } from '@domain/tracking';
 import { Controller, Get, Param, Post, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
@@ -12,12 +12,12 @@ import { wayOf } from './unsubscribe.body';
 @Page()
 @UseFilters(PageErrorFilter)
 export class UnsubscribeController {
-  constructor(private readonly optOuts: OptOuts) {}
+  constructor(private readonly optOuts: UnsubscribeService) {}
 
   @Get(':token')
   @ApiOkResponse({ description: 'A page that asks; it changes nothing.', content: { 'text/html': {} } })
   async ask(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    answerQuestion(request, response, await this.optOuts.look(token));
+    answerQuestion(request, response, await this.optOuts.peek(token));
   }
 
   @Post(':token')

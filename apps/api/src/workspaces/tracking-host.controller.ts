@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { SetTrackingHostRequest, TrackingHostResponse, TrackingHosts } from '@domain/tracking';
+import { SetTrackingHostRequest, TrackingHostResponse, TrackingHostsService } from '@domain/tracking';
 import { MessageResponse } from '@domain/workspaces';
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
@@ -10,7 +10,7 @@ import { Access, Example, FormA, Returns, Scope, Summary } from '../http';
 @ApiParam({ name: 'workspaceId', type: 'string' })
 @FormA('NOT_FOUND', 'FORBIDDEN')
 export class TrackingHostController {
-  constructor(private readonly hosts: TrackingHosts) {}
+  constructor(private readonly hosts: TrackingHostsService) {}
 
   @Get()
   @Summary('Reads the host that pixels and links of emails name.')

@@ -1,4 +1,4 @@
-import { HitVerdicts } from '@domain/tracking';
+import { HitClassificationService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,11 +8,11 @@ import { JobProcessor } from '../jobs';
 export class TrackingVerdictProcessor extends JobProcessor {
   readonly queue = 'tracking-verdict' as const;
 
-  constructor(private readonly verdicts: HitVerdicts) {
+  constructor(private readonly verdicts: HitClassificationService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.verdicts.judgeDue(signal);
+    await this.verdicts.classifyDue(signal);
   }
 }

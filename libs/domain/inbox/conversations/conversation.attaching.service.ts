@@ -1,5 +1,5 @@
 import { MailboxMessageRepository } from '@domain/mailboxes';
-import { OptOutRecords } from '@domain/tracking';
+import { OptOutRecordsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { writeConflict, parseId, rerunOnWriteConflict } from '@platform/database';
@@ -29,7 +29,7 @@ export class ConversationAttaching {
     private readonly known: KnownLeads,
     private readonly replies: ReplyEffect,
     private readonly labels: LabelEffect,
-    private readonly optOuts: OptOutRecords,
+    private readonly optOuts: OptOutRecordsService,
     private readonly mail: MailboxMessageRepository,
   ) {}
 

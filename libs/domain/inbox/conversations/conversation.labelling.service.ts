@@ -1,5 +1,5 @@
 import { MailboxMessageRepository } from '@domain/mailboxes';
-import { OptOutRecords } from '@domain/tracking';
+import { OptOutRecordsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -21,7 +21,7 @@ export class ConversationLabelling {
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     private readonly known: KnownLeads,
     private readonly labels: LabelEffect,
-    private readonly optOuts: OptOutRecords,
+    private readonly optOuts: OptOutRecordsService,
     private readonly mail: MailboxMessageRepository,
     private readonly clock: ClockPort,
   ) {}

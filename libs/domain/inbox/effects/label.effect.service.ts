@@ -1,5 +1,5 @@
 import { LanguageModelPort } from '@adapters/llm';
-import { OptOutRecords } from '@domain/tracking';
+import { OptOutRecordsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
 import { type Types } from 'mongoose';
@@ -19,7 +19,7 @@ export class LabelEffect {
   constructor(
     private readonly conversations: ConversationStore,
     private readonly gathering: InboxGathering,
-    private readonly optOuts: OptOutRecords,
+    private readonly optOuts: OptOutRecordsService,
     private readonly model: LanguageModelPort,
   ) {}
 

@@ -1,6 +1,6 @@
 import { MailError, type MailSession } from '@adapters/mail';
 import { MailboxMessageRepository, type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
-import { TrackingAddresses, TrackingTokens } from '@domain/tracking';
+import { TrackingAddressesService, TrackingTokenService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { addressesIn, parseMail } from '../classify/mail.parsing';
 import { type ParsedMail } from '../classify/parsed-mail';
@@ -33,8 +33,8 @@ const MAX_BYTES = 25 * 1_048_576;
 export class MessageOpening {
   constructor(
     private readonly mail: MailboxMessageRepository,
-    private readonly addresses: TrackingAddresses,
-    private readonly tokens: TrackingTokens,
+    private readonly addresses: TrackingAddressesService,
+    private readonly tokens: TrackingTokenService,
   ) {}
 
   /** @throws MailError when it cannot be fetched now */

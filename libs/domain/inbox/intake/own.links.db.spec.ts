@@ -1,4 +1,4 @@
-import { TrackingTokens } from '@domain/tracking';
+import { TrackingTokenService } from '@domain/tracking';
 import { InboxFixture, type Written } from '../testing/inbox.fixture';
 import { mail } from '../testing/mails';
 
@@ -19,7 +19,7 @@ describe('an answer', () => {
   it('is kept without the links of the email that it quotes: whoever reads it must not unsubscribe the lead', async () => {
     const written = await inbox.written(ADA);
     const sendId = written.send._id.toHexString();
-    const url = `https://go.test/u/${inbox.get(TrackingTokens).unsubscribe(sendId)}`;
+    const url = `https://go.test/u/${inbox.get(TrackingTokenService).unsubscribe(sendId)}`;
     const wrapped = `https://safe.test/?url=${encodeURIComponent(url)}`;
     const html =
       `<p>Hello ${url}</p><blockquote>On Tue, Grace wrote:<br>First <a href="${wrapped}">Unsubscribe</a> ` +

@@ -2,7 +2,7 @@ import { type MailboxRecord } from '@domain/mailboxes';
 import { CampaignRepository } from '@domain/campaigns';
 import { LeadMailRepository, type LeadRecord } from '@domain/leads';
 import { ReturnedSendsRepository, type SendRecord } from '@domain/sends';
-import { TrackingTokens } from '@domain/tracking';
+import { TrackingTokenService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { isFreeMail, parseEmailAddress } from '@platform/validation';
@@ -38,7 +38,7 @@ export class MessageMatching {
     private readonly sends: ReturnedSendsRepository,
     private readonly leads: LeadMailRepository,
     private readonly campaigns: CampaignRepository,
-    private readonly tokens: TrackingTokens,
+    private readonly tokens: TrackingTokenService,
   ) {}
 
   /** What a message answers. */

@@ -1,6 +1,6 @@
 import { SendRecord } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
-import { TrackingTokens } from '@domain/tracking';
+import { TrackingTokenService } from '@domain/tracking';
 import { Types } from 'mongoose';
 import { ReplyAddressing } from '../replies/reply.addressing.service';
 import { InboxFixture, type Written } from '../testing/inbox.fixture';
@@ -54,7 +54,7 @@ describe('a report of a mail server', () => {
       const quoted = ({ send }: Written) => [report(send.email, send.messageId)];
       const both = (written: Written) => [...quoted(written), ...named(written)];
       const linked = ({ send }: Written) => {
-        const token = inbox.get(TrackingTokens).unsubscribe(send._id.toHexString());
+        const token = inbox.get(TrackingTokenService).unsubscribe(send._id.toHexString());
         const header = `List-Unsubscribe: <https://t.test/u/${token}>\nSubject: Your roadmap\n`;
         const raw = report(send.email, STRANGE_ID);
         const at = raw.lastIndexOf('Subject: Your roadmap\n');

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { composeMessage } from '@adapters/mail';
 import { compileTemplate, type TemplateKind } from '@domain/campaigns';
-import { TrackingTokens, TrackingUrls } from '@domain/tracking';
+import { TrackingTokenService, TrackingUrls } from '@domain/tracking';
 import { KeyRing, TokenSignerService } from '@platform/secrets';
 import { type EmailFacts, renderEmail } from './email.content';
 import { namesOf } from './needed.values';
 
 const SEND = '65f0c0ffee65f0c0ffee0001';
-const tokens = new TrackingTokens(
+const tokens = new TrackingTokenService(
   new TokenSignerService(KeyRing.parse(`k1:${Buffer.alloc(32, 1).toString('base64')}`)),
 );
 const urls = new TrackingUrls(tokens, 'https://mail.sender.test');

@@ -1,5 +1,5 @@
 import { type MailboxRecord } from '@domain/mailboxes';
-import { TrackingAddresses } from '@domain/tracking';
+import { TrackingAddressesService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { type Claim } from '../turn/claim.service';
 import { type RenderedEmail, renderEmail } from './email.content';
@@ -7,7 +7,7 @@ import { type RenderedEmail, renderEmail } from './email.content';
 /** Makes the email of a claim. */
 @Injectable()
 export class EmailRendering {
-  constructor(private readonly addresses: TrackingAddresses) {}
+  constructor(private readonly addresses: TrackingAddressesService) {}
 
   async render(mailbox: MailboxRecord, { send, campaign, lead, email }: Claim, date: Date): Promise<RenderedEmail> {
     const { trackOpens, trackClicks, includeUnsubscribeLink } = campaign.record;

@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, CampaignRepository, SequencesService } from '@domain/campaigns';
 import { LeadRecord } from '@domain/leads';
 import { MailboxRepository, type MailboxRecord } from '@domain/mailboxes';
-import { TrackingAddresses } from '@domain/tracking';
+import { TrackingAddressesService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -24,7 +24,7 @@ export class TestEmailInspection {
     private readonly campaigns: CampaignRepository,
     private readonly sequences: SequencesService,
     private readonly mailboxes: MailboxRepository,
-    private readonly addresses: TrackingAddresses,
+    private readonly addresses: TrackingAddressesService,
     private readonly clock: ClockPort,
   ) {}
 

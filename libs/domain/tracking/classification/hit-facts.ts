@@ -1,6 +1,6 @@
 import { type SendRecord } from '@domain/sends';
 import { type TrackingHitRecord } from '../schemas/tracking-hit.record';
-import { type HitFacts } from './judge.hit';
+import { type HitFacts } from './classify-hit';
 
 /** What happens within this time of each other happens at once. */
 const NEARBY_MS = 5_000;
@@ -9,7 +9,7 @@ const NEARBY_MS = 5_000;
  * What is known of a hit.
  * @param hits all hits of the email, this one too
  */
-export function factsOf(
+export function toFacts(
   hit: TrackingHitRecord,
   { links, sentAt, wireAt, createdAt }: Pick<SendRecord, 'links' | 'sentAt' | 'wireAt' | 'createdAt'>,
   hits: readonly TrackingHitRecord[],

@@ -1,5 +1,5 @@
 import { type HitKind, type HitVerdict } from '../schemas/tracking-hit.record';
-import { agentOf, scannerOf } from './scanners';
+import { getAgent, getScanner } from './scanners';
 
 /** What is known of one hit. Times are of the platform's clock. */
 export interface HitFacts {
@@ -43,21 +43,21 @@ const RULES: readonly Rule[] = [
   ['honeypot', 'machine', ({ kind, trapped }) => kind === 'honeypot' || trapped],
   ['head', 'machine', ({ head }) => head],
   ['purpose_header', 'prefetch', ({ ahead }) => ahead],
-  [scannerRule, 'machine', ({ userAgent, network }) => scannerOf(userAgent, network) !== null],
-  ['apple_proxy', 'prefetch', ({ kind, userAgent }) => kind === 'open' && agentOf(userAgent) === 'apple_proxy'],
-  ['gmail_ahead', 'prefetch', ({ userAgent }) => agentOf(userAgent) === 'gmail_ahead'],
+  [scannerRule, 'machine', ({ userAgent, network }) => getScanner(userAgent, network) !== null],
+  ['apple_proxy', 'prefetch', ({ kind, userAgent }) => kind === 'open' && getAgent(userAgent) === 'apple_proxy'],
+  ['gmail_ahead', 'prefetch', ({ userAgent }) => getAgent(userAgent) === 'gmail_ahead'],
   ['bot_user_agent', 'machine', isBot],
   ['honeypot_nearby', 'machine', ({ kind, trapNearby }) => kind === 'click' && trapNearby],
   ['all_links_at_once', 'machine', followsAll],
   ['too_soon', 'machine', isTooSoon],
-  ['no_user_agent', 'unknown', ({ userAgent }) => agentOf(userAgent) === 'none'],
-  ['image_proxy', 'human', ({ userAgent }) => agentOf(userAgent) === 'image_proxy'],
-  ['mail_program', 'human', ({ userAgent }) => agentOf(userAgent) === 'mail_program'],
+  ['no_user_agent', 'unknown', ({ userAgent }) => getAgent(userAgent) === 'none'],
+  ['image_proxy', 'human', ({ userAgent }) => getAgent(userAgent) === 'image_proxy'],
+  ['mail_program', 'human', ({ userAgent }) => getAgent(userAgent) === 'mail_program'],
   ['browser', 'human', () => true],
 ];
 
 /** Who it was, and why that is said. Pure. */
-export function judgeHit(facts: HitFacts): Judgement {
+export function classifyHit(facts: HitFacts): Judgement {
   for (const [rule, verdict, holds] of RULES) {
     if (holds(facts)) return { verdict, rule: typeof rule === 'string' ? rule : rule(facts) };
   }
@@ -65,12 +65,12 @@ export function judgeHit(facts: HitFacts): Judgement {
 }
 
 function scannerRule({ userAgent, network }: HitFacts): string {
-  return `scanner:${scannerOf(userAgent, network)}`;
+  return `scanner:${getScanner(userAgent, network)}`;
 }
 
 /** Image proxies load images; what follows a link by such a name is none. */
 function isBot({ kind, userAgent }: HitFacts): boolean {
-  const agent = agentOf(userAgent);
+  const agent = getAgent(userAgent);
   return agent === 'bot' || (kind === 'click' && (agent === 'apple_proxy' || agent === 'image_proxy'));
 }
 

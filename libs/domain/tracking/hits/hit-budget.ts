@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const MOST_EMAILS = 100_000;
 
 /** What one email may still store: its link may be anybody's, who may come from anywhere under any name. */
-export class HitAllowance {
+export class HitBudget {
   readonly #minute = new Tally(MINUTE_MS);
   readonly #day = new Tally(DAY_MS);
 
@@ -20,7 +20,10 @@ export class HitAllowance {
    * Takes the place of a new record; false when there is none left.
    * @param isFull the email has `MOST_OF_EMAIL` already
    */
-  take({ sendId, kind, firstAt }: Pick<TrackingHitRecord, 'sendId' | 'kind' | 'firstAt'>, isFull: boolean): boolean {
+  tryConsume(
+    { sendId, kind, firstAt }: Pick<TrackingHitRecord, 'sendId' | 'kind' | 'firstAt'>,
+    isFull: boolean,
+  ): boolean {
     const email = sendId.toHexString();
     if (isFull && !this.#day.take(email, firstAt, MOST_A_DAY_BEYOND)) return false;
     return this.#minute.take(email + kind, firstAt, MOST_A_MINUTE);

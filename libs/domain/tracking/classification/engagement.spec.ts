@@ -1,7 +1,7 @@
-import { type Judged, seenBy } from './seen';
+import { type ClassifiedHit, seenBy } from './engagement';
 
 const at = (second: number) => new Date(Date.UTC(2026, 2, 2, 9, 0, second));
-const hit = (kind: Judged['kind'], verdict: Judged['verdict'], second: number): Judged => ({
+const hit = (kind: ClassifiedHit['kind'], verdict: ClassifiedHit['verdict'], second: number): ClassifiedHit => ({
   _id: `${kind} ${second}`,
   kind,
   verdict,

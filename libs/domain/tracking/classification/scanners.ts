@@ -56,7 +56,7 @@ const RANGES = NETWORKS.flatMap(([name, networks]) => networks.map((one) => [nam
 /** What a user agent says of whoever has it. */
 export type Agent = 'none' | 'apple_proxy' | 'gmail_ahead' | 'image_proxy' | 'mail_program' | 'bot' | 'browser';
 
-export function agentOf(userAgent: string): Agent {
+export function getAgent(userAgent: string): Agent {
   if (userAgent === '') return 'none';
   if (userAgent === APPLE_PROXY) return 'apple_proxy';
   if (GMAIL_AHEAD.test(userAgent)) return 'gmail_ahead';
@@ -66,7 +66,7 @@ export function agentOf(userAgent: string): Agent {
 }
 
 /** The name of a known scanner with this user agent, in this network (`192.0.2.0/24`); null for any other client. */
-export function scannerOf(userAgent: string, network: string): string | null {
+export function getScanner(userAgent: string, network: string): string | null {
   return SCANNERS.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? serviceIn(network);
 }
 

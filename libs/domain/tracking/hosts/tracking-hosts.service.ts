@@ -10,14 +10,14 @@ import { conflict, invalidField } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type SetTrackingHostRequest, toTrackingHost, type TrackingHostResponse } from '../dto/tracking-host.dto';
 import { nextCheckAt, TrackingHostRecord } from '../schemas/tracking-host.record';
-import { HostProof } from './host.proof.service';
+import { HostProofService } from './host-proof.service';
 
 /** The host of a workspace's own that links and pixels of its emails name. */
 @Injectable()
-export class TrackingHosts {
+export class TrackingHostsService {
   constructor(
     @InjectModel(TrackingHostRecord.name) private readonly hosts: Model<TrackingHostRecord>,
-    private readonly proof: HostProof,
+    private readonly proof: HostProofService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly config: Config,

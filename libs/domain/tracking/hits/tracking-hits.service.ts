@@ -6,11 +6,11 @@ import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
 import { mongo, type Model } from 'mongoose';
 import { type HitKind, TrackingHitRecord } from '../schemas/tracking-hit.record';
-import { NO_SEND, TrackingTokens } from '../tracking.tokens';
-import { PIXEL_EXTENSION } from '../tracking.urls';
-import { HitAllowance } from './hit.allowance';
-import { RecentHits } from './recent.hits';
-import { type Client, clientOf, digest, type Visitor } from './visitor';
+import { NO_SEND, TrackingTokenService } from '../tracking-token.service';
+import { PIXEL_EXTENSION } from '../tracking-urls';
+import { HitBudget } from './hit-budget';
+import { RecentHitCache } from './recent-hit-cache';
+import { type Client, getClient, digest, type Visitor } from './visitor';
 
 interface Arrival {
   readonly kind: HitKind;
@@ -36,16 +36,16 @@ const MOST_AT_ONCE = 200;
  * before it is answered, and costs little. Tokens that are false take the way of those whose send is gone.
  */
 @Injectable()
-export class TrackingHits {
+export class TrackingHitsService {
   readonly #looks = new Batcher<string, TrackedSend | null>((ids) => this.#look(ids), MOST_AT_ONCE);
   readonly #writes = new Batcher<Arrived, void>((arrived) => this.#write(arrived), MOST_AT_ONCE);
-  readonly #stored = new RecentHits();
-  readonly #allowance = new HitAllowance();
+  readonly #stored = new RecentHitCache();
+  readonly #allowance = new HitBudget();
 
   constructor(
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
     private readonly sends: SendTrackingRepository,
-    private readonly tokens: TrackingTokens,
+    private readonly tokens: TrackingTokenService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
@@ -77,7 +77,7 @@ export class TrackingHits {
     visitor: Visitor,
   ): Promise<string | null> {
     const { sendId, link = null } = ids ?? { sendId: NO_SEND };
-    const arrival = { kind, link, client: clientOf(visitor), at: this.clock.now() };
+    const arrival = { kind, link, client: getClient(visitor), at: this.clock.now() };
     const send = await this.#looks.run(sendId);
     const target = link === null ? null : targetOf(send?.links[link]);
     if (!send || (kind === 'click' && target === null)) return null;
@@ -103,7 +103,7 @@ export class TrackingHits {
     const full = new Set(arrived.filter((one) => one.isFull).map(({ hit }) => hit._id));
     const hits = joined(arrived.map(({ hit }) => hit)).filter(
       // The same again is no new record.
-      (hit) => this.#stored.has(hit) || this.#allowance.take(hit, full.has(hit._id)),
+      (hit) => this.#stored.has(hit) || this.#allowance.tryConsume(hit, full.has(hit._id)),
     );
     if (hits.length > 0) await this.#store(hits);
     return arrived.map(() => undefined);

@@ -1,8 +1,8 @@
 import { type TrackingHitRecord } from '../schemas/tracking-hit.record';
-import { type Judgement } from './judge.hit';
+import { type Judgement } from './classify-hit';
 
 /** Somebody, or something, opened an email or followed a link in it. */
-export interface Sight {
+export interface EngagementSighting {
   readonly at: Date;
   /** Number of the link; null for the pixel. */
   readonly link: number | null;
@@ -10,21 +10,21 @@ export interface Sight {
 }
 
 /** The first of each kind among hits that were judged together. */
-export interface Seen {
-  opened?: Sight;
-  clicked?: Sight;
-  machineOpened?: Sight;
-  machineClicked?: Sight;
+export interface Engagement {
+  opened?: EngagementSighting;
+  clicked?: EngagementSighting;
+  machineOpened?: EngagementSighting;
+  machineClicked?: EngagementSighting;
 }
 
-export type Judged = Pick<TrackingHitRecord, '_id' | 'kind' | 'link' | 'firstAt'> & Judgement;
+export type ClassifiedHit = Pick<TrackingHitRecord, '_id' | 'kind' | 'link' | 'firstAt'> & Judgement;
 
 /**
  * What the hits say of their email. Whoever follows a link has the mail open. What `self` and `unknown` do counts nowhere;
  * a trap that was stepped into is a link that a machine followed.
  */
-export function seenBy(hits: readonly Judged[]): Seen {
-  const seen: Seen = {};
+export function seenBy(hits: readonly ClassifiedHit[]): Engagement {
+  const seen: Engagement = {};
   for (const { kind, link, firstAt: at, verdict, rule } of hits.toSorted(earliestFirst)) {
     const sight = { at, link, rule };
     if (verdict === 'human') {
@@ -38,6 +38,6 @@ export function seenBy(hits: readonly Judged[]): Seen {
   return seen;
 }
 
-function earliestFirst(one: Judged, other: Judged): number {
+function earliestFirst(one: ClassifiedHit, other: ClassifiedHit): number {
   return one.firstAt.getTime() - other.firstAt.getTime();
 }

@@ -1,4 +1,4 @@
-import { type HitFacts, judgeHit } from './judge.hit';
+import { type HitFacts, classifyHit } from './classify-hit';
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -75,6 +75,6 @@ const CASES: [what: string, facts: HitFacts, verdict: string, rule: string][] = 
 
 describe('the verdict on a hit', () => {
   it.each(CASES)('%s', (_what, facts, verdict, rule) => {
-    expect(judgeHit(facts)).toEqual({ verdict, rule });
+    expect(classifyHit(facts)).toEqual({ verdict, rule });
   });
 });

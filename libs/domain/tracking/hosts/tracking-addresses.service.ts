@@ -4,8 +4,8 @@ import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { type Model, type Types } from 'mongoose';
 import { isInUse, TrackingHostRecord } from '../schemas/tracking-host.record';
-import { TrackingTokens } from '../tracking.tokens';
-import { TrackingUrls } from '../tracking.urls';
+import { TrackingTokenService } from '../tracking-token.service';
+import { TrackingUrls } from '../tracking-urls';
 
 /** For how long a process writes what it has read: all hosts lead here, the one before as well. */
 const KEPT_MS = 60_000;
@@ -24,12 +24,12 @@ interface Kept {
 
 /** The URLs that the emails of a workspace have: under its own host, or under the address of the platform. */
 @Injectable()
-export class TrackingAddresses {
+export class TrackingAddressesService {
   readonly #kept = new Map<string, Kept>();
 
   constructor(
     @InjectModel(TrackingHostRecord.name) private readonly hosts: Model<TrackingHostRecord>,
-    private readonly tokens: TrackingTokens,
+    private readonly tokens: TrackingTokenService,
     private readonly config: Config,
     private readonly clock: ClockPort,
   ) {}

@@ -1,4 +1,4 @@
-import { TrackingTokens } from './tracking.tokens';
+import { TrackingTokenService } from './tracking-token.service';
 
 /** Where the URLs of an email lead, below the public address and outside of `/v1`; a token follows. */
 export const TRACKING_PATHS = {
@@ -21,7 +21,7 @@ export class TrackingUrls {
 
   /** @param publicUrl address of the API; one-click unsubscribing (RFC 8058) asks for https */
   constructor(
-    private readonly tokens: TrackingTokens,
+    private readonly tokens: TrackingTokenService,
     publicUrl: string,
   ) {
     const url = new URL(publicUrl);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { OutboundHttpClient } from '@platform/outbound';
 import { TokenSignerService } from '@platform/secrets';
 import { trackingHostUnreachable } from '../tracking.errors';
-import { TRACKING_PATHS } from '../tracking.urls';
+import { TRACKING_PATHS } from '../tracking-urls';
 
 const PURPOSE = 'tracking-host';
 const TIMEOUT_MS = 10_000;
@@ -12,7 +12,7 @@ const CHALLENGE = /^[\w-]{1,64}$/;
 
 /** Whether a host leads to this installation: asked over the web for an answer that only this one can give. */
 @Injectable()
-export class HostProof {
+export class HostProofService {
   constructor(
     private readonly signer: TokenSignerService,
     private readonly http: OutboundHttpClient,

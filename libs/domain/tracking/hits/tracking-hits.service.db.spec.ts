@@ -7,15 +7,15 @@ import { TokenSignerService } from '@platform/secrets';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { TrackingHitRecord } from '../schemas/tracking-hit.record';
-import { TrackingTokens } from '../tracking.tokens';
-import { TrackingHits } from './tracking.hits.service';
+import { TrackingTokenService } from '../tracking-token.service';
+import { TrackingHitsService } from './tracking-hits.service';
 
 const workspaceId = new Types.ObjectId();
 const MINUTE = 60_000;
 
 let database: TestDatabase;
 let records: Model<TrackingHitRecord>;
-let tokens: TrackingTokens;
+let tokens: TrackingTokenService;
 /** How often sends were looked for. */
 let looks = 0;
 let broken = false;
@@ -36,14 +36,14 @@ const sends = {
 beforeAll(async () => {
   database = await openTestDatabase({ imports: [DatabaseModule.collections(TrackingHitRecord)] });
   records = database.module.get(getModelToken(TrackingHitRecord.name));
-  tokens = new TrackingTokens(database.module.get(TokenSignerService, { strict: false }));
+  tokens = new TrackingTokenService(database.module.get(TokenSignerService, { strict: false }));
   database.clock.freeze(new Date('2026-03-02T09:00:00Z'));
 });
 afterAll(() => database.close());
 
 /** One process of several. */
 const process = () =>
-  new TrackingHits(records, sends, tokens, database.module.get(ClockPort), database.module.get(LogService));
+  new TrackingHitsService(records, sends, tokens, database.module.get(ClockPort), database.module.get(LogService));
 const visitor = { method: 'GET', address: '192.0.2.1', headers: { 'user-agent': 'Mail' } };
 const newId = () => new Types.ObjectId().toHexString();
 const of = (sendId: string) => records.find({ workspaceId, sendId }).sort({ firstAt: 1 }).lean();
@@ -113,7 +113,7 @@ describe('of one email', () => {
     headers: { 'user-agent': `Mail ${number}` },
     ...more,
   });
-  const flood = async (hits: TrackingHits, token: string, times = 500) => {
+  const flood = async (hits: TrackingHitsService, token: string, times = 500) => {
     const answers: (string | null)[] = [];
     for (let number = 0; number < times; number += 100) {
       const some = Array.from({ length: 100 }, (_, at) => hits.click(token, from(number + at)));

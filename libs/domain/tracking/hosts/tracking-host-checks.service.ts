@@ -6,7 +6,7 @@ import { AppError } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { FAILURES_TO_STOP, nextCheckAt, TrackingHostRecord } from '../schemas/tracking-host.record';
-import { HostProof } from './host.proof.service';
+import { HostProofService } from './host-proof.service';
 
 /** Failures of the host itself; a check that we could not make says nothing. */
 const UNREACHABLE = 'TRACKING_HOST_UNREACHABLE';
@@ -17,10 +17,10 @@ const WORKER = 'the worker looks after the tracking hosts of all workspaces';
 
 /** Looks once a day whether the hosts of workspaces still lead here: DNS and certificates are other people's. */
 @Injectable()
-export class TrackingHostChecks {
+export class TrackingHostChecksService {
   constructor(
     @InjectModel(TrackingHostRecord.name) private readonly hosts: Model<TrackingHostRecord>,
-    private readonly proof: HostProof,
+    private readonly proof: HostProofService,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly clock: ClockPort,
     private readonly log: LogService,

@@ -30,7 +30,7 @@ const MAX_TOKEN = 200;
  * some 43 characters. One kind never passes for another. Tokens do not expire: people unsubscribe from old mail.
  */
 @Injectable()
-export class TrackingTokens {
+export class TrackingTokenService {
   constructor(private readonly signer: TokenSignerService) {}
 
   open(sendId: string): string {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { KeyRing, TokenSignerService } from '@platform/secrets';
-import { PIXEL_EXTENSION, TRACKING_PATHS, TrackingUrls } from './tracking.urls';
-import { type TrackingKind, TrackingTokens } from './tracking.tokens';
+import { PIXEL_EXTENSION, TRACKING_PATHS, TrackingUrls } from './tracking-urls';
+import { type TrackingKind, TrackingTokenService } from './tracking-token.service';
 
 const signerOf = (byte: number) =>
   new TokenSignerService(KeyRing.parse(`k1:${Buffer.alloc(32, byte).toString('base64')}`));
-const tokensOf = (byte: number) => new TrackingTokens(signerOf(byte));
+const tokensOf = (byte: number) => new TrackingTokenService(signerOf(byte));
 const tokens = tokensOf(1);
 
 const SEND = '65f0c0ffee65f0c0ffee0001';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
-import { MAX_TRACKED_LINKS, rewriteLinks } from './link.rewriting';
+import { MAX_TRACKED_LINKS, rewriteLinks } from './link-rewriting';
 
 const numbered = (html: string, keep?: ReadonlySet<string>) =>
   rewriteLinks(html, { rewrite: (_url, link) => `https://t.test/?a=1&n=${link}`, keep });

@@ -4,14 +4,14 @@ import { EventsService } from '@domain/events';
 import { LeadMailRepository } from '@domain/leads';
 import { type SendRecord, SendTrackingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { aboutSend, sendData } from '../send.event';
+import { aboutSend, sendData } from '../send-event';
 
 /** By the button of the page, by a mail program (RFC 8058), or in the words of an answer. */
 export type OptOutWay = 'page' | 'one_click' | 'reply';
 
 /** Counts and tells that somebody unsubscribed, once for each email. */
 @Injectable()
-export class OptOutRecords {
+export class OptOutRecordsService {
   constructor(
     private readonly sends: SendTrackingRepository,
     private readonly leads: LeadMailRepository,

@@ -6,14 +6,14 @@ import { MailboxFiguresService } from '@domain/mailboxes';
 import { ReturnedSendsRepository, type SendRecord, SendTrackingRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
-import { aboutSend, sendData } from '../send.event';
-import { type Seen, type Sight } from './seen';
+import { aboutSend, sendData } from '../send-event';
+import { type Engagement, type EngagementSighting } from './engagement';
 
 type What = 'opened' | 'clicked';
 
 /** Counts what was seen of an email, each thing once for it, and tells of what people did. */
 @Injectable()
-export class Sights {
+export class EngagementRecorderService {
   constructor(
     private readonly sends: SendTrackingRepository,
     private readonly returned: ReturnedSendsRepository,
@@ -25,7 +25,7 @@ export class Sights {
   ) {}
 
   /** Joins the running transaction, in which the verdicts are written. Nothing is counted for a campaign that is gone. */
-  async record(send: SendRecord, seen: Seen): Promise<void> {
+  async record(send: SendRecord, seen: Engagement): Promise<void> {
     if (Object.keys(seen).length === 0) return;
     // Whoever opens it has got it, whatever its server did not say.
     if (send.state === 'ambiguous' || send.state === 'wire') await this.returned.proven(send);
@@ -50,7 +50,7 @@ export class Sights {
   }
 
   /** Whether it was the lead's first time; null when it counts no more: known of this email, or the lead is gone. */
-  async #byPerson(send: SendRecord, what: What, sight: Sight): Promise<boolean | null> {
+  async #byPerson(send: SendRecord, what: What, sight: EngagementSighting): Promise<boolean | null> {
     const { at } = sight;
     if (!(await this.sends.mark(send, `${what}At`, at))) return null;
     const { workspaceId } = send;
@@ -72,7 +72,7 @@ export class Sights {
   }
 }
 
-function told(send: SendRecord, what: What, { at, link, rule }: Sight, firstOfLead: boolean): NewEvent {
+function told(send: SendRecord, what: What, { at, link, rule }: EngagementSighting, firstOfLead: boolean): NewEvent {
   const url = link === null ? null : (send.links[link] ?? null);
   return {
     type: `email.${what}`,

@@ -6,7 +6,7 @@ interface Hit {
 }
 
 /** The hits that this process stored last: what comes again is counted, and not stored anew. */
-export class RecentHits {
+export class RecentHitCache {
   #young = new Set<string>();
   #old = new Set<string>();
 

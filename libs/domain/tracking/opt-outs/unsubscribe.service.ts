@@ -5,8 +5,8 @@ import { WorkspaceEntryRepository } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
-import { NO_SEND, TrackingTokens } from '../tracking.tokens';
-import { OptOutRecords, type OptOutWay } from './opt.out.records.service';
+import { NO_SEND, TrackingTokenService } from '../tracking-token.service';
+import { OptOutRecordsService, type OptOutWay } from './opt-out-records.service';
 
 /** Who does not want to hear from whom. */
 export interface OptOut {
@@ -24,19 +24,19 @@ const REASONS: Readonly<Record<OptOutWay, string>> = {
 
 /** Unsubscribing by the link of an email. */
 @Injectable()
-export class OptOuts {
+export class UnsubscribeService {
   constructor(
-    private readonly tokens: TrackingTokens,
+    private readonly tokens: TrackingTokenService,
     private readonly sends: SendTrackingRepository,
     private readonly suppressions: SuppressionsService,
-    private readonly records: OptOutRecords,
+    private readonly records: OptOutRecordsService,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
   /** Whom the token would unsubscribe. Changes nothing: scanners follow links. null for one that names no email. */
-  async look(token: string): Promise<OptOut | null> {
+  async peek(token: string): Promise<OptOut | null> {
     const send = await this.#send(token);
     return send && optOutOf(send);
   }

@@ -6,12 +6,12 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { LogService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
-import { MOST_OF_EMAIL } from '../hits/hit.allowance';
+import { MOST_OF_EMAIL } from '../hits/hit-budget';
 import { TrackingHitRecord } from '../schemas/tracking-hit.record';
-import { factsOf } from './hit.facts';
-import { judgeHit, type Judgement } from './judge.hit';
-import { seenBy } from './seen';
-import { Sights } from './sights.service';
+import { toFacts } from './hit-facts';
+import { classifyHit, type Judgement } from './classify-hit';
+import { seenBy } from './engagement';
+import { EngagementRecorderService } from './engagement-recorder.service';
 
 type Due = Pick<TrackingHitRecord, 'sendId' | 'workspaceId'>;
 type JudgedHit = Judgement & Pick<TrackingHitRecord, '_id'>;
@@ -22,11 +22,11 @@ const AGAIN_MS = 60_000;
 
 /** Says of hits, some seconds after them, whose they were, and has that counted in the same transaction. */
 @Injectable()
-export class HitVerdicts {
+export class HitClassificationService {
   constructor(
     @InjectModel(TrackingHitRecord.name) private readonly hits: Model<TrackingHitRecord>,
     private readonly sends: SendTrackingRepository,
-    private readonly sights: Sights,
+    private readonly sights: EngagementRecorderService,
     private readonly workspaces: WorkspaceEntryRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
@@ -34,7 +34,7 @@ export class HitVerdicts {
   ) {}
 
   /** Judges all hits whose time has come, email by email. What fails is logged, and tried again a minute later. */
-  async judgeDue(signal?: AbortSignal): Promise<void> {
+  async classifyDue(signal?: AbortSignal): Promise<void> {
     const now = this.clock.now();
     for (;;) {
       const due = await this.hits
@@ -75,7 +75,7 @@ export class HitVerdicts {
       .lean<TrackingHitRecord[]>();
     const judged = due.map((hit) => {
       const { _id, kind, link, firstAt } = hit;
-      return { _id, kind, link, firstAt, ...(send ? judgeHit(factsOf(hit, send, all)) : GONE) };
+      return { _id, kind, link, firstAt, ...(send ? classifyHit(toFacts(hit, send, all)) : GONE) };
     });
     const alike = Map.groupBy(judged, ({ verdict, rule }) => `${verdict} ${rule}`);
     const isAlive = (await this.workspaces.alive([workspaceId.toHexString()])).size > 0;
