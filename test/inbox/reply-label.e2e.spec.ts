@@ -1,4 +1,4 @@
-import { ReplyLabels } from '@domain/inbox';
+import { ReplyLabelService } from '@domain/inbox';
 import { QueuesService } from '@platform/queues';
 import { eventually } from '@testing';
 import { completion, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
@@ -71,7 +71,7 @@ describe('a worker that asks a language model what answers mean', () => {
   /** What the time brings. */
   const after = async (milliseconds: number): Promise<void> => {
     mine.platform.clock.advance(milliseconds);
-    await mine.platform.worker?.get(ReplyLabels, { strict: false }).sweep();
+    await mine.platform.worker?.get(ReplyLabelService, { strict: false }).sweep();
     await questionsAsked();
   };
   const read = ({ _id }: Conversation) => mine.read(_id);

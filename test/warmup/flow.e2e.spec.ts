@@ -1,4 +1,4 @@
-import { InboxFreshness } from '@domain/inbox';
+import { InboxFreshnessService } from '@domain/inbox';
 import { MailboxMessageRepository } from '@domain/mailboxes';
 import { type WarmupDayRecord, type WarmupMailRecord, WarmupWatch } from '@domain/warmup';
 import { addDays, startOfDay } from '@platform/time';
@@ -86,7 +86,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
   async function read({ workspaceId }: SeededWorkspace, { _id: mailboxId }: Mailbox): Promise<void> {
     const worker = platform.worker!;
     const mailbox = await worker.get(MailboxMessageRepository, { strict: false }).mailbox({ workspaceId, mailboxId });
-    await worker.get(InboxFreshness, { strict: false }).ensure(mailbox!, 0, AbortSignal.timeout(30_000));
+    await worker.get(InboxFreshnessService, { strict: false }).ensure(mailbox!, 0, AbortSignal.timeout(30_000));
   }
 
   /** Goes on to whatever comes next, until `isDone`. */

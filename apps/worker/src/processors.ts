@@ -2,7 +2,7 @@ import { type Type } from '@nestjs/common';
 import { AgentReplyRuns, TrainingRuns } from '@domain/agents';
 import { BlacklistTestRuns, HealthRuns } from '@domain/deliverability';
 import { EnrichmentLanes, LeadVerificationRuns } from '@domain/enrichment';
-import { MailIntake, ReplyLabels } from '@domain/inbox';
+import { MailIntakeService, ReplyLabelService } from '@domain/inbox';
 import { ChatLanes, CrmLanes } from '@domain/integrations';
 import { LeadImportJobService } from '@domain/leads';
 import { MailboxCheckService } from '@domain/mailboxes';
@@ -102,8 +102,8 @@ export const sweeps: readonly Type<Sweep>[] = [
   MailboxCheckService,
   MailboxLeaseService,
   LeadImportJobService,
-  MailIntake,
-  ReplyLabels,
+  MailIntakeService,
+  ReplyLabelService,
   Lanes,
   ReplayRuns,
   HealthRuns,

@@ -1,7 +1,7 @@
 import { CrmModule } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { EventRecord } from '@domain/events';
-import { ConversationReplies, ConversationUpdate } from '@domain/inbox';
+import { InboxRepliesService, ConversationUpdateService } from '@domain/inbox';
 import { LeadRecord, LeadUpdateService } from '@domain/leads';
 import { SendRecord } from '@domain/sends';
 import { CounterRebuild, SendingModule } from '@domain/sending';
@@ -50,8 +50,8 @@ describe('what is known of one person', () => {
     await inbox.arrives(bounce({ recipient: ADA, status: '4.2.2', diagnostic, originalId: second.send.messageId }));
     const conversation = (await inbox.conversations()).find(({ email }) => email === ADA);
     const id = conversation!._id.toHexString();
-    await inbox.get(ConversationUpdate).update(workspace, id, { label: 'negative' });
-    await inbox.get(ConversationReplies).create(workspace, id, { body: '<p>canary-reply</p>' });
+    await inbox.get(ConversationUpdateService).update(workspace, id, { label: 'negative' });
+    await inbox.get(InboxRepliesService).create(workspace, id, { body: '<p>canary-reply</p>' });
     await ofAgents(conversation!._id);
     await insert('tracking_hits', { _id: `hit-${id}` as never, sendId: ada.send._id, userAgent: 'canary-agent' });
     const row = { row: 2, reason: 'suppressed', detail: '', cells: ['x', ADA, 'canary-cell'] };

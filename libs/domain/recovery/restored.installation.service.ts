@@ -1,7 +1,7 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { AgentsService, AgentSwitch } from '@domain/agents';
 import { CampaignStatusService, ActiveCampaignsRepository } from '@domain/campaigns';
-import { ReplyDoubts } from '@domain/inbox';
+import { ReplyDoubtsRepository } from '@domain/inbox';
 import { LeadDoubtsService } from '@domain/leads';
 import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -34,7 +34,7 @@ export class RestoredInstallation {
     private readonly agents: AgentsService,
     private readonly agentSwitch: AgentSwitch,
     private readonly sends: SendRepository,
-    private readonly replies: ReplyDoubts,
+    private readonly replies: ReplyDoubtsRepository,
     private readonly leads: LeadDoubtsService,
   ) {}
 

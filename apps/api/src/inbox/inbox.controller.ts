@@ -1,11 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  ConversationAttachments,
+  AttachmentsService,
   ConversationDetailResponse,
   ConversationQuery,
   ConversationResponse,
   ConversationsService,
-  ConversationUpdate,
+  ConversationUpdateService,
   INBOX_EXAMPLES,
   InboxQuery,
   UpdateConversationRequest,
@@ -20,8 +20,8 @@ import { Access, Example, fileOf, Returns, ReturnsFile, Scope, Summary } from '.
 export class InboxController {
   constructor(
     private readonly conversations: ConversationsService,
-    private readonly updates: ConversationUpdate,
-    private readonly attachments: ConversationAttachments,
+    private readonly updates: ConversationUpdateService,
+    private readonly attachments: AttachmentsService,
   ) {}
 
   @Get()

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getCost, LanguageModelPort, LlmError, type ModelAnswer, type ModelUsage } from '@adapters/llm';
-import { ModelBudget } from '@domain/inbox';
+import { ModelBudgetService } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { AppError } from '@platform/errors';
@@ -50,7 +50,7 @@ const NO_SCHEMA = 'does not keep to its schema';
 export class AgentModel {
   constructor(
     private readonly model: LanguageModelPort,
-    private readonly budget: ModelBudget,
+    private readonly budget: ModelBudgetService,
     private readonly agentSwitch: AgentSwitch,
     private readonly config: Config,
     private readonly log: LogService,

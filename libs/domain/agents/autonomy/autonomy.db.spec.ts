@@ -1,4 +1,4 @@
-import { ConversationUpdate } from '@domain/inbox';
+import { ConversationUpdateService } from '@domain/inbox';
 import { mail } from '../../inbox/testing';
 import { AgentReplies } from './agent.replies.service';
 import { AgentReplyRuns } from './agent.reply.runs.service';
@@ -128,7 +128,7 @@ describe('an agent that answers by itself', () => {
     await agents.agent({ mode: { labels: ['negative'] } });
     const { _id } = await agents.answered();
     const relabelled = (label: 'negative' | null) =>
-      agents.get(ConversationUpdate).update(agents.workspace, _id.toHexString(), { label });
+      agents.get(ConversationUpdateService).update(agents.workspace, _id.toHexString(), { label });
     agents.clock.advance(7 * DAY_MS + HOUR_MS);
     await relabelled('negative');
     expect(await agents.replies()).toEqual([]);

@@ -1,9 +1,9 @@
 import {
-  AnsweredThreads,
+  AnsweredThreadsRepository,
   type ConversationMove,
   type ConversationRecord,
   type ConversationWatch,
-  ConversationWatches,
+  ConversationHookRegistry,
 } from '@domain/inbox';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isDatabaseUnavailable } from '@platform/database';
@@ -30,8 +30,8 @@ const RELABELLED: Why = { cause: 'label', reason: 'The conversation was labelled
 @Injectable()
 export class ConversationMoves implements ConversationWatch, OnModuleInit {
   constructor(
-    private readonly watches: ConversationWatches,
-    private readonly threads: AnsweredThreads,
+    private readonly watches: ConversationHookRegistry,
+    private readonly threads: AnsweredThreadsRepository,
     private readonly agents: Agents,
     private readonly store: AgentReplyStore,
     private readonly planning: ReplyPlanning,

@@ -1,4 +1,4 @@
-import { ConversationUpdate, OutgoingReplies } from '@domain/inbox';
+import { ConversationUpdateService, InboxReplyRepository } from '@domain/inbox';
 import { AgentUpdate } from '../manage/agent.update.service';
 import { AgentSwitchRecord } from '../schemas/agent-switch.record';
 import { StandingFactsReader } from './standing.facts.service';
@@ -60,9 +60,9 @@ describe('a reply that still waits for its mailbox', () => {
   });
 
   it('goes out in its new hours, once, also when a turn has claimed it as they change', async () => {
-    const outgoing = agents.get(OutgoingReplies);
-    const toWire = outgoing.toWire.bind(outgoing);
-    jest.spyOn(outgoing, 'toWire').mockImplementationOnce(async (...given) => {
+    const outgoing = agents.get(InboxReplyRepository);
+    const toWire = outgoing.markSending.bind(outgoing);
+    jest.spyOn(outgoing, 'markSending').mockImplementationOnce(async (...given) => {
       await change({ workingHours: { ...AFTERNOON, startTime: '14:00' } });
       return toWire(...given);
     });
@@ -95,7 +95,7 @@ describe('a reply that still waits for its mailbox', () => {
     const look = facts.look.bind(facts);
     const id = (await agents.reply()).conversationId.toHexString();
     const relabelled = (label: 'negative' | 'positive') =>
-      agents.get(ConversationUpdate).update(agents.workspace, id, { label });
+      agents.get(ConversationUpdateService).update(agents.workspace, id, { label });
     jest.spyOn(facts, 'look').mockImplementationOnce(async (reply) => {
       await relabelled('negative');
       const seen = await look(reply);

@@ -1,4 +1,4 @@
-import { AutomaticReplies } from '@domain/inbox';
+import { AutomaticRepliesService } from '@domain/inbox';
 import { QueuesService } from '@platform/queues';
 import { FAILURES } from '../../../adapters/llm/testing';
 import { AgentTexts } from '../texts/agent.texts.service';
@@ -167,7 +167,9 @@ describe('a worker that dies', () => {
   it('when the inbox has it: nothing is queued twice, and the sweep finds what became of it', async () => {
     await agents.agent();
     await agents.answered();
-    const announce = jest.spyOn(agents.get(AutomaticReplies), 'announce').mockRejectedValueOnce(new Error('killed'));
+    const announce = jest
+      .spyOn(agents.get(AutomaticRepliesService), 'enqueue')
+      .mockRejectedValueOnce(new Error('killed'));
     await expect(agents.work()).rejects.toThrow('killed');
     announce.mockRestore();
     await agents.turn();
@@ -180,7 +182,7 @@ describe('a worker that dies', () => {
   it('before the hand-over is written: nothing of it happened, and it is handed over once', async () => {
     await agents.agent();
     await agents.answered();
-    const create = jest.spyOn(agents.get(AutomaticReplies), 'create').mockRejectedValueOnce(new Error('killed'));
+    const create = jest.spyOn(agents.get(AutomaticRepliesService), 'create').mockRejectedValueOnce(new Error('killed'));
     await expect(agents.work()).rejects.toThrow('killed');
     create.mockRestore();
     expect(await agents.reply()).toMatchObject({ state: 'scheduled', replyId: null });

@@ -1,5 +1,5 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
-import { AutomaticReplies } from '@domain/inbox';
+import { AutomaticRepliesService } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -40,7 +40,7 @@ export class ReplyHandover {
     private readonly agents: Agents,
     private readonly store: AgentReplyStore,
     private readonly facts: StandingFactsReader,
-    private readonly replies: AutomaticReplies,
+    private readonly replies: AutomaticRepliesService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -49,7 +49,7 @@ export class ReplyHandover {
   async hand(reply: AgentReplyRecord): Promise<AgentReplyRecord | null> {
     try {
       const { reply: handed, mailboxId } = await this.transactions.run(() => this.#hand(reply));
-      if (mailboxId) await this.replies.announce(reply.workspaceId, mailboxId);
+      if (mailboxId) await this.replies.enqueue(reply.workspaceId, mailboxId);
       return handed;
     } catch (error) {
       if (!(error instanceof AppError) || !NOT_NOW.has(error.code)) throw error;

@@ -1,4 +1,4 @@
-import { AutomaticReplies, type ReplyProgress } from '@domain/inbox';
+import { AutomaticRepliesService, type ReplyProgress } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
@@ -22,7 +22,7 @@ const CLOSED = 'The agent does not work at this time';
 export class ReplyOutcomes {
   constructor(
     private readonly store: AgentReplyStore,
-    private readonly replies: AutomaticReplies,
+    private readonly replies: AutomaticRepliesService,
     private readonly planning: ReplyPlanning,
     private readonly facts: StandingFactsReader,
     private readonly withdrawal: ReplyWithdrawal,

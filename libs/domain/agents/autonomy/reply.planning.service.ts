@@ -1,4 +1,4 @@
-import { AnsweredThreads, type ConversationRecord, type ThreadMessage } from '@domain/inbox';
+import { AnsweredThreadsRepository, type ConversationRecord, type ThreadMessage } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict } from '@platform/database';
@@ -42,7 +42,7 @@ export class ReplyPlanning {
   constructor(
     private readonly agents: Agents,
     private readonly agentSwitch: AgentSwitch,
-    private readonly threads: AnsweredThreads,
+    private readonly threads: AnsweredThreadsRepository,
     private readonly facts: StandingFactsReader,
     private readonly store: AgentReplyStore,
     private readonly clock: ClockPort,

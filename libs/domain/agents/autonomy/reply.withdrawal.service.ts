@@ -1,4 +1,4 @@
-import { AutomaticReplies } from '@domain/inbox';
+import { AutomaticRepliesService } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
@@ -18,7 +18,7 @@ const TAKEN_BACK: ReadonlySet<string> = new Set(['cancelled', 'withheld']);
 export class ReplyWithdrawal {
   constructor(
     private readonly store: AgentReplyStore,
-    private readonly replies: AutomaticReplies,
+    private readonly replies: AutomaticRepliesService,
   ) {}
 
   /** @returns how many a server is being given at this moment: it is too late for them */

@@ -1,5 +1,10 @@
 import { type MailAddress } from '@adapters/mail';
-import { AnsweredThreads, type ConversationRecord, type MessageKind, type ThreadMessage } from '@domain/inbox';
+import {
+  AnsweredThreadsRepository,
+  type ConversationRecord,
+  type MessageKind,
+  type ThreadMessage,
+} from '@domain/inbox';
 import { LeadMailRepository, type LeadRecord } from '@domain/leads';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -33,7 +38,7 @@ export class StandingFactsReader {
   constructor(
     private readonly agents: Agents,
     private readonly agentSwitch: AgentSwitch,
-    private readonly threads: AnsweredThreads,
+    private readonly threads: AnsweredThreadsRepository,
     private readonly leads: LeadMailRepository,
     private readonly suppressions: SuppressionsService,
     private readonly store: AgentReplyStore,

@@ -1,4 +1,4 @@
-import { ConversationReplies, ConversationUpdate, OutgoingReplies } from '@domain/inbox';
+import { InboxRepliesService, ConversationUpdateService, InboxReplyRepository } from '@domain/inbox';
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { DEEP, rounds } from '@testing';
@@ -31,9 +31,9 @@ async function until(state: AgentReplyState | 'claimed', approval: 'auto' | 'req
 }
 
 const byHand = () =>
-  agents.get(ConversationReplies).create(agents.workspace, conversationId, { text: 'I write myself' });
+  agents.get(InboxRepliesService).create(agents.workspace, conversationId, { text: 'I write myself' });
 const relabelled = (label: 'positive' | 'negative' | null) =>
-  agents.get(ConversationUpdate).update(agents.workspace, conversationId, { label });
+  agents.get(ConversationUpdateService).update(agents.workspace, conversationId, { label });
 
 /** Whatever forbids an agent to answer, and what the reply says then. */
 const FORBIDDEN: readonly [name: string, forbid: () => Promise<unknown>, cause: string][] = [
@@ -88,9 +88,9 @@ describe('a reply that the mailbox’s turn has claimed', () => {
     'is not given to the server after %s, and never later',
     async (_name, forbid, cause) => {
       await until('handed');
-      const outgoing = agents.get(OutgoingReplies);
-      const toWire = outgoing.toWire.bind(outgoing);
-      jest.spyOn(outgoing, 'toWire').mockImplementationOnce(async (...given) => {
+      const outgoing = agents.get(InboxReplyRepository);
+      const toWire = outgoing.markSending.bind(outgoing);
+      jest.spyOn(outgoing, 'markSending').mockImplementationOnce(async (...given) => {
         await forbid();
         expect(await agents.reply()).toMatchObject({ state: 'cancelled', cause });
         return toWire(...given);
@@ -107,10 +107,10 @@ describe('a reply that the mailbox’s turn has claimed', () => {
 describe('a person and an agent who answer the same message', () => {
   it('at the moment in which the server is given the agent’s: the person’s is refused, not sent beside it', async () => {
     await until('handed');
-    const outgoing = agents.get(OutgoingReplies);
-    const toWire = outgoing.toWire.bind(outgoing);
+    const outgoing = agents.get(InboxReplyRepository);
+    const toWire = outgoing.markSending.bind(outgoing);
     let refused: unknown;
-    jest.spyOn(outgoing, 'toWire').mockImplementationOnce(async (...given) => {
+    jest.spyOn(outgoing, 'markSending').mockImplementationOnce(async (...given) => {
       const isOnWire = await toWire(...given);
       refused = await byHand().catch((error: unknown) => error);
       return isOnWire;
@@ -181,7 +181,7 @@ describe('a label', () => {
   it('that is chosen again begins the reply anew, once', async () => {
     await until('handed');
     await relabelled('negative');
-    await agents.get(ConversationUpdate).update(agents.workspace, conversationId, { label: 'positive' });
+    await agents.get(ConversationUpdateService).update(agents.workspace, conversationId, { label: 'positive' });
     expect(await agents.reply()).toMatchObject({ state: 'planned', text: null, replyId: null, cause: null });
     await agents.settle();
     expect(await agents.reply()).toMatchObject({ state: 'sent' });
@@ -203,7 +203,7 @@ describe('a label', () => {
     };
     await say(texts.map(() => 'Who are you?'));
     for (const { _id } of await agents.inbox.conversations()) {
-      await agents.get(ConversationUpdate).update(agents.workspace, _id.toHexString(), { label: 'positive' });
+      await agents.get(ConversationUpdateService).update(agents.workspace, _id.toHexString(), { label: 'positive' });
     }
     await agents.settle();
     const given = () => agents.given().map((raw) => /^To: .*?(ada-\d@acme\.test)/m.exec(raw)?.[1]);
@@ -220,7 +220,8 @@ describe('a label', () => {
     await agents.fresh();
     await agents.agent({ mode: { delayMinutes: 10 } });
     conversationId = (await agents.answered('Who are you?'))._id.toHexString();
-    const label = () => agents.get(ConversationUpdate).update(agents.workspace, conversationId, { label: 'positive' });
+    const label = () =>
+      agents.get(ConversationUpdateService).update(agents.workspace, conversationId, { label: 'positive' });
     await label();
     await agents.says({ send: await agents.send() }, INTERESTED);
     expect(await agents.reply()).toMatchObject({ state: 'cancelled', cause: 'newer' });
@@ -232,7 +233,7 @@ describe('a label', () => {
     await agents.fresh();
     await agents.agent({ mode: { labels: ['positive', 'neutral'], delayMinutes: 10 } });
     conversationId = (await agents.answered())._id.toHexString();
-    await agents.get(ConversationUpdate).update(agents.workspace, conversationId, { label: 'neutral' });
+    await agents.get(ConversationUpdateService).update(agents.workspace, conversationId, { label: 'neutral' });
     expect(await agents.reply()).toMatchObject({ state: 'planned', label: 'neutral' });
   });
 });

@@ -1,4 +1,4 @@
-import { ConversationWatches } from '@domain/inbox';
+import { ConversationHookRegistry } from '@domain/inbox';
 import { Types } from 'mongoose';
 import { type AgentRecord } from '../schemas/agent.record';
 import { AgentReplyRecord } from '../schemas/agent-reply.record';
@@ -65,7 +65,7 @@ describe('texts of agents', () => {
     for (const conversationId of [gone, gone, kept]) {
       await agents.get(AgentTexts).record(writtenText(other, { conversationId }));
     }
-    await agents.get(ConversationWatches).erased({ _id: gone, workspaceId: agent.workspaceId });
+    await agents.get(ConversationHookRegistry).erased({ _id: gone, workspaceId: agent.workspaceId });
     const { items } = await agents.get(AgentTexts).list(agents.workspace, other._id.toHexString(), { limit: 10 });
     expect(items.map(({ conversationId }) => conversationId)).toEqual([kept.toHexString()]);
   });
@@ -88,7 +88,7 @@ describe('texts of agents', () => {
     };
     jest.spyOn(texts, 'deleteMany').mockImplementation(looked as unknown as typeof texts.deleteMany);
     const gone = { _id: new Types.ObjectId(conversationId), workspaceId: new Types.ObjectId(workspaceId) };
-    await agents.get(ConversationWatches).erased(gone);
+    await agents.get(ConversationHookRegistry).erased(gone);
     expect(left).toEqual([0]);
   });
 });

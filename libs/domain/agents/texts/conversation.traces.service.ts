@@ -1,4 +1,4 @@
-import { type ConversationRecord, type ConversationWatch, ConversationWatches } from '@domain/inbox';
+import { type ConversationRecord, type ConversationWatch, ConversationHookRegistry } from '@domain/inbox';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -11,7 +11,7 @@ export class ConversationTraces implements ConversationWatch, OnModuleInit {
   constructor(
     @InjectModel(AgentTextRecord.name) private readonly texts: Model<AgentTextRecord>,
     @InjectModel(AgentReplyRecord.name) private readonly replies: Model<AgentReplyRecord>,
-    private readonly watches: ConversationWatches,
+    private readonly watches: ConversationHookRegistry,
   ) {}
 
   onModuleInit(): void {

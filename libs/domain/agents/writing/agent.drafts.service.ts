@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { AnsweredThreads } from '@domain/inbox';
+import { AnsweredThreadsRepository } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { parseId, TransactionService } from '@platform/database';
 import { conflict, notFound } from '@platform/errors';
@@ -17,7 +17,7 @@ import { refusalWords } from './reply.prompt';
 export class AgentDrafts {
   constructor(
     private readonly agents: Agents,
-    private readonly threads: AnsweredThreads,
+    private readonly threads: AnsweredThreadsRepository,
     private readonly writing: AgentWriting,
     private readonly texts: AgentTexts,
     private readonly transactions: TransactionService,

@@ -1,5 +1,10 @@
 import { type MailAddress } from '@adapters/mail';
-import { AnsweredThreads, AutomaticReplies, type ConversationRecord, type ThreadMessage } from '@domain/inbox';
+import {
+  AnsweredThreadsRepository,
+  AutomaticRepliesService,
+  type ConversationRecord,
+  type ThreadMessage,
+} from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
 import { AgentModel } from '../asking/agent.model.service';
@@ -30,8 +35,8 @@ export interface WrittenReply extends Spent {
 export class AgentWriting {
   constructor(
     private readonly model: AgentModel,
-    private readonly threads: AnsweredThreads,
-    private readonly replies: AutomaticReplies,
+    private readonly threads: AnsweredThreadsRepository,
+    private readonly replies: AutomaticRepliesService,
     private readonly knowledge: AgentKnowledge,
   ) {}
 

@@ -1,4 +1,4 @@
-import { ConversationUpdate, type InboxReplyRecord } from '@domain/inbox';
+import { ConversationUpdateService, type InboxReplyRecord } from '@domain/inbox';
 import { DEEP } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { getConnectionToken } from '@nestjs/mongoose';
@@ -105,7 +105,7 @@ describe.each([
     await agents.inbox.look();
     for (const { _id } of await agents.inbox.conversations()) {
       // Whatever the rules take such words for: a person has said that it is to be answered.
-      await agents.get(ConversationUpdate).update(agents.workspace, String(_id), { label: 'positive' });
+      await agents.get(ConversationUpdateService).update(agents.workspace, String(_id), { label: 'positive' });
     }
     // What the campaign itself has to do is done before.
     await agents.turn();

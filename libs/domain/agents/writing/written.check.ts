@@ -1,4 +1,4 @@
-import { foldedLine, languagesOf } from '@domain/inbox';
+import { foldedLine, getLanguages } from '@domain/inbox';
 import { parseEmailAddress } from '@platform/validation';
 import { parse } from 'tldts';
 
@@ -126,6 +126,6 @@ function inRows(text: string): string[] {
 function isInAnotherLanguage(text: string, answered: string): boolean {
   const [one, other] = [foldedLine(text), foldedLine(answered)];
   if ([one, other].some((given) => (given.match(/\p{L}/gu)?.length ?? 0) < TELLING)) return false;
-  const [written, theirs] = [languagesOf(one), languagesOf(other)];
+  const [written, theirs] = [getLanguages(one), getLanguages(other)];
   return written.length > 0 && theirs.length > 0 && !written.some((language) => theirs.includes(language));
 }

@@ -1,5 +1,5 @@
 import { autoReplyLanguages } from './auto-reply-assets';
-import { addedLanguages, dateWords } from './date.languages';
+import { addedLanguages, dateWords } from './date-languages';
 import { headerRules } from './header-rules';
 import { subjects } from './subject-kinds';
 

@@ -47,7 +47,7 @@ export interface DateWords {
 
 export interface AutoReplyLanguage {
   readonly language: string;
-  /** A language of the operator, which `languagesOf` does not know. */
+  /** A language of the operator, which `getLanguages` does not know. */
   readonly isAdded: boolean;
   readonly phrases: Phrases;
   readonly dates: DateWords;

@@ -1,4 +1,4 @@
-import { diagnosticText, type DiagnosticText } from './diagnostic.text';
+import { diagnosticText, type DiagnosticText } from './diagnostic-text';
 import { bounceRules } from './rules/bounce-rules';
 import { type BounceVerdict, FAULT_OF, type RefusalFault, ruleFor, type TextRule } from './rules/rule';
 
@@ -33,7 +33,7 @@ interface Codes {
  * outweigh words about the recipient: `hard` suppresses an address for good, so it takes words without doubt, or a code that
  * nothing speaks against.
  */
-export function judgeDiagnostic(diagnostic: Diagnostic): DiagnosticJudgement {
+export function classifyDiagnostic(diagnostic: Diagnostic): DiagnosticJudgement {
   const text = diagnosticText(diagnostic.text);
   const codes = codesOf(diagnostic, text.full);
   const said = saidIn(text, codes);

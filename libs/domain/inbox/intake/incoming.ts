@@ -3,7 +3,7 @@ import { type SendRecord } from '@domain/sends';
 import { type KnownMatch } from '../match/match';
 import { type MessageAttachment } from '../schemas/conversation-message.record';
 import { type MailAddress } from '@adapters/mail';
-import { type Judged } from './judged';
+import { type ClassifiedMessage } from './classified-message';
 
 /** What can be shown of a message. */
 export interface ReadableMail {
@@ -36,7 +36,7 @@ export interface Incoming {
   readonly mailbox: MailboxRecord;
   readonly message: MailboxMessageRecord;
   readonly mail: ReadableMail;
-  readonly judged: Judged;
+  readonly judged: ClassifiedMessage;
   /** null for mail that answers nothing of ours. */
   readonly match: KnownMatch | null;
   /** An email of ours that it is about all the same, whose lead went with its campaign. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AssetSet } from '@platform/config';
 import { type AssetPattern, toFragments, toSource } from '../text/asset-pattern';
 import { loadLanguages } from '../text/language-files';
-import { type LabelRules, type Meaning } from './label.rules';
+import { type LabelRules, type Meaning } from './label-rules';
 
 interface StoredLabels {
   readonly language: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
 import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
-import { type AskLabel } from './label.waiting.service';
+import { type AskLabel } from './label-request.repository';
 
 const QUEUE = 'reply-label';
 
@@ -16,7 +16,7 @@ export class ReplyLabelQueue extends JobQueue<AskLabel> {
   }
 
   /** While Redis is away nothing happens: the sweep finds what waits. */
-  async announce(ask: AskLabel): Promise<void> {
+  async enqueue(ask: AskLabel): Promise<void> {
     try {
       await this.add(ask, { id: idOf(ask) });
     } catch (error) {

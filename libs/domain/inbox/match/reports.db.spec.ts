@@ -2,8 +2,8 @@ import { SendRecord } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { TrackingTokenService } from '@domain/tracking';
 import { Types } from 'mongoose';
-import { ReplyAddressing } from '../replies/reply.addressing.service';
-import { InboxFixture, type Written } from '../testing/inbox.fixture';
+import { ReplyAddressService } from '../replies/reply-address.service';
+import { InboxFixture, type Written } from '../testing/inbox-fixture';
 import { bounce, complaint } from '../testing/mails';
 
 const ADA = 'ada@acme.test';
@@ -136,6 +136,6 @@ describe('a report of a mail server', () => {
   it('that nobody can be answered about is not answered', async () => {
     await inbox.arrives(reports[0]![1](ADA));
     const [conversation] = await inbox.conversations();
-    await expect(inbox.get(ReplyAddressing).find(conversation!)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(inbox.get(ReplyAddressService).find(conversation!)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 });

@@ -5,7 +5,7 @@ import { type LastReply } from '@domain/sends';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { OPEN, REPLY_STATES, type ReplyState } from '../replies/reply.states';
+import { OPEN, REPLY_STATES, type ReplyState } from '../replies/reply-states';
 
 const text = { type: String, default: null };
 const address = new Schema<MailAddress>(

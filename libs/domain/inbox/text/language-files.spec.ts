@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loadAllAssets } from '@platform/config';
-import { judgeAutoReply } from '../auto-reply/auto.reply';
-import { mailOf } from '../auto-reply/testing/mail';
-import { labelByRules } from '../label/label.by.rules';
+import { classifyAutoReply } from '../auto-reply/auto-reply';
+import { getMail } from '../auto-reply/testing/mail';
+import { labelByRules } from '../label/label-by-rules';
 
 const ASSETS = join(__dirname, '..', 'assets');
 
@@ -85,15 +85,19 @@ describe('a language of the operator', () => {
   });
 
   it('recognises automatic replies, with the day of return, and absence in a reply', () => {
-    const mail = mailOf({
+    const mail = getMail({
       subject: 'Merhaba',
       text: 'Bu otomatik bir yanittir. Ofis disindayim, 24 Aralik donecegim.',
     });
-    expect(judgeAutoReply(mail)).toBeNull();
+    expect(classifyAutoReply(mail)).toBeNull();
     write('inbox/auto-reply/tr.yaml', REPLIES);
     write('inbox/reply-labels/tr.yaml', LABELS);
     loadAllAssets(root);
-    expect(judgeAutoReply(mail)).toEqual({ rule: 'phrase-automatic', kind: 'out_of_office', returnsOn: '2026-12-24' });
+    expect(classifyAutoReply(mail)).toEqual({
+      rule: 'phrase-automatic',
+      kind: 'out_of_office',
+      returnsOn: '2026-12-24',
+    });
     expect(labelByRules({ text: 'Ofis disindayim', subject: '' }).rule).toBe('away.tr');
   });
 

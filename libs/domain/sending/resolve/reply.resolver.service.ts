@@ -1,4 +1,4 @@
-import { InboxReplyRecord, OutgoingReplies, type ReplySent } from '@domain/inbox';
+import { InboxReplyRecord, InboxReplyRepository, type ReplySent } from '@domain/inbox';
 import { MailboxRepository, MailboxFiguresService } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -14,7 +14,7 @@ const BATCH = 100;
 @Injectable()
 export class ReplyResolver {
   constructor(
-    private readonly replies: OutgoingReplies,
+    private readonly replies: InboxReplyRepository,
     private readonly mailboxes: MailboxRepository,
     private readonly search: SentSearch,
     private readonly figures: MailboxFiguresService,
@@ -25,7 +25,7 @@ export class ReplyResolver {
 
   /** @param report is told of each that could not be looked for; it is tried again */
   async resolveDue(signal: AbortSignal, report: (error: unknown, replyId: string) => void): Promise<void> {
-    for (const reply of await this.replies.dueForLook(this.clock.now(), BATCH)) {
+    for (const reply of await this.replies.dueForResolution(this.clock.now(), BATCH)) {
       if (signal.aborted) return;
       await this.#resolve(reply).catch((error: unknown) => report(error, reply._id.toHexString()));
     }
@@ -35,7 +35,7 @@ export class ReplyResolver {
     const now = this.clock.now();
     const wireAt = reply.wireAt ?? reply.dueAt;
     // Planned first: whatever happens now, somebody looks again, and nobody else does at the same time.
-    if (!(await this.replies.lookAgain(reply, nextLookAt(wireAt, now)))) return;
+    if (!(await this.replies.rescheduleResolution(reply, nextLookAt(wireAt, now)))) return;
     const isOver = now.getTime() - wireAt.getTime() >= UNCONFIRMED_AFTER_MS;
     if (await this.replies.isAnswered(reply)) {
       return this.#counted(reply, { state: 'sent', at: wireAt, reason: 'It was answered' });

@@ -1,4 +1,4 @@
-import { ConversationReplies, InboxReplyRecord, type ReplyResponse } from '@domain/inbox';
+import { InboxRepliesService, InboxReplyRecord, type ReplyResponse } from '@domain/inbox';
 import { type Model, Types } from 'mongoose';
 import { type SendingFixture } from './sending.fixture';
 
@@ -48,7 +48,7 @@ export class WaitingReplies {
   /** A person answers somebody who has written to the mailbox. */
   async queued(mailboxId: string, email: string, body = '<p>Gladly</p>'): Promise<ReplyResponse> {
     const conversationId = await this.conversation({ mailboxId, email });
-    return this.engine.get(ConversationReplies).create(this.engine.workspace, conversationId, { body });
+    return this.engine.get(InboxRepliesService).create(this.engine.workspace, conversationId, { body });
   }
 
   async of({ _id }: Pick<ReplyResponse, '_id'>): Promise<InboxReplyRecord> {

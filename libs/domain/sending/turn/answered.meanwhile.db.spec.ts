@@ -1,6 +1,6 @@
 import { MailSessionPool } from '@adapters/mail';
 import { EventRecord } from '@domain/events';
-import { ConversationReplies, InboxFreshness } from '@domain/inbox';
+import { InboxRepliesService, InboxFreshnessService } from '@domain/inbox';
 import { MailboxRecord } from '@domain/mailboxes';
 import { FakeMailDriver } from '../../../adapters/mail/testing';
 import { HOUR, MINUTE, SendingFixture } from '../testing/sending.fixture';
@@ -70,7 +70,7 @@ async function answers(text = 'Who else uses it?', more = ''): Promise<void> {
 
 async function read(): Promise<void> {
   engine.clock.advance(1_000);
-  await engine.get(InboxFreshness).ensure(await mailbox(), 0, AbortSignal.timeout(10_000));
+  await engine.get(InboxFreshnessService).ensure(await mailbox(), 0, AbortSignal.timeout(10_000));
 }
 
 const told = async (type: EventRecord['type']) =>
@@ -129,7 +129,7 @@ it('what a person answers goes out although nothing more of the campaign does', 
   await read();
   const conversations = engine.model<{ _id: unknown }>({ name: 'ConversationRecord' });
   const { _id } = await conversations.findOne({ workspaceId: engine.workspaceId }).orFail();
-  await engine.get(ConversationReplies).create(engine.workspace, String(_id), { text: 'Everybody does' });
+  await engine.get(InboxRepliesService).create(engine.workspace, String(_id), { text: 'Everybody does' });
   engine.clock.advance(MINUTE);
   await engine.turn(mailboxId);
   expect(engine.server.given.slice(1)).toMatchObject([{ to: LEAD }]);

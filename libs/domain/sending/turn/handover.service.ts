@@ -1,5 +1,5 @@
 import { type ComposedMessage, composeMessage, MailError, type NotAccepted, type SendOutcome } from '@adapters/mail';
-import { InboxFreshness } from '@domain/inbox';
+import { InboxFreshnessService } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type RenderedEmail } from '../render/email.content';
@@ -36,7 +36,7 @@ export class Handovers {
   constructor(
     private readonly rendering: EmailRendering,
     private readonly messages: MessageHandovers,
-    private readonly freshness: InboxFreshness,
+    private readonly freshness: InboxFreshnessService,
     private readonly claims: Claims,
     private readonly guard: WireGuard,
     private readonly wires: WireGroups,

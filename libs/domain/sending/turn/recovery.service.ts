@@ -1,4 +1,4 @@
-import { InboxReplyRecord, type OpenReplies, OutgoingReplies } from '@domain/inbox';
+import { InboxReplyRecord, type OpenReplies, InboxReplyRepository } from '@domain/inbox';
 import { type SendRecord, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -16,7 +16,7 @@ export class TurnRecovery {
   constructor(
     private readonly sends: SendRepository,
     private readonly claims: Claims,
-    private readonly replies: OutgoingReplies,
+    private readonly replies: InboxReplyRepository,
     private readonly replyClaims: ReplyClaims,
     private readonly clock: ClockPort,
     private readonly log: LogService,

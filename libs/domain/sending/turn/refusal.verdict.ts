@@ -1,5 +1,5 @@
 import { type MailStage, type ServerReply } from '@adapters/mail';
-import { judgeDiagnostic, type RefusalFault } from '@domain/inbox';
+import { classifyDiagnostic, type RefusalFault } from '@domain/inbox';
 
 /** A code (RFC 3463) that is about the recipient. */
 const ABOUT_THE_RECIPIENT = /^5\.[12]\./;
@@ -12,7 +12,7 @@ export function refusalVerdict({ stage, words }: { stage: MailStage; words: Serv
   if (!words) return 'unclear';
   if (stage === 'sender' || stage === 'login') return 'sender';
   const { code: smtpCode, enhancedCode, response: text } = words;
-  const { fault, by, enhanced } = judgeDiagnostic({ smtpCode, enhanced: enhancedCode, text });
+  const { fault, by, enhanced } = classifyDiagnostic({ smtpCode, enhanced: enhancedCode, text });
   if (fault === 'recipient' && stage !== 'recipient' && !ABOUT_THE_RECIPIENT.test(enhanced ?? '')) return 'unclear';
   // RFC 5321 has it for what needs more room than there is; whoever means the mailbox says so.
   return by === 'none' && smtpCode === '552' && enhanced === null ? 'content' : fault;

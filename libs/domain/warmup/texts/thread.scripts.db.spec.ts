@@ -1,4 +1,4 @@
-import { InboxModule, ModelBudget } from '@domain/inbox';
+import { InboxModule, ModelBudgetService } from '@domain/inbox';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesService, QueuesModule } from '@platform/queues';
 import { eventually, openTestDatabase, type TestDatabase } from '@testing';
@@ -107,8 +107,8 @@ describe('a language model that writes threads of warmup', () => {
     const all = await Promise.all(Array.from({ length: BUDGET }, () => scripts.write(request)));
     expect(server.asked).toHaveLength(BUDGET / 2);
     expect(all.filter(({ subject }) => subject === ofLibrary.subject)).toHaveLength(BUDGET / 2);
-    const budget = database.module.get(ModelBudget, { strict: false });
-    const left = await Promise.all(Array.from({ length: BUDGET }, () => budget.take(request.workspaceId)));
+    const budget = database.module.get(ModelBudgetService, { strict: false });
+    const left = await Promise.all(Array.from({ length: BUDGET }, () => budget.reserveQuestion(request.workspaceId)));
     expect(left.filter((isTaken) => isTaken)).toHaveLength(BUDGET / 2);
     expect(await scripts.write({ ...request, workspaceId: new Types.ObjectId() })).toEqual(written);
   });
@@ -129,7 +129,9 @@ describe('without a language model', () => {
       const scripts = database.module.get(ThreadScripts);
       const request: ScriptRequest = { workspaceId: new Types.ObjectId(), ...SEED, language: 'fr', source: 'model' };
       expect(await scripts.write(request)).toEqual(libraryScript(request));
-      expect(await database.module.get(ModelBudget, { strict: false }).take(request.workspaceId)).toBe(true);
+      expect(
+        await database.module.get(ModelBudgetService, { strict: false }).reserveQuestion(request.workspaceId),
+      ).toBe(true);
     } finally {
       await database.module.get(QueuesService).obliterate();
       await database.close();

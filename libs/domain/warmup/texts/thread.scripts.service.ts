@@ -1,5 +1,5 @@
 import { LanguageModelPort, LlmError } from '@adapters/llm';
-import { ModelBudget } from '@domain/inbox';
+import { ModelBudgetService } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { LogService } from '@platform/observability';
 import { type Types } from 'mongoose';
@@ -23,7 +23,7 @@ export interface ScriptRequest extends ThreadSeed {
 export class ThreadScripts {
   constructor(
     private readonly model: LanguageModelPort,
-    private readonly budget: ModelBudget,
+    private readonly budget: ModelBudgetService,
     private readonly log: LogService,
   ) {}
 
@@ -35,7 +35,7 @@ export class ThreadScripts {
   async write(request: ScriptRequest, signal?: AbortSignal): Promise<ThreadScript> {
     const { workspaceId, source } = request;
     const isAsked =
-      source === 'model' && this.model.isConfigured && (await this.budget.take(workspaceId, BUDGET_SHARE));
+      source === 'model' && this.model.isConfigured && (await this.budget.reserveQuestion(workspaceId, BUDGET_SHARE));
     const written = isAsked ? await this.#ask(request, signal) : null;
     return written ?? libraryScript(request);
   }

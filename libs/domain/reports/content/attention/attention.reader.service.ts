@@ -1,7 +1,7 @@
 import { type CampaignFigures } from '@domain/analytics';
 import { CampaignReviewsRepository } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
-import { WaitingReplies } from '@domain/inbox';
+import { WaitingRepliesRepository } from '@domain/inbox';
 import { DisabledWebhooks } from '@domain/webhooks';
 import { systemScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
@@ -27,7 +27,7 @@ type CampaignFacts = Pick<AttentionFacts, 'stoppedCampaigns' | 'furtherStopped' 
 export class AttentionReader {
   constructor(
     private readonly campaigns: CampaignReviewsRepository,
-    private readonly replies: WaitingReplies,
+    private readonly replies: WaitingRepliesRepository,
     private readonly webhooks: DisabledWebhooks,
     private readonly credits: CreditsService,
     private readonly sources: AttentionSources,

@@ -1,5 +1,5 @@
 import { ActiveCampaignsRepository, type CampaignWithShare } from '@domain/campaigns';
-import { NO_REPLIES, type OpenReplies, OutgoingReplies } from '@domain/inbox';
+import { NO_REPLIES, type OpenReplies, InboxReplyRepository } from '@domain/inbox';
 import { MailboxRepository, MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
@@ -42,7 +42,7 @@ export class TurnReads {
     private readonly mailboxes: MailboxRepository,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly figures: MailboxFiguresService,
-    private readonly replies: OutgoingReplies,
+    private readonly replies: InboxReplyRepository,
   ) {}
 
   /** null when the mailbox is gone or its workspace is deleted: then nothing is done for it any more. */

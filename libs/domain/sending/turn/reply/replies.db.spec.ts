@@ -1,4 +1,4 @@
-import { ConversationReplies, InboxReplyRecord } from '@domain/inbox';
+import { InboxRepliesService, InboxReplyRecord } from '@domain/inbox';
 import { MailboxDeletionService, MailboxPausingService, MailboxRecord } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Types } from 'mongoose';
@@ -305,7 +305,7 @@ describe('a reply that must not be sent any more', () => {
 
 describe('cancelling a reply', () => {
   const cancel = ({ conversationId, _id }: { conversationId: string; _id: string }) =>
-    engine.get(ConversationReplies).cancel(engine.workspace, conversationId, _id);
+    engine.get(InboxRepliesService).cancel(engine.workspace, conversationId, _id);
 
   it('takes back what waits, and is the same when repeated', async () => {
     const reply = await replies.queued(mailboxId, ADA);

@@ -1,4 +1,4 @@
-import { InboxReplyRecord, OutgoingReplies } from '@domain/inbox';
+import { InboxReplyRecord, InboxReplyRepository } from '@domain/inbox';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type Cooldown, MailboxLeaseService } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
@@ -16,7 +16,7 @@ class ClaimLost extends Error {}
 @Injectable()
 export class ReplyClaims {
   constructor(
-    private readonly replies: OutgoingReplies,
+    private readonly replies: InboxReplyRepository,
     private readonly turns: MailboxLeaseService,
     private readonly suppressions: SuppressionsService,
     private readonly transactions: TransactionService,

@@ -1,5 +1,5 @@
 import { composeMessage } from '@adapters/mail';
-import { InboxReplyRecord, letterOf, OutgoingReplies } from '@domain/inbox';
+import { InboxReplyRecord, composeReply, InboxReplyRepository } from '@domain/inbox';
 import { MailboxRepository } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -15,7 +15,7 @@ import { ReplyClaims } from './reply.claims.service';
 export class ReplyHandovers {
   constructor(
     private readonly messages: MessageHandovers,
-    private readonly replies: OutgoingReplies,
+    private readonly replies: InboxReplyRepository,
     private readonly claims: ReplyClaims,
     private readonly mailboxes: MailboxRepository,
     private readonly suppressions: SuppressionsService,
@@ -24,7 +24,7 @@ export class ReplyHandovers {
 
   /** @throws whatever is not the mail server's doing, as `MessageHandovers.give` */
   async give(mailbox: TurnMailbox, reply: InboxReplyRecord, signal: AbortSignal): Promise<MessageHandover> {
-    const made = await composeMessage(letterOf(reply, this.clock.now())).catch(notMade);
+    const made = await composeMessage(composeReply(reply, this.clock.now())).catch(notMade);
     if ('kind' in made) return { outcome: made, wiredAt: null, draftId: null };
     const mark = async (draftId: string | null) => {
       const now = this.clock.now();
@@ -32,7 +32,7 @@ export class ReplyHandovers {
       if (!isInTime && !(await this.claims.comesLate(mailbox, reply, now))) return null;
       if (!(await this.#allows(reply))) return null;
       const at = this.clock.now();
-      return (await this.replies.toWire(reply, { draftId, at })) ? at : null;
+      return (await this.replies.markSending(reply, { draftId, at })) ? at : null;
     };
     return this.messages.give(mailbox.record, made, { mark, threadId: reply.threadId, signal });
   }

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { InboxReplyRecord, OutgoingReplies } from '@domain/inbox';
+import { InboxReplyRecord, InboxReplyRepository } from '@domain/inbox';
 import { MailboxFiguresService } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
@@ -18,7 +18,7 @@ import { ReplyClaims } from './reply.claims.service';
 export class ReplyOutcomes {
   constructor(
     private readonly claims: ReplyClaims,
-    private readonly replies: OutgoingReplies,
+    private readonly replies: InboxReplyRepository,
     private readonly turns: MailboxLeaseService,
     private readonly figures: MailboxFiguresService,
     private readonly emails: SentEmails,

@@ -1,4 +1,4 @@
-import { type ClaimableMail, type MailClaimer, MailClaims } from '@domain/inbox';
+import { type ClaimableMail, type MailClaimer, MailClaimRegistry } from '@domain/inbox';
 import { type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
@@ -18,7 +18,7 @@ export class WarmupClaims implements MailClaimer, OnModuleInit {
   readonly name = 'warmup';
 
   constructor(
-    private readonly claims: MailClaims,
+    private readonly claims: MailClaimRegistry,
     private readonly lookup: WarmupLookup,
     private readonly header: WarmupHeader,
     private readonly receipts: WarmupReceipts,
