@@ -1,5 +1,5 @@
 import { CampaignCountersService } from '@domain/campaigns';
-import { MailboxTurns } from '@domain/sending';
+import { MailboxSenderService } from '@domain/sending';
 import { type SendRecord, SendWithholdingRepository, MailboxLeaseService } from '@domain/sends';
 import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform, startPlatform, startTestWorker, violations } from '../harness';
@@ -52,9 +52,9 @@ describe('with each guard removed, the invariants are broken and the checker say
 
   const get = <T>(service: abstract new (...given: never[]) => T): T => worker.get<T>(service, { strict: false });
   /** What a turn is made of: nobody outside the engine may have it, but a test that takes its guards away. */
-  const parts = () => get(MailboxTurns)['parts'];
+  const parts = () => get(MailboxSenderService)['parts'];
   const turnOf = ({ workspaceId, mailboxes }: SendingUnderFaults, at = 0) =>
-    get(MailboxTurns).run({ workspaceId, mailboxId: mailboxes[at]!._id }, NEVER);
+    get(MailboxSenderService).run({ workspaceId, mailboxId: mailboxes[at]!._id }, NEVER);
   const broken = async ({ workspaceId, acts }: SendingUnderFaults, settled = false) =>
     (await violations(platform, workspaceId, { acts, settled })).map((line) => line.slice(0, 1));
   /** The next one that comes to `method` is held up before, or after, it does its work. */
@@ -138,7 +138,7 @@ describe('with each guard removed, the invariants are broken and the checker say
     });
 
     it('removed: it is sent twice', async () => {
-      jest.spyOn(parts().handovers['wires'], 'toWire').mockResolvedValue(true);
+      jest.spyOn(parts().handovers['wires'], 'markSending').mockResolvedValue(true);
       expect(await killedWithTheServersYes()).toContain('1');
     });
   });

@@ -1,4 +1,4 @@
-import { SendResolver } from '@domain/sending';
+import { SendResolverService } from '@domain/sending';
 import { MailboxLeaseService } from '@domain/sends';
 import { type INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
@@ -83,7 +83,7 @@ export async function settleSending(
   { stepMs = 20 * MINUTE_MS, rounds = 60, withinMs, whenStuck }: SettleOptions = {},
 ): Promise<boolean> {
   const turns = worker.get(MailboxLeaseService, { strict: false });
-  const resolver = worker.get(SendResolver, { strict: false });
+  const resolver = worker.get(SendResolverService, { strict: false });
   const workspaceId = anyOf(workspaces);
   const failures: string[] = [];
   await expireLeases(platform);

@@ -1,4 +1,4 @@
-import { MailboxTurns } from '@domain/sending';
+import { MailboxSenderService } from '@domain/sending';
 import { MailboxLeaseService } from '@domain/sends';
 import { type GmailServer } from '../../libs/adapters/mail/testing';
 import { expectFormA, expectFormB } from '../harness';
@@ -61,7 +61,7 @@ function withoutGap({ mailboxId }: VendorInbox) {
 async function turn({ mailboxId }: VendorInbox): Promise<void> {
   const { workspaceId } = mine.workspace;
   await mine.platform.app.get(MailboxLeaseService, { strict: false }).scheduleNow(workspaceId, [mailboxId]);
-  const turns = mine.platform.app.get(MailboxTurns, { strict: false });
+  const turns = mine.platform.app.get(MailboxSenderService, { strict: false });
   await turns.run({ workspaceId, mailboxId }, AbortSignal.timeout(20_000));
 }
 

@@ -4,7 +4,7 @@ import { EventRecord } from '@domain/events';
 import { InboxRepliesService, ConversationUpdateService } from '@domain/inbox';
 import { LeadRecord, LeadUpdateService } from '@domain/leads';
 import { SendRecord } from '@domain/sends';
-import { CounterRebuild, SendingModule } from '@domain/sending';
+import { CampaignCountersRebuildService, SendingModule } from '@domain/sending';
 import { SuppressionsService } from '@domain/suppressions';
 import { tenantCollections } from '@platform/database';
 import { Types } from 'mongoose';
@@ -166,7 +166,7 @@ describe('what is known of one person', () => {
       report = await erase();
     });
 
-    const recounted = () => inbox.get(CounterRebuild).run(inbox.workspaceId, { isCheck: true });
+    const recounted = () => inbox.get(CampaignCountersRebuildService).run(inbox.workspaceId, { isCheck: true });
     const figures = async () => ({
       ada: await inbox.stats(ada),
       bob: await inbox.stats(bob),

@@ -1,4 +1,4 @@
-import { MailboxTurns } from '@domain/sending';
+import { MailboxSenderService } from '@domain/sending';
 import { type RunMailboxSend } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
@@ -8,7 +8,7 @@ import { JobProcessor } from '../jobs';
 export class MailboxTurnProcessor extends JobProcessor<RunMailboxSend> {
   readonly queue = 'mailbox-turn' as const;
 
-  constructor(private readonly turns: MailboxTurns) {
+  constructor(private readonly turns: MailboxSenderService) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { SendResolver } from '@domain/sending';
+import { SendResolverService } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
 import { LogService } from '@platform/observability';
 import { type JobPayload } from '@platform/queues';
@@ -10,7 +10,7 @@ export class SendResolutionProcessor extends JobProcessor {
   readonly queue = 'send-resolution' as const;
 
   constructor(
-    private readonly resolver: SendResolver,
+    private readonly resolver: SendResolverService,
     private readonly log: LogService,
   ) {
     super();

@@ -1,6 +1,6 @@
 import { CampaignRepository, CampaignSharesRepository } from '@domain/campaigns';
 import { type DayDifference, MailboxStatsRebuildService, type TotalDifference } from '@domain/mailboxes';
-import { CounterRebuild, type Recounted } from '@domain/sending';
+import { CampaignCountersRebuildService, type Recounted } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
 import { type CampaignDayDifference, CampaignDaysRebuild } from './campaign.days.rebuild.service';
 
@@ -30,7 +30,7 @@ export class StatsRebuild {
   constructor(
     private readonly campaigns: CampaignRepository,
     private readonly shares: CampaignSharesRepository,
-    private readonly counters: CounterRebuild,
+    private readonly counters: CampaignCountersRebuildService,
     private readonly days: CampaignDaysRebuild,
     private readonly mailboxes: MailboxStatsRebuildService,
   ) {}

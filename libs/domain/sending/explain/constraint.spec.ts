@@ -1,5 +1,5 @@
 import { type LimitName, type Opening } from '../decide/facts';
-import { type ConstraintFacts, constraintOf } from './constraint';
+import { type ConstraintFacts, getConstraint } from './constraint';
 
 const NOW = new Date('2026-11-20T09:00:00.000Z');
 const SOON = new Date('2026-11-20T09:10:00.000Z');
@@ -64,6 +64,6 @@ describe('what binds', () => {
     ['that all who are left have no mailbox', { ...nothingDue, noSender: true }, 'no_sender', null],
     ['that nobody is left', nothingDue, 'no_leads', null],
   ])('is %s', (_case, given, reason, at) => {
-    expect(constraintOf({ ...base, ...given }, NOW)).toEqual({ reason, at });
+    expect(getConstraint({ ...base, ...given }, NOW)).toEqual({ reason, at });
   });
 });

@@ -30,7 +30,7 @@ export interface Constraint {
 }
 
 /** The one thing that keeps a campaign from sending now: what holds the mailbox that can send first. */
-export function constraintOf(facts: ConstraintFacts, now: Date): Constraint {
+export function getConstraint(facts: ConstraintFacts, now: Date): Constraint {
   const { openings, newOpenings, dueFollowUps, dueNew, inFlight, noSender, isVerifying, nextDue, nextHeldBy } = facts;
   if (openings.length === 0) return { reason: 'no_sender', at: null };
   const held = heldBy(dueFollowUps || !dueNew ? openings : newOpenings);

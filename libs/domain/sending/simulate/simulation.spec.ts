@@ -8,7 +8,7 @@ import {
   type SimulatedMailbox,
   type SimulatedSend,
   type SimulationInput,
-} from './simulation.input';
+} from './simulation-input';
 import { simulate } from './simulation';
 
 const DAY_MS = 86_400_000;

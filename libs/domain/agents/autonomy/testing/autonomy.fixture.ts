@@ -1,5 +1,5 @@
 import { type ConversationRecord, InboxReplyRecord } from '@domain/inbox';
-import { MailboxTurns, SendingModule } from '@domain/sending';
+import { MailboxSenderService, SendingModule } from '@domain/sending';
 import { SendRecord, MailboxLeaseService } from '@domain/sends';
 import { completion, ModelServer } from '../../../../adapters/llm/testing';
 import { InboxFixture, mail, type Written } from '../../../inbox/testing';
@@ -146,7 +146,7 @@ export class AutonomyFixture {
   async turn(): Promise<void> {
     const names = { workspaceId: this.inbox.workspaceId, mailboxId: this.inbox.mailbox._id.toHexString() };
     await this.get(MailboxLeaseService).scheduleNow(names.workspaceId, [names.mailboxId]);
-    await this.get(MailboxTurns).run(names, AbortSignal.timeout(30_000));
+    await this.get(MailboxSenderService).run(names, AbortSignal.timeout(30_000));
   }
 
   /** What the mailbox's server was given, as text. */

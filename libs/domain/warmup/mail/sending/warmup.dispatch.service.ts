@@ -1,5 +1,5 @@
 import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
-import { type AsideMail, type AsideOutcome, type AsideWork } from '@domain/sending';
+import { type OutboundMail, type OutboundMailOutcome, type OutboundMailSource } from '@domain/sending';
 import { toMessageId } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -20,7 +20,7 @@ import { WarmupMembers } from './warmup.members.service';
 import { WarmupOutbox } from './warmup.outbox.service';
 
 /** A mail in the hands of a turn. */
-interface DispatchedMail extends AsideMail {
+interface DispatchedMail extends OutboundMail {
   readonly record: WarmupMailRecord;
 }
 
@@ -40,7 +40,7 @@ export class WarmupDispatch {
   ) {}
 
   /** For one turn of a mailbox whose warmup sends. */
-  workOf({ mailbox, state }: Warmup): AsideWork<DispatchedMail> {
+  workOf({ mailbox, state }: Warmup): OutboundMailSource<DispatchedMail> {
     const hours = hoursOf(state.config, mailbox.timezone);
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     return {
@@ -69,7 +69,7 @@ export class WarmupDispatch {
   async #left(mailbox: MailboxRecord): Promise<DispatchedMail[]> {
     const found = await this.outbox.inHand({ workspaceId: mailbox.workspaceId, mailboxId: mailbox._id });
     for (const mail of found.filter(({ state }) => state === 'ambiguous')) {
-      const outcome: AsideOutcome = mail.receivedAt ? { kind: 'sent' } : { kind: 'ambiguous', reason: DIED };
+      const outcome: OutboundMailOutcome = mail.receivedAt ? { kind: 'sent' } : { kind: 'ambiguous', reason: DIED };
       const at = mail.claimedAt ?? mail.updatedAt;
       await this.transactions.run(() => this.#settle(mailbox, mail, outcome, at));
     }
@@ -104,7 +104,12 @@ export class WarmupDispatch {
     return { isSending: isWarming(status), hours, share, attempted, openings, openingsLeft };
   }
 
-  async #settle(mailbox: MailboxRecord, mail: WarmupMailRecord, outcome: AsideOutcome, at: Date): Promise<boolean> {
+  async #settle(
+    mailbox: MailboxRecord,
+    mail: WarmupMailRecord,
+    outcome: OutboundMailOutcome,
+    at: Date,
+  ): Promise<boolean> {
     if (!(await this.outbox.settle(mail, settledAs(outcome, at)))) return false;
     await this.counts.count(mail, figuresOf(mail, outcome));
     if (outcome.kind !== 'sent') return true;
@@ -125,7 +130,7 @@ function dispatched(record: WarmupMailRecord): DispatchedMail {
   return { id: record._id.toHexString(), attempt: record.attempt, claimedAt: record.claimedAt ?? null, record };
 }
 
-function settledAs(outcome: AsideOutcome, at: Date): Parameters<WarmupOutbox['settle']>[1] {
+function settledAs(outcome: OutboundMailOutcome, at: Date): Parameters<WarmupOutbox['settle']>[1] {
   switch (outcome.kind) {
     case 'sent':
       return { state: 'sent', at, reason: null };
@@ -141,7 +146,7 @@ function settledAs(outcome: AsideOutcome, at: Date): Parameters<WarmupOutbox['se
 }
 
 /** What is counted of an attempt: it itself once for each mail, and what became of it. */
-function figuresOf({ attempt, position }: WarmupMailRecord, { kind }: AsideOutcome): Partial<WarmupFigures> {
+function figuresOf({ attempt, position }: WarmupMailRecord, { kind }: OutboundMailOutcome): Partial<WarmupFigures> {
   const isFirst = attempt === 1;
   return {
     attempted: isFirst ? 1 : 0,

@@ -1,5 +1,5 @@
 import { MailboxFiguresService, MailboxPausingService } from '@domain/mailboxes';
-import { MailboxTurns } from '@domain/sending';
+import { MailboxSenderService } from '@domain/sending';
 import { MailboxLeaseService } from '@domain/sends';
 import { Types } from 'mongoose';
 import { refused } from '../../../sending/testing';
@@ -75,7 +75,7 @@ describe('a warmup mail', () => {
     await due();
     await engine.turn(ada);
     expect(given()).toHaveLength(1);
-    await engine.sending.get(MailboxTurns).run(payload(), new AbortController().signal);
+    await engine.sending.get(MailboxSenderService).run(payload(), new AbortController().signal);
     expect((await engine.sending.turnOf(ada.id)).nextAt).toBeNull();
   });
 
@@ -236,7 +236,7 @@ describe('warmup and a campaign of one mailbox', () => {
     await engine.sending.campaign([own.id], leads, { emailIntervalMinutes: 45 });
     for (let hour = 0; hour <= 16; hour += 1) {
       await engine.passTo(new Date(MORNING.getTime() + hour * HOUR), own);
-      await engine.sending.get(MailboxTurns).run(payload(own), new AbortController().signal);
+      await engine.sending.get(MailboxSenderService).run(payload(own), new AbortController().signal);
     }
     const mails = given().filter(({ from }) => from === own.email);
     const campaign = mails.filter(({ to }) => to.startsWith('lead-'));
@@ -249,7 +249,7 @@ describe('warmup and a campaign of one mailbox', () => {
   it('leave nothing to warmup of a limit that was used up when nothing was kept for it yet', async () => {
     await engine.sending.changeMailbox(ada.id, { dailySendLimit: 2, 'warmup.share': null });
     await engine.sending.campaign([ada.id], ['ann@acme.test', 'eve@acme.test', 'joe@acme.test']);
-    await engine.sending.get(MailboxTurns).run(payload(), new AbortController().signal);
+    await engine.sending.get(MailboxSenderService).run(payload(), new AbortController().signal);
     await engine.passTo(new Date(MORNING.getTime() + 25 * HOUR), ada);
     expect(given().filter(({ from }) => from === ada.email)).toHaveLength(2);
     const states = (await engine.sent({ mailboxId: new Types.ObjectId(ada.id), day: '2026-11-23' })).map(

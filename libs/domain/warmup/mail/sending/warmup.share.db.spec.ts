@@ -1,5 +1,5 @@
 import { MailboxUpdateService } from '@domain/mailboxes';
-import { LeadExplanations } from '@domain/sending';
+import { LeadExplanationService } from '@domain/sending';
 import { WarmupTransitions } from '../../config/warmups.transitions.service';
 import { WarmupUpdates } from '../../config/warmups.update.service';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup.engine';
@@ -37,7 +37,7 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
     expect(toLeads()).toBe(4);
     const lead = await engine.sending.lead(LEADS[19]!);
     const told = await engine.sending
-      .get(LeadExplanations)
+      .get(LeadExplanationService)
       .explain(engine.sending.workspace, campaignId, lead._id.toHexString());
     expect(told).toMatchObject({
       decision: 'wait',

@@ -1,4 +1,4 @@
-import { type AsideEnd, AsideTurns } from '@domain/sending';
+import { type OutboundRunEnd, OutboundSourceSenderService } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { parseId } from '@platform/database';
@@ -29,7 +29,7 @@ export class WarmupTurns implements Sweep {
     private readonly outbox: WarmupOutbox,
     private readonly dispatch: WarmupDispatch,
     private readonly scripts: WarmupScripts,
-    private readonly turns: AsideTurns,
+    private readonly turns: OutboundSourceSenderService,
     private readonly writer: WarmupWriter,
     private readonly queue: WarmupTurnQueue,
     private readonly clock: ClockPort,
@@ -72,7 +72,7 @@ export class WarmupTurns implements Sweep {
   }
 
   /** When the mailbox may send again at the earliest. */
-  async #follow(of: MailboxRef, warmup: Warmup, end: AsideEnd): Promise<void> {
+  async #follow(of: MailboxRef, warmup: Warmup, end: OutboundRunEnd): Promise<void> {
     switch (end.kind) {
       case 'nothing':
         return;
