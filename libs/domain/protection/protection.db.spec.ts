@@ -6,7 +6,7 @@ import { happening } from '../events/testing';
 import { NOON, refused, SendingFixture } from '../sending/testing';
 import { ProtectedSubjectRecord } from './schemas/protected-subject.record';
 import { Types } from 'mongoose';
-import { ProtectionChecks, ProtectionModule } from '.';
+import { BounceProtectionJobService, ProtectionModule } from '.';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -153,7 +153,7 @@ describe('a campaign and its mailbox', () => {
     await engine.get(CampaignStatusService).resume(engine.workspace, campaignId);
     // Before the relay has told it.
     await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
-    await engine.get(ProtectionChecks).run();
+    await engine.get(BounceProtectionJobService).run();
     expect(await statusOf(campaignId)).toBe('active');
     await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
     // Late ones, of emails from before.
@@ -227,7 +227,7 @@ describe('a sending domain', () => {
     expect(await stopOf(mailboxId)).not.toBeNull();
     await engine.get(MailboxPausingService).resume(engine.workspace, mailboxId);
     await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
-    await engine.get(ProtectionChecks).run();
+    await engine.get(BounceProtectionJobService).run();
     expect(await Promise.all([second, mailboxId].map(stopOf))).toEqual([null, null]);
   });
 });
@@ -235,11 +235,11 @@ describe('a sending domain', () => {
 describe('a worker that dies', () => {
   it('before it has looked leaves that to the schedule', async () => {
     const campaignId = await told(20, { refusals: 3 });
-    const run = jest.spyOn(engine.get(ProtectionChecks), 'run').mockRejectedValueOnce(new Error('killed'));
+    const run = jest.spyOn(engine.get(BounceProtectionJobService), 'run').mockRejectedValueOnce(new Error('killed'));
     await relay();
     run.mockRestore();
     expect(await statusOf(campaignId)).toBe('active');
-    await engine.get(ProtectionChecks).run();
+    await engine.get(BounceProtectionJobService).run();
     expect(await statusOf(campaignId)).toBe('paused');
     expect(await stopOf(mailboxId)).not.toBeNull();
   });
@@ -250,7 +250,7 @@ describe('a worker that dies', () => {
     withhold.mockRejectedValueOnce(new Error('killed'));
     await relay();
     expect(await subject(`campaign:${campaignId}`)).toMatchObject({ due: true, pending: true });
-    await engine.get(ProtectionChecks).run();
+    await engine.get(BounceProtectionJobService).run();
     const scopes = withhold.mock.calls.map(([, scope]) => scope);
     withhold.mockRestore();
     expect(scopes.filter((scope) => scope.campaignId === campaignId)).toHaveLength(2);

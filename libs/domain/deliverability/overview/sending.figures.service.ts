@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { EventCountsService } from '@domain/events';
 import { MailboxRepository } from '@domain/mailboxes';
-import { BounceFigures, windowStart } from '@domain/protection';
+import { BounceTallyRepository, windowStart } from '@domain/protection';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { domainOf } from '../health/sending.domain';
@@ -19,7 +19,7 @@ export interface SendingFigure {
 @Injectable()
 export class SendingFigures {
   constructor(
-    private readonly bounces: BounceFigures,
+    private readonly bounces: BounceTallyRepository,
     private readonly events: EventCountsService,
     private readonly mailboxes: MailboxRepository,
     private readonly clock: ClockPort,

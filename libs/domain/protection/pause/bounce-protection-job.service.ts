@@ -4,23 +4,23 @@ import { ClockPort } from '@platform/clock';
 import { isDatabaseUnavailable } from '@platform/database';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
-import { bounceEvidence } from '../rate/bounce.rate';
+import { bounceEvidence } from '../rate/bounce-rate';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
 import { ProtectedSubjectRecord, type StopEvidence } from '../schemas/protected-subject.record';
-import { windowStart } from '../tally/bounce.tally';
-import { CampaignProtection } from './campaign.protection.service';
-import { SenderProtection } from './sender.protection.service';
+import { windowStart } from '../tally/bounce-tally';
+import { BounceProtectionService } from './bounce-protection.service';
+import { SenderProtectionService } from './sender-protection.service';
 
 const WORKER = 'the worker protects the senders of all workspaces';
 
 /** Looks at everybody of whom something came back, and stops whom it has to. */
 @Injectable()
-export class ProtectionChecks {
+export class BounceProtectionJobService {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
-    private readonly campaigns: CampaignProtection,
-    private readonly senders: SenderProtection,
+    private readonly campaigns: BounceProtectionService,
+    private readonly senders: SenderProtectionService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}

@@ -1,14 +1,14 @@
 import { type EventData } from '@domain/events';
-import { type BounceEvidence, WINDOW_DAYS } from '../rate/bounce.rate';
+import { type BounceEvidence, WINDOW_DAYS } from '../rate/bounce-rate';
 import { type StopEvidence } from '../schemas/protected-subject.record';
-import { type Subject } from '../tally/bounce.tally';
+import { type Subject } from '../tally/bounce-tally';
 
 type TellableEvidence = NonNullable<EventData<'mailbox.sending_stopped'>['evidence']>;
 
 const OF: Record<Subject['kind'], string> = { campaign: 'this campaign', mailbox: 'this mailbox', domain: '' };
 
 /** Why it was stopped, and what to do: for whoever resumes it. */
-export function stopWords({ kind, key }: Subject, { sends, bounces, rate }: BounceEvidence): string {
+export function pauseMessage({ kind, key }: Subject, { sends, bounces, rate }: BounceEvidence): string {
   const of = kind === 'domain' ? `the sending domain ${key}` : OF[kind];
   const what = kind === 'campaign' ? 'the campaign' : 'the mailbox';
   return (
@@ -18,6 +18,6 @@ export function stopWords({ kind, key }: Subject, { sends, bounces, rate }: Boun
 }
 
 /** The evidence as events tell it: times as text, and nothing that the record has besides. */
-export function toldEvidence({ sends, bounces, rate, bound, from, to }: StopEvidence): TellableEvidence {
+export function describeEvidence({ sends, bounces, rate, bound, from, to }: StopEvidence): TellableEvidence {
   return { sends, bounces, rate, bound, from: from.toISOString(), to: to.toISOString() };
 }

@@ -7,8 +7,8 @@ import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
 import { ProtectedSubjectRecord } from '../schemas/protected-subject.record';
-import { ProtectionChecks } from '../stop/protection.checks.service';
-import { type EmailFate, endOf, type Subject, subjectName, subjectsOf, tallied } from './bounce.tally';
+import { BounceProtectionJobService } from '../pause/bounce-protection-job.service';
+import { type EmailFate, getEnd, type Subject, subjectName, getSubjects, tallied } from './bounce-tally';
 
 type Since = Pick<ProtectedSubjectRecord, 'subject' | 'since'>;
 
@@ -17,7 +17,7 @@ const ACKNOWLEDGEMENTS: ReadonlySet<EventType> = new Set(['campaign.started', 'c
 
 /** Counts what was sent and what came back, for everybody who may have to be stopped. */
 @Injectable()
-export class BounceTallies implements EventSubscriber, OnModuleInit {
+export class BounceTallyListener implements EventSubscriber, OnModuleInit {
   readonly name = 'bounce-tallies';
   readonly types: ReadonlySet<EventType> = new Set(['email.sent', 'email.bounced', ...ACKNOWLEDGEMENTS] as const);
 
@@ -26,7 +26,7 @@ export class BounceTallies implements EventSubscriber, OnModuleInit {
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     private readonly sends: ReturnedSendsRepository,
     private readonly mailboxes: MailboxRepository,
-    private readonly checks: ProtectionChecks,
+    private readonly checks: BounceProtectionJobService,
     private readonly subscribers: EventSubscriberRegistry,
   ) {}
 
@@ -35,13 +35,13 @@ export class BounceTallies implements EventSubscriber, OnModuleInit {
   }
 
   /** Joins the running transaction. */
-  async take(events: readonly EventRecord[]): Promise<void> {
+  async handle(events: readonly EventRecord[]): Promise<void> {
     const byWorkspace = Map.groupBy(events, ({ workspaceId }) => workspaceId.toHexString());
     for (const [workspaceId, own] of byWorkspace) await this.#take(new Types.ObjectId(workspaceId), own);
   }
 
   /** Whatever came back may be one too many. A check that is not made here is made by the schedule. */
-  async taken(events: readonly EventRecord[]): Promise<void> {
+  async afterCommit(events: readonly EventRecord[]): Promise<void> {
     if (events.some(({ type }) => type === 'email.bounced')) await this.checks.run();
   }
 
@@ -53,12 +53,12 @@ export class BounceTallies implements EventSubscriber, OnModuleInit {
       events.filter(({ type }) => !ACKNOWLEDGEMENTS.has(type)),
     );
     if (fates.length === 0) return;
-    const names = [...new Set(fates.flatMap((fate) => subjectsOf(fate).map(subjectName)))];
+    const names = [...new Set(fates.flatMap((fate) => getSubjects(fate).map(subjectName)))];
     const known = await this.subjects
       .find({ workspaceId, subject: { $in: names } }, { subject: 1, since: 1 })
       .lean<Since[]>();
     await this.#add(workspaceId, fates, new Map(known.map(({ subject, since }) => [subject, since])));
-    await this.#mark(workspaceId, fates.filter(({ bounces }) => bounces > 0).flatMap(subjectsOf));
+    await this.#mark(workspaceId, fates.filter(({ bounces }) => bounces > 0).flatMap(getSubjects));
   }
 
   async #acknowledge(workspaceId: Types.ObjectId, { campaignId, at }: EventRecord): Promise<void> {
@@ -116,7 +116,7 @@ export class BounceTallies implements EventSubscriber, OnModuleInit {
         increments.map(({ subject, since: from, day, sends, bounces }) => ({
           updateOne: {
             filter: { workspaceId, subject, since: from, day },
-            update: { $inc: { sends, bounces }, $setOnInsert: { endsAt: endOf(day) } },
+            update: { $inc: { sends, bounces }, $setOnInsert: { endsAt: getEnd(day) } },
             upsert: true,
           },
         })),

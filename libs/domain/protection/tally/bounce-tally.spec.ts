@@ -1,4 +1,4 @@
-import { type EmailFate, subjectsOf, tallied, windowStart } from './bounce.tally';
+import { type EmailFate, getSubjects, tallied, windowStart } from './bounce-tally';
 
 const NOON = new Date('2026-11-25T12:00:00.000Z');
 const DAY = new Date('2026-11-25T00:00:00.000Z');
@@ -14,7 +14,7 @@ const fate = (more: Partial<EmailFate> = {}): EmailFate => ({
 
 describe('an email', () => {
   it('counts for its campaign, its mailbox and its domain', () => {
-    expect(subjectsOf(fate())).toEqual([
+    expect(getSubjects(fate())).toEqual([
       { kind: 'campaign', key: 'c' },
       { kind: 'mailbox', key: 'm' },
       { kind: 'domain', key: 'senders.test' },
@@ -22,11 +22,11 @@ describe('an email', () => {
   });
 
   it('says nothing of a domain that everybody writes from', () => {
-    expect(subjectsOf(fate({ sender: 'grace@gmail.com' })).map(({ kind }) => kind)).toEqual(['campaign', 'mailbox']);
+    expect(getSubjects(fate({ sender: 'grace@gmail.com' })).map(({ kind }) => kind)).toEqual(['campaign', 'mailbox']);
   });
 
   it('counts for its campaign when its mailbox is gone', () => {
-    expect(subjectsOf(fate({ sender: null, mailboxId: null }))).toEqual([{ kind: 'campaign', key: 'c' }]);
+    expect(getSubjects(fate({ sender: null, mailboxId: null }))).toEqual([{ kind: 'campaign', key: 'c' }]);
   });
 });
 

@@ -7,11 +7,11 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { ProtectedSubjectRecord, type StopEvidence } from '../schemas/protected-subject.record';
-import { stopWords, toldEvidence } from './stop.words';
+import { pauseMessage, describeEvidence } from './pause-message';
 
 /** Pauses a campaign of which too much came back. */
 @Injectable()
-export class CampaignProtection {
+export class BounceProtectionService {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     private readonly campaigns: CampaignRepository,
@@ -42,8 +42,8 @@ export class CampaignProtection {
       { $set: { stoppedAt: this.clock.now(), pending: true, evidence } },
     );
     if (matchedCount === 0) return null;
-    const problem = { code: 'bounce_rate', message: stopWords(subject, evidence) };
+    const problem = { code: 'bounce_rate', message: pauseMessage(subject, evidence) };
     const workspace = systemScope(workspaceId.toHexString());
-    return this.transitions.stop(workspace, subject.key, problem, toldEvidence(evidence));
+    return this.transitions.stop(workspace, subject.key, problem, describeEvidence(evidence));
   }
 }

@@ -8,11 +8,11 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { ProtectedSubjectRecord, type StopEvidence } from '../schemas/protected-subject.record';
-import { stopWords, toldEvidence } from './stop.words';
+import { pauseMessage, describeEvidence } from './pause-message';
 
 /** Stops a mailbox, or all of a domain, of which too much came back. */
 @Injectable()
-export class SenderProtection {
+export class SenderProtectionService {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     private readonly mailboxes: MailboxRepository,
@@ -67,7 +67,7 @@ export class SenderProtection {
     const state = (await this.turns.statesOf(workspaceId, [mailboxId])).get(mailboxId);
     if (matchedCount === 0 || !state) return false;
     if (state.stopped) return state.stopped.code === CODE;
-    const message = stopWords(subject, evidence);
+    const message = pauseMessage(subject, evidence);
     const isNew = await this.events.record(systemScope(workspaceId), {
       type: 'mailbox.sending_stopped',
       dedupeKey: `mailbox.sending_stopped:${CODE}:${kind}:${mailboxId}:${since?.getTime() ?? 0}`,
@@ -77,7 +77,7 @@ export class SenderProtection {
         reason: message,
         of: kind === 'domain' ? kind : 'mailbox',
         domain: kind === 'domain' ? key : null,
-        evidence: toldEvidence(evidence),
+        evidence: describeEvidence(evidence),
       },
     });
     // It was stopped for this before, and a person has resumed it.

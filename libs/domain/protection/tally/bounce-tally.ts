@@ -1,5 +1,5 @@
 import { isFreeMail } from '@platform/validation';
-import { WINDOW_DAYS } from '../rate/bounce.rate';
+import { WINDOW_DAYS } from '../rate/bounce-rate';
 import { type ProtectedKind } from '../schemas/protected-subject.record';
 
 const DAY_MS = 86_400_000;
@@ -35,7 +35,7 @@ export function subjectName({ kind, key }: Subject): string {
 }
 
 /** Whom an email counts for. A domain of free mail is nobody's own: one who writes badly from it says nothing of the others. */
-export function subjectsOf({ campaignId, mailboxId, sender }: EmailFate): Subject[] {
+export function getSubjects({ campaignId, mailboxId, sender }: EmailFate): Subject[] {
   const domain = sender?.slice(sender.lastIndexOf('@') + 1);
   return [
     ...(campaignId === null ? [] : [{ kind: 'campaign', key: campaignId } as const]),
@@ -51,7 +51,7 @@ export function subjectsOf({ campaignId, mailboxId, sender }: EmailFate): Subjec
 export function tallied(fates: readonly EmailFate[], since: ReadonlyMap<string, Date | null>): TallyIncrement[] {
   const days = new Map<string, TallyIncrement>();
   for (const fate of fates) {
-    for (const subject of subjectsOf(fate).map(subjectName)) {
+    for (const subject of getSubjects(fate).map(subjectName)) {
       const from = since.get(subject) ?? null;
       if (from && fate.sentAt <= from) continue;
       const day = dayOf(fate.sentAt);
@@ -71,7 +71,7 @@ export function windowStart(now: Date): Date {
 }
 
 /** When a day is outside of every window. */
-export function endOf(day: Date): Date {
+export function getEnd(day: Date): Date {
   return new Date(day.getTime() + (WINDOW_DAYS + 1) * DAY_MS);
 }
 

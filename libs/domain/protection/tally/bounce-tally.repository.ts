@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
-import { type BounceCount } from '../rate/bounce.rate';
+import { type BounceCount } from '../rate/bounce-rate';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
-import { subjectName, windowStart } from './bounce.tally';
+import { subjectName, windowStart } from './bounce-tally';
 
 interface Row extends BounceCount {
   readonly _id: string;
@@ -13,7 +13,7 @@ interface Row extends BounceCount {
 
 /** What was sent from domains and what came back, as protection counts it. */
 @Injectable()
-export class BounceFigures {
+export class BounceTallyRepository {
   constructor(
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
     private readonly clock: ClockPort,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bounceEvidence, HIGHEST_BOUND, LEAST_SENDS, lowerBound } from './bounce.rate';
+import { bounceEvidence, HIGHEST_BOUND, LEAST_SENDS, lowerBound } from './bounce-rate';
 
 describe('the lower bound of a rate', () => {
   it.each([

@@ -7,13 +7,13 @@ import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
 import { ProtectedSubjectRecord, type ProtectedKind } from '../schemas/protected-subject.record';
-import { subjectName } from '../tally/bounce.tally';
+import { subjectName } from '../tally/bounce-tally';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
 /** A person resumes a mailbox: what came back until then is taken as looked at. What is deleted leaves nothing behind. */
 @Injectable()
-export class ProtectionRelease implements Partial<MailboxUse>, OnModuleInit {
+export class BounceProtectionListener implements Partial<MailboxUse>, OnModuleInit {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
