@@ -1,6 +1,6 @@
 import { InboxFreshnessService } from '@domain/inbox';
 import { MailboxMessageRepository } from '@domain/mailboxes';
-import { type WarmupDayRecord, type WarmupMailRecord, WarmupWatch } from '@domain/warmup';
+import { type WarmupDayRecord, type WarmupMailRecord, WarmupMailWatchService } from '@domain/warmup';
 import { addDays, startOfDay } from '@platform/time';
 import { eventually, mailSandbox } from '@testing';
 import { ImapFlow } from 'imapflow';
@@ -253,7 +253,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     await work();
     expect(await told()).toMatchObject({ lastCalculatedAt: expect.any(String) });
     // With what was sent at the same time.
-    await platform.worker!.get(WarmupWatch, { strict: false }).lookThrough();
+    await platform.worker!.get(WarmupMailWatchService, { strict: false }).run();
     const found = (await mails({ direction: 'sent' })).filter(
       ({ mailboxId, placement }) => mailboxId.toHexString() === ann.mailbox._id && placement !== null,
     );

@@ -8,7 +8,7 @@ import { LeadImportJobService } from '@domain/leads';
 import { MailboxCheckService } from '@domain/mailboxes';
 import { ReportDeliveries } from '@domain/reports';
 import { MailboxLeaseService } from '@domain/sends';
-import { WarmupTurns } from '@domain/warmup';
+import { WarmupSenderService } from '@domain/warmup';
 import { Lanes, ReplayRuns } from '@domain/webhooks';
 import { WorkspacePurgeService } from '@domain/workspaces';
 import { type Sweep } from '@platform/queues';
@@ -110,7 +110,7 @@ export const sweeps: readonly Type<Sweep>[] = [
   BlacklistTestRuns,
   EnrichmentLanes,
   LeadVerificationRuns,
-  WarmupTurns,
+  WarmupSenderService,
   TrainingRuns,
   AgentReplyRuns,
   ChatLanes,

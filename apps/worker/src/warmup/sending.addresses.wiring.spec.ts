@@ -1,5 +1,5 @@
 import { type SendingAddresses } from '@domain/deliverability';
-import { SentOrigins } from '@domain/warmup';
+import { SentOriginRegistry } from '@domain/warmup';
 import { SendingAddressesWiring } from './sending.addresses.wiring';
 
 it('tells blacklist tests of the addresses that warmup has seen a mailbox send from', async () => {
@@ -9,7 +9,7 @@ it('tells blacklist tests of the addresses that warmup has seen a mailbox send f
       learned.push(found);
     },
   };
-  const origins = new SentOrigins();
+  const origins = new SentOriginRegistry();
   new SendingAddressesWiring(origins, addresses as SendingAddresses).onModuleInit();
   await origins.seen('workspace', 'mailbox', '8.8.4.4');
   expect(learned).toEqual([['workspace', 'mailbox', '8.8.4.4']]);

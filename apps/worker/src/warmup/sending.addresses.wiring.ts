@@ -1,12 +1,12 @@
 import { SendingAddresses } from '@domain/deliverability';
-import { SentOrigins } from '@domain/warmup';
+import { SentOriginRegistry } from '@domain/warmup';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
 /** Blacklist tests look up the addresses that warmup sees mailboxes send from. */
 @Injectable()
 export class SendingAddressesWiring implements OnModuleInit {
   constructor(
-    private readonly origins: SentOrigins,
+    private readonly origins: SentOriginRegistry,
     private readonly addresses: SendingAddresses,
   ) {}
 

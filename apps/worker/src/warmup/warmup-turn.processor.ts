@@ -1,17 +1,17 @@
-import { type WarmupTurn, WarmupTurns } from '@domain/warmup';
+import { type RunWarmupSend, WarmupSenderService } from '@domain/warmup';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
 /** Sends the warmup mail of a mailbox. */
 @Injectable()
-export class WarmupTurnProcessor extends JobProcessor<WarmupTurn> {
+export class WarmupTurnProcessor extends JobProcessor<RunWarmupSend> {
   readonly queue = 'warmup-turn' as const;
 
-  constructor(private readonly turns: WarmupTurns) {
+  constructor(private readonly turns: WarmupSenderService) {
     super();
   }
 
-  async handle(payload: WarmupTurn, signal: AbortSignal): Promise<void> {
+  async handle(payload: RunWarmupSend, signal: AbortSignal): Promise<void> {
     await this.turns.run(payload, signal);
   }
 }

@@ -1,6 +1,6 @@
 import { getLocal } from '@platform/time';
 import { type WarmupLanguage } from '../schemas/warmup.record';
-import { type Correspondent } from './first.name';
+import { type Correspondent } from './first-name';
 import { textLibrary } from './text-library';
 
 /** The line that mail programs put above a quote, in the reader's language and zone: `On Thu, Nov 19, 2026 at … wrote:`. */

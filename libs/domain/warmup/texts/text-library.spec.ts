@@ -5,15 +5,15 @@ import { listAssetFolders, listAssets, loadAllAssets, loadAsset } from '@platfor
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { stringify } from 'yaml';
-import { UpdateWarmupRequest } from '../dto/warmup.requests';
+import { UpdateWarmupRequest } from '../dto/warmup-requests.dto';
 import { WARMUP_LANGUAGES } from '../schemas/warmup.record';
 import { attributionLine } from './attribution';
-import { languageOf } from './common.words';
-import { scriptQuestion } from './script.question';
-import { spamWordIn } from './spam.words';
+import { getLanguage } from './language-detection';
+import { scriptQuestion } from './script-question';
+import { spamWordIn } from './spam-words';
 import { textLanguages, textLibrary } from './text-library';
-import { libraryScript, plotOf } from './thread.script';
-import { threadText } from './thread.text';
+import { libraryScript, getPlot } from './thread-script';
+import { threadText } from './thread-text';
 import { type Topic, TOPICS } from './vocabulary';
 
 const FOLDER = join(__dirname, '../assets/texts');
@@ -128,7 +128,7 @@ describe('a language of the operator', () => {
     });
     expect(subject).toMatch(/^SV: /);
     expect(text).toContain('\nDen mån 16 nov 2026 kl. 15:30 skrev Anna Berg <anna@sender.test>:\n> Hej\n');
-    expect(languageOf('Jag vet inte om det är på måndag och för dig')).toBe('sv');
+    expect(getLanguage('Jag vet inte om det är på måndag och för dig')).toBe('sv');
     expect(spamWordIn('Er sista  chansen', 'sv')).toBe('sista  chansen');
     expect(scriptQuestion({ language: 'sv', seed: 'one', day: DAY }).user).toContain('"language":"Swedish (du)"');
   });
@@ -155,7 +155,7 @@ describe('topics and frames of the operator', () => {
     write('en/ours.yaml', stringify({ topics: [topic('board-meeting')] }));
     loadAllAssets(root);
     const threads = Array.from({ length: 200 }, (_, index) => ({ language: 'en', seed: `t${index}`, day: DAY }));
-    const ours = threads.find((thread) => plotOf(thread).topic === 'board-meeting');
+    const ours = threads.find((thread) => getPlot(thread).topic === 'board-meeting');
     if (ours === undefined) throw new Error('No thread has the topic');
     expect(libraryScript(ours).subject).toMatch(/^Board (meeting|session) for \w+$/);
     expect(scriptQuestion(ours).user).toContain('"about":"board meeting"');
