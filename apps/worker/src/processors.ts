@@ -1,6 +1,6 @@
 import { type Type } from '@nestjs/common';
 import { AgentReplyRuns, TrainingRuns } from '@domain/agents';
-import { BlacklistTestRuns, HealthRuns } from '@domain/deliverability';
+import { BlacklistTestJobService, DomainHealthJobService } from '@domain/deliverability';
 import { EnrichmentLanes, LeadVerificationRuns } from '@domain/enrichment';
 import { MailIntakeService, ReplyLabelService } from '@domain/inbox';
 import { ChatLanes, CrmLanes } from '@domain/integrations';
@@ -106,8 +106,8 @@ export const sweeps: readonly Type<Sweep>[] = [
   ReplyLabelService,
   Lanes,
   ReplayRuns,
-  HealthRuns,
-  BlacklistTestRuns,
+  DomainHealthJobService,
+  BlacklistTestJobService,
   EnrichmentLanes,
   LeadVerificationRuns,
   WarmupSenderService,

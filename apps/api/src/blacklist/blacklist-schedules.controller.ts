@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { BlacklistScheduleResponse, BlacklistSchedules } from '@domain/deliverability';
+import { BlacklistScheduleResponse, BlacklistSchedulesService } from '@domain/deliverability';
 import { MessageResponse } from '@domain/workspaces';
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -10,7 +10,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('blacklist-schedules')
 @ApiTags('Blacklist tests')
 export class BlacklistSchedulesController {
-  constructor(private readonly schedules: BlacklistSchedules) {}
+  constructor(private readonly schedules: BlacklistSchedulesService) {}
 
   @Get()
   @Summary('Lists schedules by which blacklist tests are repeated, newest first.')

@@ -1,9 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   BLACKLIST_EXAMPLES,
-  BlacklistTestCreation,
+  BlacklistTestCreationService,
   BlacklistTestResponse,
-  BlacklistTests,
+  BlacklistTestsService,
   CreateBlacklistTestRequest,
   ListedBlacklistTestResponse,
   MailboxChecksResponse,
@@ -20,8 +20,8 @@ import { Access, Example, FormA, Returns, Scope, Summary } from '../http';
 @FormA('NOT_FOUND')
 export class BlacklistTestsController {
   constructor(
-    private readonly tests: BlacklistTests,
-    private readonly creation: BlacklistTestCreation,
+    private readonly tests: BlacklistTestsService,
+    private readonly creation: BlacklistTestCreationService,
   ) {}
 
   @Post()

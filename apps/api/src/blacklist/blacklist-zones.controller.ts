@@ -1,4 +1,4 @@
-import { BlacklistZoneResponse, BlacklistZones } from '@domain/deliverability';
+import { BlacklistZoneResponse, BlacklistZonesService } from '@domain/deliverability';
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Returns, Summary } from '../http';
@@ -6,7 +6,7 @@ import { Access, Returns, Summary } from '../http';
 @Controller('blacklist-zones')
 @ApiTags('Blacklist tests')
 export class BlacklistZonesController {
-  constructor(private readonly zones: BlacklistZones) {}
+  constructor(private readonly zones: BlacklistZonesService) {}
 
   @Get()
   @Summary('Lists the blacklists that tests ask, with how their last self-test went.')

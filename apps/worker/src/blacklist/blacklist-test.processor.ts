@@ -1,4 +1,4 @@
-import { BlacklistTestRuns, type RunBlacklistTest } from '@domain/deliverability';
+import { BlacklistTestJobService, type RunBlacklistTest } from '@domain/deliverability';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
@@ -7,7 +7,7 @@ import { JobProcessor } from '../jobs';
 export class BlacklistTestProcessor extends JobProcessor<RunBlacklistTest> {
   readonly queue = 'blacklist-test' as const;
 
-  constructor(private readonly runs: BlacklistTestRuns) {
+  constructor(private readonly runs: BlacklistTestJobService) {
     super();
   }
 

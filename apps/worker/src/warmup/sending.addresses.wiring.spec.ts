@@ -1,16 +1,16 @@
-import { type SendingAddresses } from '@domain/deliverability';
+import { type SendingAddressesService } from '@domain/deliverability';
 import { SentOriginRegistry } from '@domain/warmup';
 import { SendingAddressesWiring } from './sending.addresses.wiring';
 
 it('tells blacklist tests of the addresses that warmup has seen a mailbox send from', async () => {
   const learned: string[][] = [];
-  const addresses: Pick<SendingAddresses, 'learn'> = {
+  const addresses: Pick<SendingAddressesService, 'learn'> = {
     learn: async (...found) => {
       learned.push(found);
     },
   };
   const origins = new SentOriginRegistry();
-  new SendingAddressesWiring(origins, addresses as SendingAddresses).onModuleInit();
+  new SendingAddressesWiring(origins, addresses as SendingAddressesService).onModuleInit();
   await origins.seen('workspace', 'mailbox', '8.8.4.4');
   expect(learned).toEqual([['workspace', 'mailbox', '8.8.4.4']]);
 });

@@ -1,4 +1,4 @@
-import { SendingAddresses } from '@domain/deliverability';
+import { SendingAddressesService } from '@domain/deliverability';
 import { SentOriginRegistry } from '@domain/warmup';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
@@ -7,7 +7,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 export class SendingAddressesWiring implements OnModuleInit {
   constructor(
     private readonly origins: SentOriginRegistry,
-    private readonly addresses: SendingAddresses,
+    private readonly addresses: SendingAddressesService,
   ) {}
 
   onModuleInit(): void {

@@ -1,9 +1,9 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { failing, noting, warning, type Problem } from '../check';
-import { comparableName } from '../host.name';
-import { type AppliedPolicy } from './applied.policy';
-import { type AlignmentMode, type DmarcRecord } from './dmarc.record';
-import { organisationalDomain, walkTree } from './tree.walk';
+import { comparableName } from '../host-name';
+import { type AppliedPolicy } from './applied-policy';
+import { type AlignmentMode, type DmarcRecord } from './dmarc-record';
+import { organisationalDomain, walkTree } from './tree-walk';
 
 /** Whether a name stands for the domain of the From header; `unknown` when the name is not known or DNS did not answer. */
 export type Alignment = 'aligned' | 'unaligned' | 'unknown';

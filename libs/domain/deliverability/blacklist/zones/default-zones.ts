@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AssetSet, AssetValueError, loadAsset } from '@platform/config';
 import { type BlacklistZone } from './zone';
-import { zonesFrom, ZonesFileError } from './zones.file';
+import { zonesFrom, ZonesFileError } from './zones-file';
 
 /** The zones that are asked unless the operator says otherwise, from `assets/blacklist-zones.yaml`. */
 export const defaultZones = new AssetSet<readonly BlacklistZone[]>('deliverability/blacklist-zones', () =>

@@ -1,5 +1,5 @@
 import { type NamedDays, PeriodFigures } from '@domain/analytics';
-import { BlacklistStandings } from '@domain/deliverability';
+import { BlacklistStandingsRepository } from '@domain/deliverability';
 import { MailboxReviewsRepository, type ReviewedMailbox } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -25,7 +25,7 @@ export class MailboxReviewer {
   constructor(
     private readonly mailboxes: MailboxReviewsRepository,
     private readonly turns: MailboxLeaseService,
-    private readonly blacklists: BlacklistStandings,
+    private readonly blacklists: BlacklistStandingsRepository,
     private readonly figures: PeriodFigures,
   ) {}
 
