@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { systemScope } from '@domain/access';
-import { AgentReplyRuns } from '@domain/agents';
+import { AgentReplyJobService } from '@domain/agents';
 import { CreditsService } from '@domain/credits';
 import { MailboxWatcherService } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
@@ -145,7 +145,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
 
   /** What sweeps do every few seconds. */
   async function swept(): Promise<void> {
-    await platform.app.get(AgentReplyRuns, { strict: false }).sweep();
+    await platform.app.get(AgentReplyJobService, { strict: false }).sweep();
     await platform.app.get(MailboxLeaseService, { strict: false }).sweep();
   }
 

@@ -1,4 +1,4 @@
-import { AgentTexts } from '@domain/agents';
+import { AgentTextsService } from '@domain/agents';
 import { EVENT_TYPES } from '@domain/events';
 import { getConnectionToken, getModelToken } from '@nestjs/mongoose';
 import { type ApiClient } from '@testing';
@@ -182,7 +182,7 @@ function modelOf({ app }: Platform, name: string): Model<object> {
 
 /** What a model wrote for the agent. */
 async function makeTexts(platform: Platform, workspaceId: string, agentId: string): Promise<void> {
-  const texts = platform.app.get(AgentTexts, { strict: false });
+  const texts = platform.app.get(AgentTextsService, { strict: false });
   const agent = { _id: new Types.ObjectId(agentId), workspaceId: new Types.ObjectId(workspaceId) };
   for (let at = 0; at < 2; at += 1) await texts.record(writtenText(agent));
 }

@@ -1,5 +1,5 @@
 import { type Type } from '@nestjs/common';
-import { AgentReplyRuns, TrainingRuns } from '@domain/agents';
+import { AgentReplyJobService, AgentTrainingJobService } from '@domain/agents';
 import { BlacklistTestJobService, DomainHealthJobService } from '@domain/deliverability';
 import { EnrichmentLanes, LeadVerificationRuns } from '@domain/enrichment';
 import { MailIntakeService, ReplyLabelService } from '@domain/inbox';
@@ -111,8 +111,8 @@ export const sweeps: readonly Type<Sweep>[] = [
   EnrichmentLanes,
   LeadVerificationRuns,
   WarmupSenderService,
-  TrainingRuns,
-  AgentReplyRuns,
+  AgentTrainingJobService,
+  AgentReplyJobService,
   ChatLanes,
   ReportDeliveries,
   CrmLanes,

@@ -1,5 +1,5 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
-import { AgentsService, AgentSwitch } from '@domain/agents';
+import { AgentsService, AgentKillSwitchService } from '@domain/agents';
 import { CampaignStatusService, ActiveCampaignsRepository } from '@domain/campaigns';
 import { ReplyDoubtsRepository } from '@domain/inbox';
 import { LeadDoubtsService } from '@domain/leads';
@@ -32,7 +32,7 @@ export class RestoredInstallation {
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly transitions: CampaignStatusService,
     private readonly agents: AgentsService,
-    private readonly agentSwitch: AgentSwitch,
+    private readonly agentSwitch: AgentKillSwitchService,
     private readonly sends: SendRepository,
     private readonly replies: ReplyDoubtsRepository,
     private readonly leads: LeadDoubtsService,

@@ -1,6 +1,6 @@
 import { ConversationUpdateService } from '@domain/inbox';
 import { mail } from '../../inbox/testing';
-import { ADA, AutonomyFixture, INTERESTED, says } from './testing/autonomy.fixture';
+import { ADA, AutonomyFixture, INTERESTED, says } from './testing/autonomy-fixture';
 
 const DAY_MS = 86_400_000;
 

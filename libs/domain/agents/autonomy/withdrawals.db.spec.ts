@@ -3,12 +3,12 @@ import { MailboxDeletionService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { DEEP, rounds } from '@testing';
 import { mail } from '../../inbox/testing';
-import { AgentDeletion } from '../manage/agent.deletion.service';
-import { AgentUpdate } from '../manage/agent.update.service';
-import { AgentSwitch } from '../switch/agent.switch.service';
-import { AgentReplies } from './agent.replies.service';
-import { ADA, AutonomyFixture, INTERESTED } from './testing/autonomy.fixture';
-import { type AgentReplyState } from './agent-reply.states';
+import { AgentDeletionService } from '../agent-deletion.service';
+import { AgentUpdateService } from '../agent-update.service';
+import { AgentKillSwitchService } from '../kill-switch/agent-kill-switch.service';
+import { AgentRepliesService } from './agent-replies.service';
+import { ADA, AutonomyFixture, INTERESTED } from './testing/autonomy-fixture';
+import { type AgentReplyState } from './agent-reply-states';
 
 let agents: AutonomyFixture;
 let agentId: string;
@@ -37,17 +37,25 @@ const relabelled = (label: 'positive' | 'negative' | null) =>
 
 /** Whatever forbids an agent to answer, and what the reply says then. */
 const FORBIDDEN: readonly [name: string, forbid: () => Promise<unknown>, cause: string][] = [
-  ['the switch of the workspace', () => agents.get(AgentSwitch).turn(agents.workspace, { off: true }), 'switch'],
+  [
+    'the switch of the workspace',
+    () => agents.get(AgentKillSwitchService).turn(agents.workspace, { off: true }),
+    'switch',
+  ],
   [
     'the end of its autonomy',
-    () => agents.get(AgentUpdate).update(agents.workspace, agentId, { autonomousMode: { enabled: false } }),
+    () => agents.get(AgentUpdateService).update(agents.workspace, agentId, { autonomousMode: { enabled: false } }),
     'agent',
   ],
-  ['its deactivation', () => agents.get(AgentUpdate).update(agents.workspace, agentId, { isActive: false }), 'agent'],
-  ['its deletion', () => agents.get(AgentDeletion).delete(agents.workspace, agentId), 'agent'],
+  [
+    'its deactivation',
+    () => agents.get(AgentUpdateService).update(agents.workspace, agentId, { isActive: false }),
+    'agent',
+  ],
+  ['its deletion', () => agents.get(AgentDeletionService).delete(agents.workspace, agentId), 'agent'],
   [
     'labels that are not chosen any more',
-    () => agents.get(AgentUpdate).update(agents.workspace, agentId, { autonomousMode: { labels: ['neutral'] } }),
+    () => agents.get(AgentUpdateService).update(agents.workspace, agentId, { autonomousMode: { labels: ['neutral'] } }),
     'label',
   ],
   ['another label', () => relabelled('negative'), 'label'],
@@ -131,7 +139,7 @@ describe('a person and an agent who answer the same message', () => {
     for (let round = 0; round < rounds(5, 2); round += 1) {
       await until('awaiting_approval', 'required');
       const { _id } = await agents.reply();
-      await agents.get(AgentReplies).approve(agents.workspace, _id.toHexString());
+      await agents.get(AgentRepliesService).approve(agents.workspace, _id.toHexString());
       await Promise.all([agents.work(), byHand()]);
       await agents.turn();
       expect(agents.given()).toHaveLength(1);
@@ -256,7 +264,7 @@ it('is not handed over while the mailbox cannot send, and expires then', async (
   await agents.get(MailboxDeletionService).delete(agents.workspace, agents.inbox.mailbox._id.toHexString(), {
     force: 'true',
   });
-  await agents.get(AgentReplies).approve(agents.workspace, (await agents.reply())._id.toHexString());
+  await agents.get(AgentRepliesService).approve(agents.workspace, (await agents.reply())._id.toHexString());
   await agents.work();
   expect(await agents.reply()).toMatchObject({ state: 'scheduled', cause: 'mailbox' });
   agents.clock.advance(8 * 86_400_000);

@@ -1,7 +1,7 @@
 import { conflict, defineError, limitExceeded, notFound } from '@platform/errors';
 
 /** The training is over, or somebody else goes on with it. */
-export class TrainingMoved extends Error {
+export class TrainingSupersededError extends Error {
   override readonly name = 'TrainingMoved';
 }
 

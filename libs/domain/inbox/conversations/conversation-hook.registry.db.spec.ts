@@ -17,7 +17,7 @@ describe('whoever watches conversations', () => {
   beforeAll(async () => {
     inbox = await InboxFixture.open();
     inbox.get(ConversationHookRegistry).register({
-      moved: (_conversation, move) => {
+      conversationChanged: (_conversation, move) => {
         moves.push(move);
         answer(move);
         return Promise.resolve();

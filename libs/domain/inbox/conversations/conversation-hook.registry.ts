@@ -17,7 +17,10 @@ export interface ConversationWatch {
    * Called in the transaction of the move, when all else about it is written. What it throws undoes the move: only
    * `written` may be refused (CONFLICT).
    */
-  moved?(conversation: Pick<ConversationRecord, '_id' | 'workspaceId'>, move: ConversationMove): Promise<void>;
+  conversationChanged?(
+    conversation: Pick<ConversationRecord, '_id' | 'workspaceId'>,
+    move: ConversationMove,
+  ): Promise<void>;
   /**
    * The conversation is erased, as its mailbox was: erase what is kept of it. Outside of transactions, and again until it
    * returns.
@@ -40,7 +43,7 @@ export class ConversationHookRegistry {
     move: ConversationMove,
   ): Promise<void> {
     // One after the other: a transaction takes no calls side by side.
-    for (const watch of this.#watches) await watch.moved?.(conversation, move);
+    for (const watch of this.#watches) await watch.conversationChanged?.(conversation, move);
   }
 
   async erased(conversation: Pick<ConversationRecord, '_id' | 'workspaceId'>): Promise<void> {
