@@ -20,7 +20,7 @@ describe('following what happens', () => {
     database.module.get(EventSubscriberRegistry).register({
       name: 'spec',
       types: new Set(['mailbox.deleted'] as const),
-      take: (events) => Promise.resolve(void taken.push(...events.map(({ dedupeKey }) => dedupeKey))),
+      handle: (events) => Promise.resolve(void taken.push(...events.map(({ dedupeKey }) => dedupeKey))),
     });
   });
   afterAll(() => database.close());

@@ -24,7 +24,7 @@ describe('the relay of events', () => {
   let database: TestDatabase;
   let relay: EventRelayService;
   let notes: Model<NoteRecord>;
-  let subscriber: jest.Mocked<Required<Pick<EventSubscriber, 'take' | 'taken'>>>;
+  let subscriber: jest.Mocked<Required<Pick<EventSubscriber, 'handle' | 'taken'>>>;
   const mine = systemScope(new Types.ObjectId().toHexString());
   const other = systemScope(new Types.ObjectId().toHexString());
   let serial = 0;
@@ -33,12 +33,12 @@ describe('the relay of events', () => {
     database = await openTestDatabase({ imports: [EventsModule, DatabaseModule.collections(NoteRecord)] });
     relay = database.module.get(EventRelayService);
     notes = database.module.get(getModelToken(NoteRecord.name));
-    subscriber = { take: jest.fn(), taken: jest.fn() };
+    subscriber = { handle: jest.fn(), taken: jest.fn() };
     const types = new Set(['email.sent'] as const);
     database.module.get(EventSubscriberRegistry).register({
       name: 'spec',
       types,
-      take: (some) => subscriber.take(some),
+      handle: (some) => subscriber.handle(some),
       taken: (some) => subscriber.taken(some),
     });
   });
@@ -46,10 +46,10 @@ describe('the relay of events', () => {
 
   beforeEach(async () => {
     database.clock.advance(3_600_000); // nothing of an earlier test is still put off
-    subscriber.take.mockResolvedValue();
+    subscriber.handle.mockResolvedValue();
     await relay.relay();
     await notes.deleteMany({});
-    subscriber.take.mockReset().mockImplementation(write);
+    subscriber.handle.mockReset().mockImplementation(write);
     subscriber.taken.mockReset().mockResolvedValue();
   });
 
@@ -89,13 +89,13 @@ describe('the relay of events', () => {
 
   it('leaves neither the mark nor what was written when it dies in between, and does both the next time', async () => {
     const [key] = await happens(1);
-    subscriber.take.mockImplementation(async (events) => {
+    subscriber.handle.mockImplementation(async (events) => {
       await write(events);
       throw new Error('killed');
     });
     expect(await relay.relay()).toBe(0);
     expect(await noted()).toEqual([]);
-    subscriber.take.mockImplementation(write);
+    subscriber.handle.mockImplementation(write);
     database.clock.advance(60_000);
     expect(await relay.relay()).toBe(1);
     expect(await noted()).toEqual([key]);
@@ -103,13 +103,13 @@ describe('the relay of events', () => {
 
   it('lets one bad event hold up no other, and tries it again a minute later', async () => {
     const keys = await happens(5);
-    subscriber.take.mockImplementation((events) =>
+    subscriber.handle.mockImplementation((events) =>
       events.some(({ dedupeKey }) => dedupeKey === keys[2]) ? Promise.reject(new Error('bad')) : write(events),
     );
     expect(await relay.relay()).toBe(4);
     expect(await noted()).toEqual(keys.filter((key) => key !== keys[2]));
     expect(await getSeries(database.module, 'outreach_events_put_off_total')).toBeGreaterThan(0);
-    subscriber.take.mockImplementation(write);
+    subscriber.handle.mockImplementation(write);
     expect(await relay.relay()).toBe(0);
     database.clock.advance(60_000);
     expect(await relay.relay()).toBe(1);

@@ -13,7 +13,7 @@ export interface EventSubscriber {
    * whatever dies when. They may be of several workspaces, and in any order. It may be run again, so it touches nothing
    * but the database; what it throws puts the event off, for all subscribers.
    */
-  take(events: readonly EventRecord[]): Promise<void>;
+  handle(events: readonly EventRecord[]): Promise<void>;
   /**
    * That transaction has ended well: time to wake whoever works on what was written, such as a queue. It is not called when
    * the worker dies in between: what was written has to be found without it (a sweep).
@@ -33,7 +33,7 @@ export class EventSubscriberRegistry {
 
   /** In the running transaction, one after the other: a transaction takes no calls side by side. */
   async handle(events: readonly EventRecord[]): Promise<void> {
-    for (const [subscriber, wanted] of this.#wanting(events)) await subscriber.take(wanted);
+    for (const [subscriber, wanted] of this.#wanting(events)) await subscriber.handle(wanted);
   }
 
   async afterCommit(events: readonly EventRecord[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { DnsModule } from '@adapters/dns';
-import { WorkspaceAnalytics } from '@domain/analytics';
+import { WorkspaceAnalyticsService } from '@domain/analytics';
 import { CreditsService } from '@domain/credits';
 import { Types } from 'mongoose';
 import { AnalyticsFixture } from '../../analytics/testing';
@@ -58,7 +58,7 @@ describe('the figures of a report', () => {
     await fixture.tell('email.bounced', { campaignId, mailboxId }, { at: '2026-11-12T10:00:00Z', count: 2 });
     await fixture.relay();
     const { text } = await render();
-    const analytics = fixture.get(WorkspaceAnalytics);
+    const analytics = fixture.get(WorkspaceAnalyticsService);
     const asked = { timezone: WEEK.timezone, from: WEEK.first, to: WEEK.last };
     expect(facts.figures).toEqual((await analytics.overview(fixture.workspace, asked)).totals);
     const earlier = { timezone: WEEK.timezone, from: '2026-11-02', to: '2026-11-08' };

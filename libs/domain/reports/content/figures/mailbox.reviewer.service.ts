@@ -1,4 +1,4 @@
-import { type NamedDays, PeriodFigures } from '@domain/analytics';
+import { type NamedDays, PeriodFiguresService } from '@domain/analytics';
 import { BlacklistStandingsRepository } from '@domain/deliverability';
 import { MailboxReviewsRepository, type ReviewedMailbox } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
@@ -26,7 +26,7 @@ export class MailboxReviewer {
     private readonly mailboxes: MailboxReviewsRepository,
     private readonly turns: MailboxLeaseService,
     private readonly blacklists: BlacklistStandingsRepository,
-    private readonly figures: PeriodFigures,
+    private readonly figures: PeriodFiguresService,
   ) {}
 
   async review(asked: MailboxesAsked): Promise<{ summary: MailboxSummary; troubles: MailboxTroubles }> {

@@ -1,4 +1,4 @@
-import { type CampaignFigures, type DayFigures, PeriodFigures } from '@domain/analytics';
+import { type CampaignFigures, type DayFigures, PeriodFiguresService } from '@domain/analytics';
 import { CampaignReviewsRepository } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { parseId } from '@platform/database';
@@ -27,7 +27,7 @@ export type CountedFacts = Pick<ReportFacts, 'figures' | 'before' | 'days' | 'ca
 @Injectable()
 export class ReportFigures {
   constructor(
-    private readonly figures: PeriodFigures,
+    private readonly figures: PeriodFiguresService,
     private readonly campaigns: CampaignReviewsRepository,
   ) {}
 

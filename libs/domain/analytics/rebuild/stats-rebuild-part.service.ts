@@ -2,7 +2,7 @@ import { CampaignRepository, CampaignSharesRepository } from '@domain/campaigns'
 import { type DayDifference, MailboxStatsRebuildService, type TotalDifference } from '@domain/mailboxes';
 import { CampaignCountersRebuildService, type Recounted } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
-import { type CampaignDayDifference, CampaignDaysRebuild } from './campaign.days.rebuild.service';
+import { type CampaignDayDifference, StatsRebuildService } from './stats-rebuild.service';
 
 type CounterDifference = Recounted['differences'][number];
 
@@ -26,12 +26,12 @@ export interface RebuildOptions {
  * database adds up, a campaign and a month at a time: what is held here does not grow with the number of events.
  */
 @Injectable()
-export class StatsRebuild {
+export class StatsRebuildPartService {
   constructor(
     private readonly campaigns: CampaignRepository,
     private readonly shares: CampaignSharesRepository,
     private readonly counters: CampaignCountersRebuildService,
-    private readonly days: CampaignDaysRebuild,
+    private readonly days: StatsRebuildService,
     private readonly mailboxes: MailboxStatsRebuildService,
   ) {}
 

@@ -6,11 +6,11 @@ import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { CampaignDayRecord } from '../schemas/campaign-day.record';
-import { COUNTED_EVENTS, incrementsOf } from './day.figures';
+import { COUNTED_EVENTS, getIncrements } from './day-figures';
 
 /** Makes the days of campaigns from what the relay hands on. */
 @Injectable()
-export class CampaignDaysProjection implements EventSubscriber, CampaignUse, OnModuleInit {
+export class CampaignDaysListener implements EventSubscriber, CampaignUse, OnModuleInit {
   readonly name = 'campaign-days';
   readonly types = new Set(COUNTED_EVENTS);
 
@@ -27,9 +27,9 @@ export class CampaignDaysProjection implements EventSubscriber, CampaignUse, OnM
   }
 
   /** Joins the running transaction. A campaign that is gone has no figures any more. */
-  async take(events: readonly EventRecord[]): Promise<void> {
+  async handle(events: readonly EventRecord[]): Promise<void> {
     const existing = new Set((await this.campaigns.existing(campaignsOf(events))).map(({ _id }) => _id.toHexString()));
-    const increments = incrementsOf(
+    const increments = getIncrements(
       events.filter(({ campaignId }) => campaignId && existing.has(campaignId.toHexString())),
     );
     if (increments.length === 0) return;

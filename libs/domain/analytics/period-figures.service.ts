@@ -1,9 +1,9 @@
 import { CampaignRepository } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { CampaignDays } from './days/campaign.days.service';
-import { noFigures } from './days/day.figures';
-import { daysOf, type NamedDays, periodBetween } from './days/period';
+import { CampaignDaysRepository } from './days/campaign-days.repository';
+import { noFigures } from './days/day-figures';
+import { getDays, type NamedDays, periodBetween } from './days/period';
 import { type DayFigures } from './schemas/campaign-day.record';
 
 /** A campaign and what happened in it. */
@@ -22,10 +22,10 @@ export interface FiguresOfDay {
 
 /** What came of outreach on given days, for reports; from the projection: some seconds behind. Deleted campaigns count nowhere. */
 @Injectable()
-export class PeriodFigures {
+export class PeriodFiguresService {
   constructor(
     private readonly campaigns: CampaignRepository,
-    private readonly days: CampaignDays,
+    private readonly days: CampaignDaysRepository,
   ) {}
 
   /**
@@ -42,7 +42,7 @@ export class PeriodFigures {
   async byDay(workspaceId: string, days: NamedDays, campaignIds: readonly string[]): Promise<FiguresOfDay[]> {
     const period = periodBetween(days);
     const figures = await this.days.togetherByDay(workspaceId, objectIds(campaignIds), period);
-    return daysOf(period).map(({ day }) => ({ day, figures: figures.get(day) ?? noFigures() }));
+    return getDays(period).map(({ day }) => ({ day, figures: figures.get(day) ?? noFigures() }));
   }
 
   /** By id of the mailbox; one to which nothing happened is absent. Only what happened in these campaigns. */

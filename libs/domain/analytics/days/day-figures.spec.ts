@@ -1,11 +1,11 @@
 import { Types } from 'mongoose';
-import { incrementsOf } from './day.figures';
+import { getIncrements } from './day-figures';
 
 const workspaceId = new Types.ObjectId();
 const campaignId = new Types.ObjectId();
 const mailboxId = new Types.ObjectId();
 
-type Told = Parameters<typeof incrementsOf>[0][number];
+type Told = Parameters<typeof getIncrements>[0][number];
 
 function told(type: Told['type'], at: string, data: Told['data'] = {}, more: Partial<Told> = {}): Told {
   return { workspaceId, campaignId, mailboxId, type, at: new Date(at), data, ...more };
@@ -24,7 +24,7 @@ describe('what events add to days', () => {
     };
     const second = { day: new Date('2026-11-22'), by: { 'figures.sent': 1, 'quarters.0.sent': 1 } };
     const of = (mailbox: Types.ObjectId | null) => ({ workspaceId, campaignId, mailboxId: mailbox });
-    expect(incrementsOf(events)).toEqual([
+    expect(getIncrements(events)).toEqual([
       { ...of(null), ...first },
       { ...of(mailboxId), ...first },
       { ...of(null), ...second },
@@ -40,8 +40,8 @@ describe('what events add to days', () => {
     ['email.unsubscribed', 'unsubscribed'],
   ] as const)('counts %s once for a lead', (type, figure) => {
     const at = '2026-11-21T10:00:00Z';
-    expect(incrementsOf([told(type, at, { firstOfLead: false })])).toEqual([]);
-    const [sum] = incrementsOf([told(type, at, { firstOfLead: true }), told(type, at, { firstOfLead: false })]);
+    expect(getIncrements([told(type, at, { firstOfLead: false })])).toEqual([]);
+    const [sum] = getIncrements([told(type, at, { firstOfLead: true }), told(type, at, { firstOfLead: false })]);
     expect(sum?.by).toEqual({ [`figures.${figure}`]: 1, [`quarters.40.${figure}`]: 1 });
   });
 
@@ -51,16 +51,16 @@ describe('what events add to days', () => {
     ['email.complained', 'complained'],
   ] as const)('counts each %s', (type, figure) => {
     const event = told(type, '2026-11-21T10:00:00Z');
-    expect(incrementsOf([event, event])[0]?.by[`figures.${figure}`]).toBe(2);
+    expect(getIncrements([event, event])[0]?.by[`figures.${figure}`]).toBe(2);
   });
 
   it('leaves out what is about no campaign, and what is not counted', () => {
     const at = '2026-11-21T10:00:00Z';
-    expect(incrementsOf([told('email.sent', at, {}, { campaignId: null }), told('lead.completed', at)])).toEqual([]);
+    expect(getIncrements([told('email.sent', at, {}, { campaignId: null }), told('lead.completed', at)])).toEqual([]);
   });
 
   it('adds what is about no mailbox to the campaign only', () => {
-    const found = incrementsOf([told('email.complained', '2026-11-21T10:00:00Z', {}, { mailboxId: null })]);
+    const found = getIncrements([told('email.complained', '2026-11-21T10:00:00Z', {}, { mailboxId: null })]);
     expect(found.map(({ mailboxId: of }) => of)).toEqual([null]);
   });
 });

@@ -27,7 +27,7 @@ const COUNTED_AS: Partial<Record<EventType, CountedAs>> = {
 export const COUNTED_EVENTS = Object.keys(COUNTED_AS) as EventType[];
 
 /** What so many events of a type, of which so many were the first of their lead, count as. */
-export function figuresOf(type: EventType, count: number, firsts: number): [DayFigure, number][] {
+export function getFigures(type: EventType, count: number, firsts: number): [DayFigure, number][] {
   const { events, leads } = COUNTED_AS[type] ?? {};
   const figures: [DayFigure, number][] = [];
   if (events && count > 0) figures.push([events, count]);
@@ -61,12 +61,12 @@ export interface DayIncrement {
 type Told = Pick<EventRecord, 'workspaceId' | 'campaignId' | 'mailboxId' | 'type' | 'at' | 'data'>;
 
 /** What events add to the days of their campaigns, each record once. */
-export function incrementsOf(events: readonly Told[]): DayIncrement[] {
+export function getIncrements(events: readonly Told[]): DayIncrement[] {
   const increments = new Map<string, DayIncrement>();
   for (const { workspaceId, campaignId, mailboxId, type, at, data } of events) {
     if (campaignId === null) continue;
     const { day, quarterOfDay } = placeOf(Math.floor(at.getTime() / QUARTER_MS));
-    const figures = figuresOf(type, 1, data['firstOfLead'] === true ? 1 : 0);
+    const figures = getFigures(type, 1, data['firstOfLead'] === true ? 1 : 0);
     // What is about no mailbox is in the record of all together only.
     for (const of of mailboxId === null ? [null] : [null, mailboxId]) {
       const key = [campaignId, of, day.getTime()].join();

@@ -6,20 +6,20 @@ import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { getDay } from '@platform/time';
 import { type Types } from 'mongoose';
-import { CampaignDays } from './days/campaign.days.service';
-import { type Period, periodOf } from './days/period';
+import { CampaignDaysRepository } from './days/campaign-days.repository';
+import { type Period, getPeriod } from './days/period';
 import { type CampaignAnalyticsResponse, toCampaignAnalytics } from './dto/campaign-analytics.dto';
 import { type CampaignTimelineResponse, type TimelineFigures, toTimeline } from './dto/campaign-timeline.dto';
-import { type TimelineQuery } from './dto/period.query';
+import { type TimelineQuery } from './dto/period-query.dto';
 
 /** What came of a campaign. */
 @Injectable()
-export class CampaignAnalytics {
+export class AnalyticsService {
   constructor(
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,
     private readonly sequences: SequencesService,
-    private readonly days: CampaignDays,
+    private readonly days: CampaignDaysRepository,
     private readonly machines: MachineSightsRepository,
     private readonly clock: ClockPort,
   ) {}
@@ -44,7 +44,7 @@ export class CampaignAnalytics {
     query: TimelineQuery,
   ): Promise<CampaignTimelineResponse> {
     const { _id, sendingSchedule } = await this.campaigns.find(workspace, campaignId);
-    const period = periodOf(query, query.timezone ?? sendingSchedule.timezone, this.clock.now());
+    const period = getPeriod(query, query.timezone ?? sendingSchedule.timezone, this.clock.now());
     const days = await this.days.byDay(workspace.workspaceId, _id, period);
     const figures = new Map<string, TimelineFigures>(
       [...days].map(([day, ofDay]) => [day, { ...ofDay, machineOpened: 0, machineClicked: 0 }]),

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { CampaignDayRecord, DAY_FIGURES, type DayFigures } from '../schemas/campaign-day.record';
-import { addTo, DAY_MS, noFigures } from './day.figures';
-import { daysOf, type Period } from './period';
+import { addTo, DAY_MS, noFigures } from './day-figures';
+import { getDays, type Period } from './period';
 
 type Sums = Map<string, DayFigures>;
 type Kept = Pick<CampaignDayRecord, 'campaignId' | 'mailboxId' | 'day' | 'figures' | 'quarters'>;
@@ -14,7 +14,7 @@ const SUMMED_QUARTERS = Object.fromEntries(DAY_FIGURES.map((figure) => [figure, 
 
 /** Figures of campaigns in a time. It reads a record for each campaign and day, whatever happened on it. */
 @Injectable()
-export class CampaignDays {
+export class CampaignDaysRepository {
   constructor(@InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>) {}
 
   /**
@@ -40,7 +40,7 @@ export class CampaignDays {
 
   /** One campaign, day by day of the period's zone, also those on which nothing happened. */
   async byDay(workspaceId: string, campaignId: Types.ObjectId, period: Period): Promise<Map<string, DayFigures>> {
-    const days = daysOf(period);
+    const days = getDays(period);
     const figures = new Map(days.map(({ day }) => [day, noFigures()]));
     const found = await this.days
       .find({ workspaceId, campaignId, mailboxId: null, day: { $gte: startOf(period.from), $lt: period.until } })
@@ -82,7 +82,7 @@ export class CampaignDays {
       { $unwind: '$quarters' },
       { $group: { _id: { day: '$day', quarter: '$quarters.k' }, ...SUMMED_QUARTERS } },
     ]);
-    const days = daysOf(period);
+    const days = getDays(period);
     const sums = new Map<string, DayFigures>();
     for (const { _id, ...figures } of rows) {
       const at = new Date(_id.day.getTime() + Number(_id.quarter) * QUARTER_MS);

@@ -5,20 +5,20 @@ import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type Page } from '@platform/database';
 import { Types } from 'mongoose';
-import { CampaignDays } from './days/campaign.days.service';
-import { noFigures } from './days/day.figures';
-import { type Period, periodOf } from './days/period';
+import { CampaignDaysRepository } from './days/campaign-days.repository';
+import { noFigures } from './days/day-figures';
+import { type Period, getPeriod } from './days/period';
 import { type MailboxFiguresResponse, toMailboxFigures } from './dto/mailbox-figures.dto';
 import { type OverviewResponse, toOverview } from './dto/overview.dto';
-import { type MailboxFiguresQuery, type PeriodQuery } from './dto/period.query';
+import { type MailboxFiguresQuery, type PeriodQuery } from './dto/period-query.dto';
 
 /** What came of all campaigns of a workspace; from the projection: some seconds behind. */
 @Injectable()
-export class WorkspaceAnalytics {
+export class WorkspaceAnalyticsService {
   constructor(
     private readonly campaigns: CampaignRepository,
     private readonly mailboxes: MailboxesService,
-    private readonly days: CampaignDays,
+    private readonly days: CampaignDaysRepository,
     private readonly clock: ClockPort,
   ) {}
 
@@ -48,6 +48,6 @@ export class WorkspaceAnalytics {
   }
 
   #period(query: PeriodQuery): Period {
-    return periodOf(query, query.timezone ?? 'UTC', this.clock.now());
+    return getPeriod(query, query.timezone ?? 'UTC', this.clock.now());
   }
 }

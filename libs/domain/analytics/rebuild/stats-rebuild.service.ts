@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
 import { type Model, Types } from 'mongoose';
-import { COUNTED_EVENTS, DAY_MS, figuresOf, placeOf } from '../days/day.figures';
+import { COUNTED_EVENTS, DAY_MS, getFigures, placeOf } from '../days/day-figures';
 import { CampaignDayRecord, type DayFigures } from '../schemas/campaign-day.record';
 
 /** A figure of a campaign's day that is not what a recount gives. */
@@ -28,7 +28,7 @@ type Figures = Map<string, number>;
 
 /** Makes the days of campaigns again from the events that they were made from: those that were handed on. */
 @Injectable()
-export class CampaignDaysRebuild {
+export class StatsRebuildService {
   constructor(
     @InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>,
     private readonly events: EventCountsService,
@@ -161,7 +161,7 @@ function countedOf(told: readonly QuarterCount[]): Map<string, Figures> {
     for (const of of mailboxId === null ? [null] : [null, mailboxId]) {
       const key = keyOf(of, day);
       const figures = counted.get(key) ?? new Map<string, number>();
-      for (const [figure, by] of figuresOf(type, count, firsts)) {
+      for (const [figure, by] of getFigures(type, count, firsts)) {
         for (const path of [`figures.${figure}`, `quarters.${quarterOfDay}.${figure}`]) {
           figures.set(path, (figures.get(path) ?? 0) + by);
         }
