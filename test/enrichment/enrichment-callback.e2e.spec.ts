@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { EnrichmentItems } from '@domain/enrichment';
+import { EnrichmentItemsService } from '@domain/enrichment';
 import { SubjectErasures } from '@domain/privacy';
 import { TokenSignerService } from '@platform/secrets';
 import { eventually, rounds } from '@testing';
@@ -268,7 +268,7 @@ describe('the result of a row', () => {
 
   it('is taken though the worker died before it could note that the row was out', async () => {
     world = await ToolWorld.make(platform);
-    const items = platform.worker!.get(EnrichmentItems, { strict: false });
+    const items = platform.worker!.get(EnrichmentItemsService, { strict: false });
     const dying = jest.spyOn(items, 'write').mockRejectedValueOnce(new Error('killed'));
     const jobId = await world.ask('ada@example.com', 'bob@example.com');
     const [ada] = await world.rows(2);

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { CreditsService } from '@domain/credits';
-import { EnrichmentLanes } from '@domain/enrichment';
+import { EnrichmentWorkPartitionService } from '@domain/enrichment';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { QueuesService } from '@platform/queues';
 import { eventually, LONG } from '@testing';
@@ -65,7 +65,7 @@ describe(`enrichment jobs whose workers are killed (seed ${SEED})`, () => {
     await connection().collection('enrichment_lanes').updateMany({}, over);
     await platform.app.get(QueuesService).obliterate();
     // Otherwise the sweep of a worker does this, within half a minute.
-    await platform.app.get(EnrichmentLanes, { strict: false }).sweep();
+    await platform.app.get(EnrichmentWorkPartitionService, { strict: false }).sweep();
   }
 
   /** Lets workers get on for a while, kills one in the middle of something, and then all. */

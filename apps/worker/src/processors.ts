@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { AgentReplyJobService, AgentTrainingJobService } from '@domain/agents';
 import { BlacklistTestJobService, DomainHealthJobService } from '@domain/deliverability';
-import { EnrichmentLanes, LeadVerificationRuns } from '@domain/enrichment';
+import { EnrichmentWorkPartitionService, LeadVerificationSweepService } from '@domain/enrichment';
 import { MailIntakeService, ReplyLabelService } from '@domain/inbox';
 import { ChatLanes, CrmLanes } from '@domain/integrations';
 import { LeadImportJobService } from '@domain/leads';
@@ -108,8 +108,8 @@ export const sweeps: readonly Type<Sweep>[] = [
   ReplayRuns,
   DomainHealthJobService,
   BlacklistTestJobService,
-  EnrichmentLanes,
-  LeadVerificationRuns,
+  EnrichmentWorkPartitionService,
+  LeadVerificationSweepService,
   WarmupSenderService,
   AgentTrainingJobService,
   AgentReplyJobService,

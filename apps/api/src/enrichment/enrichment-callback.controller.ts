@@ -1,4 +1,4 @@
-import { EnrichmentCallbackResponse, ToolCallbacks } from '@domain/enrichment';
+import { EnrichmentCallbackResponse, EnrichmentCallbackService } from '@domain/enrichment';
 import { Controller, HttpCode, Param, Post, Req, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { type Request } from 'express';
@@ -9,7 +9,7 @@ import { callbackBody, signatureIn } from './callback.body';
 @Controller({ path: 'enrichment/callback', version: VERSION_NEUTRAL })
 @Page()
 export class EnrichmentCallbackController {
-  constructor(private readonly callbacks: ToolCallbacks) {}
+  constructor(private readonly callbacks: EnrichmentCallbackService) {}
 
   // Counted, other than pages for people: who guesses tokens is slowed down.
   @Post(':token')

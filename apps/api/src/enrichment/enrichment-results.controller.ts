@@ -3,7 +3,7 @@ import {
   EnrichmentExportQuery,
   EnrichmentResultQuery,
   EnrichmentResultResponse,
-  EnrichmentResults,
+  EnrichmentResultsService,
 } from '@domain/enrichment';
 import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -13,7 +13,7 @@ import { Access, fileOf, Returns, ReturnsFile, Scope, Summary } from '../http';
 @Controller('enrichment/jobs/:jobId/results')
 @ApiTags('Enrichment')
 export class EnrichmentResultsController {
-  constructor(private readonly results: EnrichmentResults) {}
+  constructor(private readonly results: EnrichmentResultsService) {}
 
   @Get()
   @Summary('Lists what an enrichment job has found out so far, in the order of its addresses.')

@@ -1,17 +1,17 @@
-import { EnrichmentTurns, type RunEnrichmentLane } from '@domain/enrichment';
+import { EnrichmentWorkerService, type RunEnrichmentPartition } from '@domain/enrichment';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
 /** Does the enrichment jobs of a workspace. */
 @Injectable()
-export class EnrichmentLaneProcessor extends JobProcessor<RunEnrichmentLane> {
+export class EnrichmentLaneProcessor extends JobProcessor<RunEnrichmentPartition> {
   readonly queue = 'enrichment-lane' as const;
 
-  constructor(private readonly turns: EnrichmentTurns) {
+  constructor(private readonly turns: EnrichmentWorkerService) {
     super();
   }
 
-  async handle(payload: RunEnrichmentLane, signal: AbortSignal): Promise<void> {
+  async handle(payload: RunEnrichmentPartition, signal: AbortSignal): Promise<void> {
     await this.turns.run(payload, signal);
   }
 }

@@ -5,7 +5,7 @@ import { type Types } from 'mongoose';
 /** Whoever verifies the addresses of held leads. */
 export interface LeadVerifier {
   /** There are leads to verify in the campaign. Must not throw when it cannot begin now: what waits is found by a sweep. */
-  leadsCame(workspace: Pick<WorkspaceScope, 'workspaceId'>, campaignId: Types.ObjectId): Promise<void>;
+  onLeadsAdded(workspace: Pick<WorkspaceScope, 'workspaceId'>, campaignId: Types.ObjectId): Promise<void>;
 }
 
 /** Where the domain that verifies registers itself, which leads do not know. */
@@ -18,6 +18,6 @@ export class LeadVerifierRegistry {
   }
 
   async notifyLeadsAdded(workspace: Pick<WorkspaceScope, 'workspaceId'>, campaignId: Types.ObjectId): Promise<void> {
-    for (const verifier of this.#verifiers) await verifier.leadsCame(workspace, campaignId);
+    for (const verifier of this.#verifiers) await verifier.onLeadsAdded(workspace, campaignId);
   }
 }

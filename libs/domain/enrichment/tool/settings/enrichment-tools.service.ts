@@ -13,8 +13,8 @@ import {
   toEnrichmentTool,
 } from '../dto/enrichment-tool.dto';
 import { EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
-import { mappingFaults, mappingOf } from './tool.mapping';
-import { ToolSecrets } from './tool.secrets.service';
+import { mappingFaults, getMapping } from './tool-mapping';
+import { ToolSecretsService } from './tool-secrets.service';
 
 /** What the audit log tells of a change: settings, never the secrets. */
 const AUDITED = ['host', 'mapping', 'overwrite', 'enabled', 'waitHours'] as const;
@@ -24,7 +24,7 @@ const AUDITED = ['host', 'mapping', 'overwrite', 'enabled', 'waitHours'] as cons
 export class EnrichmentToolsService {
   constructor(
     @InjectModel(EnrichmentToolRecord.name) private readonly tools: Model<EnrichmentToolRecord>,
-    private readonly secrets: ToolSecrets,
+    private readonly secrets: ToolSecretsService,
     private readonly guard: OutboundAddressService,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
@@ -49,7 +49,7 @@ export class EnrichmentToolsService {
    */
   async set(workspace: WorkspaceScope, input: SetEnrichmentToolRequest): Promise<EnrichmentToolResponse> {
     const { workspaceId } = workspace;
-    const mapping = mappingOf(input.mapping);
+    const mapping = getMapping(input.mapping);
     const faults = mappingFaults(mapping);
     if (faults.length > 0) throw validationFailed(faults);
     const host = input.webhookUrl === undefined ? undefined : this.#hostOf(input.webhookUrl);
