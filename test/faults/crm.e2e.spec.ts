@@ -1,4 +1,4 @@
-import { CrmLanes } from '@domain/integrations';
+import { CrmWorkPartitionService } from '@domain/integrations';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { QueuesService } from '@platform/queues';
 import { eventually, LONG } from '@testing';
@@ -59,7 +59,7 @@ describe(`syncs with a CRM whose workers are killed (seed ${SEED})`, () => {
       .updateMany({}, { $set: { leaseUntil: new Date(0) } });
     await platform.app.get(QueuesService).obliterate();
     // Otherwise the sweep of a worker does this, within half a minute.
-    await platform.app.get(CrmLanes, { strict: false }).sweep();
+    await platform.app.get(CrmWorkPartitionService, { strict: false }).sweep();
   }
 
   /** Lets workers get on, kills them in the middle of a request of which everything or nothing was done, and empties Redis. */

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { EventRelayService, EventsService } from '@domain/events';
-import { ChatLanes } from '@domain/integrations';
+import { ChatWorkPartitionService } from '@domain/integrations';
 import { type ApiClient } from '@testing';
 import { type Response } from 'supertest';
 import { type SlackServer } from '../../libs/adapters/chat/testing';
@@ -91,7 +91,7 @@ export class SlackUser {
   async settle(): Promise<void> {
     this.platform.clock.advance(2_000);
     await this.platform.app.get(EventRelayService, { strict: false }).relay();
-    await this.platform.worker?.get(ChatLanes, { strict: false }).sweep();
+    await this.platform.worker?.get(ChatWorkPartitionService, { strict: false }).sweep();
     await this.platform.drain();
   }
 }

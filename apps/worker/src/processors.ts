@@ -3,7 +3,7 @@ import { AgentReplyJobService, AgentTrainingJobService } from '@domain/agents';
 import { BlacklistTestJobService, DomainHealthJobService } from '@domain/deliverability';
 import { EnrichmentWorkPartitionService, LeadVerificationSweepService } from '@domain/enrichment';
 import { MailIntakeService, ReplyLabelService } from '@domain/inbox';
-import { ChatLanes, CrmLanes } from '@domain/integrations';
+import { ChatWorkPartitionService, CrmWorkPartitionService } from '@domain/integrations';
 import { LeadImportJobService } from '@domain/leads';
 import { MailboxCheckService } from '@domain/mailboxes';
 import { ReportDeliveries } from '@domain/reports';
@@ -113,7 +113,7 @@ export const sweeps: readonly Type<Sweep>[] = [
   WarmupSenderService,
   AgentTrainingJobService,
   AgentReplyJobService,
-  ChatLanes,
+  ChatWorkPartitionService,
   ReportDeliveries,
-  CrmLanes,
+  CrmWorkPartitionService,
 ];

@@ -9,57 +9,70 @@ import { WorkspacesModule } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
-import { ChatIntegrationModule } from './chat/chat-integration.module';
+import { ChatDomainModule } from './chat/chat-domain.module';
 import { CrmConnectionsModule } from './crm/crm-connections.module';
-import { CrmSyncJobs } from './crm/jobs/crm.sync-jobs.service';
-import { CrmSyncLog } from './crm/jobs/crm.sync-log.service';
+import { CrmSyncJobsService } from './crm/jobs/crm-sync-jobs.service';
+import { CrmSyncLogService } from './crm/jobs/crm-sync-log.service';
 import { CrmSyncJobRecord } from './crm/jobs/schemas/crm-sync-job.record';
 import { CrmSyncResultRecord } from './crm/jobs/schemas/crm-sync-result.record';
-import { CrmLaneWorks } from './crm/lanes/crm.lane.works';
-import { CrmLaneQueue } from './crm/lanes/crm.lanes.queue';
-import { CrmLanes } from './crm/lanes/crm.lanes.service';
-import { CrmTurns } from './crm/lanes/crm.turns.service';
-import { CrmLaneRecord } from './crm/lanes/schemas/crm-lane.record';
-import { CrmLinks } from './crm/links/crm.links.service';
+import { CrmWorkHandlerRegistry } from './crm/work-partitions/crm-work-handler.registry';
+import { CrmWorkQueue } from './crm/work-partitions/crm-work.queue';
+import { CrmWorkPartitionService } from './crm/work-partitions/crm-work-partition.service';
+import { CrmWorkerService } from './crm/work-partitions/crm-worker.service';
+import { CrmWorkPartitionRecord } from './crm/work-partitions/schemas/crm-work-partition.record';
+import { CrmLinkRepository } from './crm/links/crm-link.repository';
 import { CrmLinkRecord } from './crm/links/schemas/crm-link.record';
-import { CrmPeople } from './crm/people/crm.people.service';
-import { PullSteps } from './crm/runs/pull.steps.service';
-import { PulledPeople } from './crm/runs/pulled.people.service';
-import { PushBatches } from './crm/runs/push.batch.service';
-import { PushSteps } from './crm/runs/push.steps.service';
-import { PushWritten } from './crm/runs/push.written.service';
-import { SyncEnds } from './crm/runs/sync.ends.service';
-import { SyncRegistration } from './crm/runs/sync.registration.service';
-import { SyncRepairs } from './crm/runs/sync.repairs.service';
-import { SyncWalk } from './crm/runs/sync.walk.service';
-import { SyncWork } from './crm/runs/sync.work.service';
-import { SyncWrites } from './crm/runs/sync.writes.service';
-import { IntegrationAttention } from './status/integration.attention.service';
-import { IntegrationStatuses } from './status/integration.statuses.service';
+import { CrmPeopleService } from './crm/people/crm-people.service';
+import { CrmPullService } from './crm/sync/crm-pull.service';
+import { PulledPeopleService } from './crm/sync/pulled-people.service';
+import { CrmPushBatchService } from './crm/sync/crm-push-batch.service';
+import { CrmPushService } from './crm/sync/crm-push.service';
+import { PushWrittenService } from './crm/sync/push-written.service';
+import { CrmSyncJobRepository } from './crm/sync/crm-sync-job.repository';
+import { CrmSyncListener } from './crm/sync/crm-sync.listener';
+import { SyncRepairsRepository } from './crm/sync/sync-repairs.repository';
+import { SyncWalkService } from './crm/sync/sync-walk.service';
+import { CrmSyncWorkerService } from './crm/sync/crm-sync-worker.service';
+import { SyncWritesRepository } from './crm/sync/sync-writes.repository';
+import { IntegrationAttentionListener } from './integration-attention.listener';
+import { IntegrationsService } from './integrations.service';
 
-const collections = DatabaseModule.collections(CrmLaneRecord, CrmLinkRecord, CrmSyncJobRecord, CrmSyncResultRecord);
+const collections = DatabaseModule.collections(
+  CrmWorkPartitionRecord,
+  CrmLinkRecord,
+  CrmSyncJobRecord,
+  CrmSyncResultRecord,
+);
 const syncs = [
-  CrmPeople,
-  CrmLaneQueue,
-  PullSteps,
-  PulledPeople,
-  PushBatches,
-  PushSteps,
-  PushWritten,
-  SyncEnds,
-  SyncRegistration,
-  SyncRepairs,
-  SyncWalk,
-  SyncWork,
-  SyncWrites,
+  CrmPeopleService,
+  CrmWorkQueue,
+  CrmPullService,
+  PulledPeopleService,
+  CrmPushBatchService,
+  CrmPushService,
+  PushWrittenService,
+  CrmSyncJobRepository,
+  CrmSyncListener,
+  SyncRepairsRepository,
+  SyncWalkService,
+  CrmSyncWorkerService,
+  SyncWritesRepository,
 ];
-const offered = [CrmSyncJobs, CrmSyncLog, CrmLanes, CrmLaneWorks, CrmLinks, CrmTurns, IntegrationStatuses];
+const offered = [
+  CrmSyncJobsService,
+  CrmSyncLogService,
+  CrmWorkPartitionService,
+  CrmWorkHandlerRegistry,
+  CrmLinkRepository,
+  CrmWorkerService,
+  IntegrationsService,
+];
 
 /** What the platform is connected with: CRMs, chat, the enrichment tool. */
 @Module({
   imports: [
     collections,
-    ChatIntegrationModule,
+    ChatDomainModule,
     CrmConnectionsModule,
     PersonEnrichmentModule,
     AuditModule,
@@ -71,7 +84,7 @@ const offered = [CrmSyncJobs, CrmSyncLog, CrmLanes, CrmLaneWorks, CrmLinks, CrmT
     WorkspacesModule,
     OutboundModule,
   ],
-  providers: [...offered, IntegrationAttention, ...syncs],
-  exports: [...offered, ChatIntegrationModule, CrmConnectionsModule],
+  providers: [...offered, IntegrationAttentionListener, ...syncs],
+  exports: [...offered, ChatDomainModule, CrmConnectionsModule],
 })
 export class IntegrationsModule {}

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { PullDoubts } from '@domain/integrations';
+import { PullDoubtsService } from '@domain/integrations';
 import { ImportDoubtsRepository } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 
@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 export class RestoredArrivals {
   constructor(
     private readonly imports: ImportDoubtsRepository,
-    private readonly pulls: PullDoubts,
+    private readonly pulls: PullDoubtsService,
   ) {}
 
   /**

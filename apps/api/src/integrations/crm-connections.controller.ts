@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import {
   CRM_CONNECTION_EXAMPLES,
   CrmConnectionResponse,
-  CrmSettingsService,
+  CrmConnectionSettingsService,
   SetCrmRequest,
 } from '@domain/integrations';
 import { MessageResponse } from '@domain/workspaces';
@@ -14,7 +14,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('integrations/:type')
 @ApiTags('Integrations')
 export class CrmConnectionsController {
-  constructor(private readonly settings: CrmSettingsService) {}
+  constructor(private readonly settings: CrmConnectionSettingsService) {}
 
   @Get()
   @Summary('Reads the connection to a CRM, without its keys and tokens.')

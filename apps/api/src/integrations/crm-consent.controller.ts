@@ -1,8 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   CRM_CONNECTION_EXAMPLES,
-  CrmChecks,
-  CrmOAuth,
+  CrmCheckService,
+  CrmOAuthService,
   CrmTestResponse,
   IntegrationOAuthSessionResponse,
   IntegrationOAuthStartResponse,
@@ -16,8 +16,8 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Integrations')
 export class CrmConsentController {
   constructor(
-    private readonly consents: CrmOAuth,
-    private readonly checks: CrmChecks,
+    private readonly consents: CrmOAuthService,
+    private readonly checks: CrmCheckService,
   ) {}
 
   @Get('oauth-sessions/:sessionId')

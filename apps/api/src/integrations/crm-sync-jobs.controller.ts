@@ -3,7 +3,7 @@ import {
   CrmSyncJobDetailsResponse,
   CrmSyncJobQuery,
   CrmSyncJobResponse,
-  CrmSyncLog,
+  CrmSyncLogService,
   CrmSyncResultQuery,
   CrmSyncResultResponse,
 } from '@domain/integrations';
@@ -15,7 +15,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('integrations/crm/jobs')
 @ApiTags('Integrations')
 export class CrmSyncJobsController {
-  constructor(private readonly syncs: CrmSyncLog) {}
+  constructor(private readonly syncs: CrmSyncLogService) {}
 
   @Get()
   @Summary('Lists syncs with CRMs, newest first.')

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  ChatConsent,
+  ChatConsentService,
   IntegrationOAuthSessionResponse,
   IntegrationOAuthStartResponse,
   StartIntegrationOAuthRequest,
@@ -12,7 +12,7 @@ import { Access, Returns, Scope, Summary } from '../http';
 @Controller('integrations/slack')
 @ApiTags('Integrations')
 export class SlackConsentController {
-  constructor(private readonly consents: ChatConsent) {}
+  constructor(private readonly consents: ChatConsentService) {}
 
   @Post('oauth')
   @Summary('Starts connecting Slack by consent: answers the address at which somebody consents.')

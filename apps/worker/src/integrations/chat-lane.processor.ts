@@ -1,17 +1,17 @@
-import { type ChatLane, ChatTurns } from '@domain/integrations';
+import { type RunChatPartition, ChatDeliveryService } from '@domain/integrations';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
 /** Tells the chat of a workspace what is due. */
 @Injectable()
-export class ChatLaneProcessor extends JobProcessor<ChatLane> {
+export class ChatLaneProcessor extends JobProcessor<RunChatPartition> {
   readonly queue = 'chat-lane' as const;
 
-  constructor(private readonly turns: ChatTurns) {
+  constructor(private readonly turns: ChatDeliveryService) {
     super();
   }
 
-  async handle(payload: ChatLane, signal: AbortSignal): Promise<void> {
+  async handle(payload: RunChatPartition, signal: AbortSignal): Promise<void> {
     await this.turns.run(payload, signal);
   }
 }

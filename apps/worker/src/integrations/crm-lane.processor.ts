@@ -1,17 +1,17 @@
-import { CrmTurns, type RunCrmLane } from '@domain/integrations';
+import { CrmWorkerService, type RunCrmPartition } from '@domain/integrations';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
 /** Works with the CRM of a workspace. */
 @Injectable()
-export class CrmLaneProcessor extends JobProcessor<RunCrmLane> {
+export class CrmLaneProcessor extends JobProcessor<RunCrmPartition> {
   readonly queue = 'crm-lane' as const;
 
-  constructor(private readonly turns: CrmTurns) {
+  constructor(private readonly turns: CrmWorkerService) {
     super();
   }
 
-  async handle(payload: RunCrmLane, signal: AbortSignal): Promise<void> {
+  async handle(payload: RunCrmPartition, signal: AbortSignal): Promise<void> {
     await this.turns.run(payload, signal);
   }
 }

@@ -24,7 +24,7 @@ describe('the relay of events', () => {
   let database: TestDatabase;
   let relay: EventRelayService;
   let notes: Model<NoteRecord>;
-  let subscriber: jest.Mocked<Required<Pick<EventSubscriber, 'handle' | 'taken'>>>;
+  let subscriber: jest.Mocked<Required<Pick<EventSubscriber, 'handle' | 'afterCommit'>>>;
   const mine = systemScope(new Types.ObjectId().toHexString());
   const other = systemScope(new Types.ObjectId().toHexString());
   let serial = 0;
@@ -33,13 +33,13 @@ describe('the relay of events', () => {
     database = await openTestDatabase({ imports: [EventsModule, DatabaseModule.collections(NoteRecord)] });
     relay = database.module.get(EventRelayService);
     notes = database.module.get(getModelToken(NoteRecord.name));
-    subscriber = { handle: jest.fn(), taken: jest.fn() };
+    subscriber = { handle: jest.fn(), afterCommit: jest.fn() };
     const types = new Set(['email.sent'] as const);
     database.module.get(EventSubscriberRegistry).register({
       name: 'spec',
       types,
       handle: (some) => subscriber.handle(some),
-      taken: (some) => subscriber.taken(some),
+      afterCommit: (some) => subscriber.afterCommit(some),
     });
   });
   afterAll(() => database.close());
@@ -50,7 +50,7 @@ describe('the relay of events', () => {
     await relay.relay();
     await notes.deleteMany({});
     subscriber.handle.mockReset().mockImplementation(write);
-    subscriber.taken.mockReset().mockResolvedValue();
+    subscriber.afterCommit.mockReset().mockResolvedValue();
   });
 
   /** Notes each event, in the transaction of the relay. */
@@ -78,7 +78,7 @@ describe('the relay of events', () => {
     expect(await relay.relay()).toBe(0);
     expect(await relayed()).toBe(before + 3);
     expect(await noted()).toEqual(keys.toSorted());
-    expect(subscriber.taken).toHaveBeenCalledTimes(1);
+    expect(subscriber.afterCommit).toHaveBeenCalledTimes(1);
   });
 
   it('hands on more than one batch in a run', async () => {
@@ -117,7 +117,7 @@ describe('the relay of events', () => {
 
   it('keeps what was handed on when nobody could be woken', async () => {
     const [key] = await happens(1);
-    subscriber.taken.mockRejectedValue(new Error('no Redis'));
+    subscriber.afterCommit.mockRejectedValue(new Error('no Redis'));
     expect(await relay.relay()).toBe(1);
     expect(await noted()).toEqual([key]);
   });

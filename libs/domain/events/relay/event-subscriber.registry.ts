@@ -18,7 +18,7 @@ export interface EventSubscriber {
    * That transaction has ended well: time to wake whoever works on what was written, such as a queue. It is not called when
    * the worker dies in between: what was written has to be found without it (a sweep).
    */
-  taken?(events: readonly EventRecord[]): Promise<void>;
+  afterCommit?(events: readonly EventRecord[]): Promise<void>;
 }
 
 /** Where higher domains say at the start of the process that they want to hear of events: they are not known down here. */
@@ -37,7 +37,7 @@ export class EventSubscriberRegistry {
   }
 
   async afterCommit(events: readonly EventRecord[]): Promise<void> {
-    for (const [subscriber, wanted] of this.#wanting(events)) await subscriber.taken?.(wanted);
+    for (const [subscriber, wanted] of this.#wanting(events)) await subscriber.afterCommit?.(wanted);
   }
 
   #wanting(events: readonly EventRecord[]): [EventSubscriber, EventRecord[]][] {

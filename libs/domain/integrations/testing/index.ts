@@ -1,2 +1,2 @@
-export { chatConnection, chatMessage } from '../chat/testing/chat.records';
-export { ConsentServer } from '../crm/testing/consent.server';
+export { chatConnection, chatMessage } from '../chat/testing/chat-records';
+export { ConsentServer } from '../crm/testing/consent-server';

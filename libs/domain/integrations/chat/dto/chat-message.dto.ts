@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CHAT_EVENTS, type ChatEvent } from '../chat.events';
+import { CHAT_EVENTS, type ChatEvent } from '../chat-events';
 import { CHAT_MESSAGE_STATES, type ChatMessageRecord, type ChatMessageState } from '../schemas/chat-message.record';
 
 /** An event that the channel was told of, or is to be. */

@@ -1,6 +1,6 @@
 import { type ChatChannel } from '@adapters/chat';
 import { ApiProperty } from '@nestjs/swagger';
-import { CHAT_EVENTS, type ChatEvent } from '../chat.events';
+import { CHAT_EVENTS, type ChatEvent } from '../chat-events';
 import {
   CHAT_MODES,
   CHAT_STATUSES,

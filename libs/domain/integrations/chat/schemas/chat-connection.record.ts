@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { CHAT_EVENTS, type ChatEvent } from '../chat.events';
+import { CHAT_EVENTS, type ChatEvent } from '../chat-events';
 
 /** `consent`: OAuth, a bot that posts in a chosen channel. `webhook`: an address that stands for one channel. */
 export const CHAT_WAYS = ['consent', 'webhook'] as const;

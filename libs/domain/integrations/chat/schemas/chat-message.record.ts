@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { CHAT_EVENTS, type ChatEvent } from '../chat.events';
+import { CHAT_EVENTS, type ChatEvent } from '../chat-events';
 
 /**
  * waiting: is told yet; posting: on its way; posted: the chat has it; unknown: given away, and no answer came; failed: given up.

@@ -1,8 +1,8 @@
 import { CrmError } from '@adapters/crm';
 import { systemScope } from '@domain/access';
 import { CrmDuePushRecord } from '../automation/schemas/crm-due-push.record';
-import { ActivityBackfills } from './activity.backfills.service';
-import { ActivityFixture, ADA, newId } from './testing/activity.fixture';
+import { CrmActivityBackfillService } from './crm-activity-backfill.service';
+import { ActivityFixture, ADA, newId } from './testing/activity-fixture';
 
 const DAY_MS = 86_400_000;
 
@@ -214,7 +214,7 @@ describe('what happened before', () => {
     await fixture.happen(ADA, 'email.opened', { campaignId: campaignId.toHexString() });
     await fixture.relay();
     await fixture.wishes({ since: fixture.clock.now(), campaignIds: [campaignId] });
-    const backfills = fixture.get(ActivityBackfills);
+    const backfills = fixture.get(CrmActivityBackfillService);
     expect(await backfills.begin(workspace(), 'hubspot', { from })).toMatchObject({ made: 0, completedAt: null });
     await expect(backfills.begin(workspace(), 'hubspot', { from })).rejects.toMatchObject({ code: 'CONFLICT' });
     await fixture.tell();
@@ -229,7 +229,7 @@ describe('what happened before', () => {
     const from = fixture.clock.now().toISOString();
     await fixture.happen(ADA);
     await fixture.wishes({ since: fixture.clock.now() });
-    const backfills = fixture.get(ActivityBackfills);
+    const backfills = fixture.get(CrmActivityBackfillService);
     await backfills.begin(workspace(), 'hubspot', { from });
     fixture.holdsLane = false;
     await expect(fixture.tell()).rejects.toThrow('lane lost');
@@ -249,12 +249,16 @@ describe('what happened before', () => {
   ])('is not told for %s', async (_what, type, given, code) => {
     await fixture.wishes();
     const window = { from: '2021-01-01T00:00:00Z', ...given };
-    await expect(fixture.get(ActivityBackfills).begin(workspace(), type, window)).rejects.toMatchObject({ code });
+    await expect(fixture.get(CrmActivityBackfillService).begin(workspace(), type, window)).rejects.toMatchObject({
+      code,
+    });
   });
 
   it('is not told where no activity is chosen', async () => {
     await fixture.wishes({ activities: [] });
-    const asking = fixture.get(ActivityBackfills).begin(workspace(), 'hubspot', { from: '2021-01-01T00:00:00Z' });
+    const asking = fixture
+      .get(CrmActivityBackfillService)
+      .begin(workspace(), 'hubspot', { from: '2021-01-01T00:00:00Z' });
     await expect(asking).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 });

@@ -4,13 +4,13 @@ import { UsersService } from '@domain/users';
 import { WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/workspaces';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
-import { ActivityFixture, ADA, newId } from '../activity/testing/activity.fixture';
-import { CrmConnectionUses } from '../connections/crm.connection-uses';
+import { ActivityFixture, ADA, newId } from '../activity/testing/activity-fixture';
+import { CrmConnectionHookRegistry } from '../connections/crm-connection-hook.registry';
 import { CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
-import { AutomationRuns } from './automation.runs.service';
-import { CrmAutomations } from './crm.automations.service';
-import { PullDoubts } from './pull.doubts.service';
-import { SetCrmAutomationRequest } from './dto/crm-automation.requests';
+import { CrmAutomationJobService } from './crm-automation-job.service';
+import { CrmAutomationService } from './crm-automation.service';
+import { PullDoubtsService } from './pull-doubts.service';
+import { SetCrmAutomationRequest } from './dto/crm-automation-requests.dto';
 import { CrmDuePushRecord } from './schemas/crm-due-push.record';
 
 const MINUTE_MS = 60_000;
@@ -23,10 +23,10 @@ beforeAll(async () => {
 beforeEach(() => fixture.fresh());
 afterAll(() => fixture.close());
 
-const run = () => fixture.get(AutomationRuns).run(forever);
+const run = () => fixture.get(CrmAutomationJobService).run(forever);
 const scope = (): WorkspaceScope => systemScope(fixture.workspaceId.toHexString());
 const set = (input: Partial<SetCrmAutomationRequest>) =>
-  fixture.get(CrmAutomations).set(scope(), 'hubspot', Object.assign(new SetCrmAutomationRequest(), input));
+  fixture.get(CrmAutomationService).set(scope(), 'hubspot', Object.assign(new SetCrmAutomationRequest(), input));
 const finish = () =>
   fixture
     .model<CrmSyncJobRecord>(CrmSyncJobRecord)
@@ -152,7 +152,7 @@ describe('syncs by the clock', () => {
     await set({ pull: { everyMinutes: 60, campaignId }, push: { everyMinutes: 30 } });
     fixture.clock.advance(60 * MINUTE_MS);
     await run();
-    const setAside = () => fixture.get(PullDoubts).setAside(scope(), fixture.clock.now());
+    const setAside = () => fixture.get(PullDoubtsService).setAside(scope(), fixture.clock.now());
     expect(await setAside()).toBe(2);
     const statuses = Object.fromEntries((await fixture.jobs()).map(({ jobType, status }) => [jobType, status]));
     expect(statuses).toEqual({ pull: 'cancelled', push: 'pending' });
@@ -210,14 +210,14 @@ describe('the settings', () => {
   it('are nothing at first, for a CRM that is connected', async () => {
     await fixture.connect();
     const nothing = { activities: [], pushOn: [], campaignIds: [], createPeople: false, pull: null, push: null };
-    const shown = await fixture.get(CrmAutomations).get(scope(), 'hubspot');
+    const shown = await fixture.get(CrmAutomationService).get(scope(), 'hubspot');
     expect(shown).toEqual({ crmType: 'hubspot', ...nothing, problem: null, backfill: null, updatedAt: null });
   });
 
   it.each(['attio', 'sugar', ''])('are not there for %p, which is not connected or no CRM', async (type) => {
     await fixture.connect();
-    await expect(fixture.get(CrmAutomations).get(scope(), type)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const setting = fixture.get(CrmAutomations).set(scope(), type, new SetCrmAutomationRequest());
+    await expect(fixture.get(CrmAutomationService).get(scope(), type)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const setting = fixture.get(CrmAutomationService).set(scope(), type, new SetCrmAutomationRequest());
     await expect(setting).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -260,7 +260,7 @@ describe('the settings', () => {
     const told = (why: 'refused' | 'removed') =>
       fixture
         .get(TransactionService)
-        .run(() => fixture.get(CrmConnectionUses).disconnected(scope().workspaceId, 'hubspot', why));
+        .run(() => fixture.get(CrmConnectionHookRegistry).disconnected(scope().workspaceId, 'hubspot', why));
     await told('refused');
     expect(await fixture.automation()).not.toBeNull();
     await told('removed');

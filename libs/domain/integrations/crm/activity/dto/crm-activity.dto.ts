@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OneOfField, PageQuery } from '@platform/validation';
-import { ACTIVITY_EVENTS, type ActivityEvent } from '../activity.events';
+import { ACTIVITY_EVENTS, type ActivityEvent } from '../activity-events';
 import { ACTIVITY_STATES, type ActivityState, type CrmActivityRecord } from '../schemas/crm-activity.record';
 
 export class CrmActivityQuery extends PageQuery {

@@ -2,7 +2,7 @@ import { CRM_TYPES, type CrmType } from '@adapters/crm';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { ACTIVITY_EVENTS, type ActivityEvent } from '../activity.events';
+import { ACTIVITY_EVENTS, type ActivityEvent } from '../activity-events';
 
 /**
  * `pending`: to be told. `handing`: the CRM is being told, or a worker died over it. `recorded`: the CRM has it. `refused`: the CRM

@@ -1,6 +1,6 @@
 import { type CrmType } from '@adapters/crm';
 import { ApiProperty } from '@nestjs/swagger';
-import { ACTIVITY_EVENTS, type ActivityEvent, PUSH_EVENTS, type PushEvent } from '../../activity/activity.events';
+import { ACTIVITY_EVENTS, type ActivityEvent, PUSH_EVENTS, type PushEvent } from '../../activity/activity-events';
 import { type Backfill, type CrmAutomationRecord, type SyncRhythm } from '../schemas/crm-automation.record';
 
 export class PushRhythmResponse {

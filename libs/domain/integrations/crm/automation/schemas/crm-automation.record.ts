@@ -2,7 +2,7 @@ import { CRM_TYPES, type CrmType } from '@adapters/crm';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { ACTIVITY_EVENTS, type ActivityEvent, PUSH_EVENTS, type PushEvent } from '../../activity/activity.events';
+import { ACTIVITY_EVENTS, type ActivityEvent, PUSH_EVENTS, type PushEvent } from '../../activity/activity-events';
 
 const plain = { _id: false, id: false } as const;
 const RHYTHM = { everyMinutes: Number, beganAt: Date, nextAt: Date };

@@ -2,7 +2,7 @@ import { CRM_TYPES, type CrmType } from '@adapters/crm';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { type KeptRule, RULE_DIRECTIONS, RULE_OVERWRITES } from '../../mapping/field.rule';
+import { type MappingRule, RULE_DIRECTIONS, RULE_OVERWRITES } from '../../mapping/field-rule';
 
 /** `key`: somebody made a key at the vendor; `consent`: OAuth. */
 export const CRM_WAYS = ['key', 'consent'] as const;
@@ -37,7 +37,7 @@ const RULE = new Schema(
 );
 
 /** A rule with its values in pairs. */
-export interface StoredRule extends Omit<KeptRule, 'values' | 'options'> {
+export interface StoredRule extends Omit<MappingRule, 'values' | 'options'> {
   readonly values: [string, string][] | null;
   readonly options: string[] | null;
 }

@@ -4,13 +4,13 @@ import { CheckedField, ObjectsField, OneOfField, TextField } from '@platform/val
 import { isObject } from 'class-validator';
 import {
   type FieldRule,
-  type KeptRule,
+  type MappingRule,
   RULE_DIRECTIONS,
   RULE_OVERWRITES,
   type RuleDirection,
   type RuleOverwrite,
-} from '../field.rule';
-import { MAX_RULES } from '../mapping.faults';
+} from '../field-rule';
+import { MAX_RULES } from '../mapping-faults';
 
 const MAX_NAME = 200;
 const LEAD =
@@ -141,11 +141,11 @@ export const CRM_MAPPING_EXAMPLE: SetCrmMappingRequest = {
   ],
 };
 
-export function ruleOf({ lead, crm, direction, overwrite, values }: FieldRuleRequest): FieldRule {
+export function getRule({ lead, crm, direction, overwrite, values }: FieldRuleRequest): FieldRule {
   return { lead, crm, direction, overwrite, values };
 }
 
-export function toCrmMapping(rules: readonly KeptRule[]): CrmMappingResponse {
+export function toCrmMapping(rules: readonly MappingRule[]): CrmMappingResponse {
   return {
     rules: rules.map(({ lead, crm, direction, overwrite, values, type }) => ({
       lead,
