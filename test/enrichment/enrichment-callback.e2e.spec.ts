@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { EnrichmentItemsService } from '@domain/enrichment';
-import { SubjectErasures } from '@domain/privacy';
+import { PersonalDataService } from '@domain/privacy';
 import { TokenSignerService } from '@platform/secrets';
 import { eventually, rounds } from '@testing';
 import { type Response } from 'supertest';
@@ -237,7 +237,7 @@ describe('the result of a row', () => {
 
   it('lands nowhere when the person was erased, and is not kept either', async () => {
     const { jobId, leadId, row, email, spent } = await out();
-    await platform.app.get(SubjectErasures, { strict: false }).erase(world.workspace.workspaceId, email);
+    await platform.app.get(PersonalDataService, { strict: false }).erase(world.workspace.workspaceId, email);
     await world.answer(row, { title: 'canary of the erased' }).expect(200);
     expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: '' });
     expect(await world.over(jobId)).toMatchObject({

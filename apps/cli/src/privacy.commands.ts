@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { SubjectErasures, SubjectExports } from '@domain/privacy';
+import { PersonalDataService, SubjectExportsService } from '@domain/privacy';
 import { WorkspacesService } from '@domain/workspaces';
 import { invalidField } from '@platform/errors';
 import { parseEmailAddress } from '@platform/validation';
@@ -43,7 +43,7 @@ async function exported(service: Services, given: string, workspace?: string) {
   const address = addressOf(given);
   const workspaces = [];
   for (const id of await workspacesOf(service, workspace)) {
-    const found = await service(SubjectExports).of(id, address);
+    const found = await service(SubjectExportsService).of(id, address);
     if (found) workspaces.push(found);
   }
   return { address, workspaces };
@@ -53,7 +53,7 @@ async function erased(service: Services, given: string, workspace?: string) {
   const address = addressOf(given);
   const workspaces = [];
   for (const id of await workspacesOf(service, workspace)) {
-    const found = await service(SubjectErasures).erase(id, address);
+    const found = await service(PersonalDataService).erase(id, address);
     if (found) workspaces.push(found);
   }
   return { address, workspaces };

@@ -5,10 +5,10 @@ import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { conflict } from '@platform/errors';
 import { Types } from 'mongoose';
-import { ERASED_REASON, type StoredRecord } from './erased.fields';
-import { ON_THEIR_WAY, PERSONAL, type PersonalCollection } from './personal.collections';
+import { ERASED_REASON, type StoredRecord } from './erasure-rules';
+import { ON_THEIR_WAY, PERSONAL, type PersonalCollection } from './personal-collections';
 import { type Subject } from './subject';
-import { SubjectRecords } from './subject.records.service';
+import { SubjectRecordRepository } from './subject-record.repository';
 
 /** What an erasure did in one workspace. */
 export interface SubjectErasure {
@@ -25,9 +25,9 @@ const OPEN_IMPORTS = { collection: 'lead_imports', where: () => ({ open: true })
 
 /** Erases one address from a workspace (Art. 17 GDPR); docs/privacy.md says what is kept, and why. */
 @Injectable()
-export class SubjectErasures {
+export class PersonalDataService {
   constructor(
-    private readonly records: SubjectRecords,
+    private readonly records: SubjectRecordRepository,
     private readonly suppressions: SuppressionsService,
     private readonly mail: MailboxMessageRepository,
     private readonly audit: AuditService,

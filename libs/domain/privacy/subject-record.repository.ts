@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { tenantCollections } from '@platform/database';
 import { type Connection, type Model, type Types } from 'mongoose';
-import { type StoredRecord } from './erased.fields';
-import { type PersonalCollection } from './personal.collections';
+import { type StoredRecord } from './erasure-rules';
+import { type PersonalCollection } from './personal-collections';
 import { exactPattern, type Subject } from './subject';
 
 const BATCH = 200;
@@ -13,7 +13,7 @@ type Sought = Pick<PersonalCollection, 'collection' | 'where' | 'atRest'>;
 
 /** Records of whatever collection, by its name. */
 @Injectable()
-export class SubjectRecords {
+export class SubjectRecordRepository {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /** Whom a workspace knows by an address. */

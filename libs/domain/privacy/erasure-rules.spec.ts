@@ -10,7 +10,7 @@ import {
   erasedSend,
   erasedSyncFaults,
   erasedSyncResult,
-} from './erased.fields';
+} from './erasure-rules';
 import { mentions, type Subject, withoutAddress } from './subject';
 
 const ABOUT_PEOPLE = EVENT_TYPES.filter((type) => /^(?:email|lead)\./.test(type));

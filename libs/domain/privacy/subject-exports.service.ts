@@ -3,9 +3,9 @@ import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { Types } from 'mongoose';
-import { type StoredRecord } from './erased.fields';
-import { PERSONAL } from './personal.collections';
-import { SubjectRecords } from './subject.records.service';
+import { type StoredRecord } from './erasure-rules';
+import { PERSONAL } from './personal-collections';
+import { SubjectRecordRepository } from './subject-record.repository';
 
 /** What one workspace knows of an address. */
 export interface SubjectExport {
@@ -18,9 +18,9 @@ export interface SubjectExport {
 
 /** Everything that is known of one address (Art. 15 GDPR). */
 @Injectable()
-export class SubjectExports {
+export class SubjectExportsService {
   constructor(
-    private readonly records: SubjectRecords,
+    private readonly records: SubjectRecordRepository,
     private readonly audit: AuditService,
     private readonly clock: ClockPort,
   ) {}

@@ -14,7 +14,7 @@ import {
   erasedSyncResult,
   type Erasure,
   type StoredRecord,
-} from './erased.fields';
+} from './erasure-rules';
 import { exactPattern, mentionPattern, type Subject } from './subject';
 
 /** What one collection may know of a person. */
