@@ -7,9 +7,9 @@ import { SendsModule } from '@domain/sends';
 import { WorkspacesModule } from '@domain/workspaces';
 import { Module } from '@nestjs/common';
 import { MaintenanceModule } from '@platform/maintenance';
-import { Release } from './release.service';
-import { RestoredArrivals } from './restored.arrivals.service';
-import { RestoredInstallation } from './restored.installation.service';
+import { RestoreReleaseService } from './restore-release.service';
+import { RestoredArrivalsService } from './restored-arrivals.service';
+import { RestoreReconcilerService } from './restore-reconciler.service';
 
 @Module({
   imports: [
@@ -23,7 +23,7 @@ import { RestoredInstallation } from './restored.installation.service';
     InboxModule,
     AgentsModule,
   ],
-  providers: [Release, RestoredInstallation, RestoredArrivals],
-  exports: [Release],
+  providers: [RestoreReleaseService, RestoreReconcilerService, RestoredArrivalsService],
+  exports: [RestoreReleaseService],
 })
 export class RecoveryModule {}

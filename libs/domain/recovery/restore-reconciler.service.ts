@@ -7,7 +7,7 @@ import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 
 /** What was set aside; people look at it, workspace by workspace. */
-export interface SetAside {
+export interface ReconcileReport {
   /** Campaigns that were active and are paused now. */
   readonly campaigns: number;
   /** Leads that were paused because they may have been written to. */
@@ -27,7 +27,7 @@ const CODE = 'restored';
  * by itself. Each part can be repeated: what was done is not found any more.
  */
 @Injectable()
-export class RestoredInstallation {
+export class RestoreReconcilerService {
   constructor(
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly transitions: CampaignStatusService,
@@ -42,7 +42,7 @@ export class RestoredInstallation {
    * @param backupAt the moment of which the database is
    * @param until when whatever was lost had stopped at the latest
    */
-  async setAside(workspaceId: string, backupAt: Date, until: Date): Promise<SetAside> {
+  async setAside(workspaceId: string, backupAt: Date, until: Date): Promise<ReconcileReport> {
     const workspace = systemScope(workspaceId, 'operator');
     // First: whatever is paused takes back what was claimed for it, and that would be sent again.
     const claimed = await this.sends.markPossiblySent(workspaceId);

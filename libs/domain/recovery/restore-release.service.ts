@@ -2,8 +2,8 @@ import { WorkspacesService } from '@domain/workspaces';
 import { Injectable } from '@nestjs/common';
 import { conflict, invalidField } from '@platform/errors';
 import { MaintenanceModeService, type ActiveMaintenance } from '@platform/maintenance';
-import { RestoredArrivals } from './restored.arrivals.service';
-import { RestoredInstallation, type SetAside } from './restored.installation.service';
+import { RestoredArrivalsService } from './restored-arrivals.service';
+import { RestoreReconcilerService, type ReconcileReport } from './restore-reconciler.service';
 
 export interface ReleaseOptions {
   /** Nothing was sent since the backup: the platform stood still. Nothing is set aside then. */
@@ -12,7 +12,7 @@ export interface ReleaseOptions {
   stoppedAt?: Date;
 }
 
-interface SetAsideHere extends SetAside {
+interface SetAsideHere extends ReconcileReport {
   /** Imports, and pulls from CRMs, that were ended. */
   readonly arrivals: number;
 }
@@ -27,12 +27,12 @@ export interface ReleaseReport {
 
 /** Lets a restored installation go on, once the operator has said what it missed. */
 @Injectable()
-export class Release {
+export class RestoreReleaseService {
   constructor(
     private readonly hold: MaintenanceModeService,
     private readonly workspaces: WorkspacesService,
-    private readonly restored: RestoredInstallation,
-    private readonly arrivals: RestoredArrivals,
+    private readonly restored: RestoreReconcilerService,
+    private readonly arrivals: RestoredArrivalsService,
   ) {}
 
   /**

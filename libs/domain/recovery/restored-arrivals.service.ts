@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 
 /** What would bring people by itself: after a restore it would bring some as if new who were written to since the backup. */
 @Injectable()
-export class RestoredArrivals {
+export class RestoredArrivalsService {
   constructor(
     private readonly imports: ImportDoubtsRepository,
     private readonly pulls: PullDoubtsService,
