@@ -1,5 +1,5 @@
 import { LONG } from '@testing';
-import { ReportDeliveries } from '@domain/reports';
+import { ReportDeliveryService } from '@domain/reports';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { QueuesService } from '@platform/queues';
 import { type Connection } from 'mongoose';
@@ -80,7 +80,7 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
   /** Those that may have been sent are looked for again later, for two hours; by this process, as nobody is killed any more. */
   async function lookAgain(): Promise<void> {
     platform.clock.advance(LATER_MS);
-    const deliveries = platform.app.get(ReportDeliveries, { strict: false });
+    const deliveries = platform.app.get(ReportDeliveryService, { strict: false });
     for (const { _id, workspaceId } of (await stored()).filter(isOpen)) {
       const asked = { workspaceId: workspaceId.toHexString(), reportId: _id.toHexString() };
       await deliveries.run(asked, new AbortController().signal);

@@ -3,22 +3,22 @@ import {
   busyWeek,
   hostileWeek,
   MAX_PENDING,
-  printed,
+  renderReport,
   quietWeek,
   type ReportFacts,
-  type ReportPress,
+  type ReportRendererService,
 } from '../../libs/domain/reports/testing';
 
 /** As it is deployed: the sources have no file that a thread could begin with. */
-const BUILT = join(__dirname, '../../dist/libs/domain/reports/content/press/report.press.service.js');
+const BUILT = join(__dirname, '../../dist/libs/domain/reports/content/rendering/report-renderer.service.js');
 
 interface Built {
-  readonly ReportPress: new () => ReportPress;
+  readonly ReportPress: new () => ReportRendererService;
 }
 
 describe('the press of reports, built', () => {
   const { ReportPress: Press } = jest.requireActual<Built>(BUILT);
-  let press: ReportPress;
+  let press: ReportRendererService;
 
   /** One for all: a thread begins with loading what charts and pictures are made with. */
   beforeAll(() => {
@@ -28,7 +28,7 @@ describe('the press of reports, built', () => {
 
   it('makes on its thread what would be made without one', async () => {
     const there = await press.print(busyWeek());
-    const here = await printed(busyWeek());
+    const here = await renderReport(busyWeek());
     expect({ ...there, images: there.images.length }).toEqual({ ...here, images: here.images.length });
     for (const [index, { png, ...image }] of there.images.entries()) {
       expect(image).toEqual({ ...here.images[index], png: undefined });

@@ -6,7 +6,7 @@ import { MailIntakeService, ReplyLabelService } from '@domain/inbox';
 import { ChatWorkPartitionService, CrmWorkPartitionService } from '@domain/integrations';
 import { LeadImportJobService } from '@domain/leads';
 import { MailboxCheckService } from '@domain/mailboxes';
-import { ReportDeliveries } from '@domain/reports';
+import { ReportDeliveryService } from '@domain/reports';
 import { MailboxLeaseService } from '@domain/sends';
 import { WarmupSenderService } from '@domain/warmup';
 import { Lanes, ReplayRuns } from '@domain/webhooks';
@@ -114,6 +114,6 @@ export const sweeps: readonly Type<Sweep>[] = [
   AgentTrainingJobService,
   AgentReplyJobService,
   ChatWorkPartitionService,
-  ReportDeliveries,
+  ReportDeliveryService,
   CrmWorkPartitionService,
 ];

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type AttentionItem, type AttentionSource, AttentionSources } from '@domain/reports';
+import { type AttentionItem, type AttentionSource, AttentionSourceRegistry } from '@domain/reports';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
@@ -13,7 +13,7 @@ export class IntegrationAttentionListener implements AttentionSource, OnModuleIn
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
     private readonly chats: ChatConnectionRepository,
-    private readonly sources: AttentionSources,
+    private readonly sources: AttentionSourceRegistry,
   ) {}
 
   onModuleInit(): void {

@@ -1,13 +1,13 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   CreateReportRecipientRequest,
-  RecipientCreation,
-  RecipientDeletion,
-  RecipientUpdate,
+  RecipientCreationService,
+  RecipientDeletionService,
+  RecipientUpdateService,
   REPORT_EXAMPLES,
-  ReportOrders,
+  ReportOrdersService,
   ReportRecipientResponse,
-  ReportRecipients,
+  ReportRecipientsService,
   ReportResponse,
   UpdateReportRecipientRequest,
 } from '@domain/reports';
@@ -23,11 +23,11 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @ApiTags('Reports')
 export class ReportRecipientsController {
   constructor(
-    private readonly recipients: ReportRecipients,
-    private readonly creation: RecipientCreation,
-    private readonly updates: RecipientUpdate,
-    private readonly deletion: RecipientDeletion,
-    private readonly orders: ReportOrders,
+    private readonly recipients: ReportRecipientsService,
+    private readonly creation: RecipientCreationService,
+    private readonly updates: RecipientUpdateService,
+    private readonly deletion: RecipientDeletionService,
+    private readonly orders: ReportOrdersService,
   ) {}
 
   @Post()

@@ -1,4 +1,4 @@
-import { ReportStops } from '@domain/reports';
+import { ReportUnsubscribeService } from '@domain/reports';
 import { Controller, Get, Param, Post, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
@@ -11,12 +11,12 @@ import { answerQuestion, answerUnsubscribed } from '../tracking/tracking.answers
 @Page()
 @UseFilters(PageErrorFilter)
 export class ReportStopController {
-  constructor(private readonly stops: ReportStops) {}
+  constructor(private readonly stops: ReportUnsubscribeService) {}
 
   @Get(':token')
   @ApiOkResponse({ description: 'A page that asks; it changes nothing.', content: { 'text/html': {} } })
   async ask(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    answerQuestion(request, response, await this.stops.look(token));
+    answerQuestion(request, response, await this.stops.peek(token));
   }
 
   @Post(':token')
