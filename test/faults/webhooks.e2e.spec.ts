@@ -2,7 +2,7 @@ import { LONG } from '@testing';
 import { readFileSync } from 'node:fs';
 import { systemScope } from '@domain/access';
 import { EventsService, type NewEvent } from '@domain/events';
-import { Lanes } from '@domain/webhooks';
+import { WebhookWorkPartitionService } from '@domain/webhooks';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { QueuesService } from '@platform/queues';
 import { type Connection, Types } from 'mongoose';
@@ -92,7 +92,7 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
     await forgotten();
     await stored('webhook_lanes').updateMany({}, { $set: { leaseUntil: new Date(0) } });
     await fleet.start();
-    await platform.app.get(Lanes).sweep();
+    await platform.app.get(WebhookWorkPartitionService).sweep();
   }
 
   it(

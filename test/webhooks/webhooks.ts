@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { EventRelayService, EventsService, type EventType } from '@domain/events';
 import { happening } from '../../libs/domain/events/testing';
-import { Lanes, sampleEvent } from '@domain/webhooks';
+import { WebhookWorkPartitionService, sampleEvent } from '@domain/webhooks';
 import { getModelToken } from '@nestjs/mongoose';
 import { eventually } from '@testing';
 import { type Model, Types } from 'mongoose';
@@ -168,7 +168,7 @@ export class Hook {
       return (await recordsOf(this.platform, 'EventRecord').exists(waiting)) === null;
     });
     // Of the worker's clock only the sweep that delivers: the others look after everything else that there is.
-    await this.platform.worker?.get(Lanes, { strict: false }).sweep();
+    await this.platform.worker?.get(WebhookWorkPartitionService, { strict: false }).sweep();
     await this.platform.drain();
   }
 

@@ -1,12 +1,12 @@
 import { checkedInput, systemScope } from '@domain/access';
 import {
   DeliveryQuery,
-  WebhookDeliveries,
-  WebhookHealth,
-  WebhookOversight,
-  WebhookRecount,
-  WebhookRedelivery,
-  WebhookUpdate,
+  WebhookDeliveriesService,
+  WebhookHealthService,
+  WebhookOperatorService,
+  WebhookRecountService,
+  WebhookRedeliveryService,
+  WebhookUpdateService,
 } from '@domain/webhooks';
 import { WorkspacesService } from '@domain/workspaces';
 import { Command } from 'commander';
@@ -31,7 +31,7 @@ function addReading(webhooks: Command): void {
     .action(({ workspace, limit }: { workspace?: string; limit: number }, command: Command) =>
       onPlatform(command, async (service) => {
         const workspaceId = workspace === undefined ? undefined : await knownWorkspace(service, workspace);
-        return service(WebhookOversight).list({ workspaceId, limit });
+        return service(WebhookOperatorService).list({ workspaceId, limit });
       }),
     );
   webhooks
@@ -42,7 +42,7 @@ function addReading(webhooks: Command): void {
     .action((webhookId: string, options: { state?: string; limit: number }, command: Command) =>
       onPlatform(command, async (service) => {
         const query = checkedInput(DeliveryQuery, options);
-        const page = await service(WebhookDeliveries).list(await scopeOf(service, webhookId), webhookId, query);
+        const page = await service(WebhookDeliveriesService).list(await scopeOf(service, webhookId), webhookId, query);
         return page.items;
       }),
     );
@@ -54,8 +54,8 @@ function addChanging(webhooks: Command): void {
     .description('attempt a delivery once more; its schedule does not change')
     .action((deliveryId: string, _options, command: Command) =>
       onPlatform(command, async (service) => {
-        const { workspaceId, webhookId } = await service(WebhookOversight).ofDelivery(deliveryId);
-        return service(WebhookRedelivery).redeliver(systemScope(workspaceId, 'operator'), webhookId, deliveryId);
+        const { workspaceId, webhookId } = await service(WebhookOperatorService).ofDelivery(deliveryId);
+        return service(WebhookRedeliveryService).redeliver(systemScope(workspaceId, 'operator'), webhookId, deliveryId);
       }),
     );
   for (const [name, status, description] of [
@@ -68,8 +68,8 @@ function addChanging(webhooks: Command): void {
       .action((webhookId: string, _options, command: Command) =>
         onPlatform(command, async (service) => {
           const scope = await scopeOf(service, webhookId);
-          await service(WebhookUpdate).update(scope, webhookId, { status });
-          return service(WebhookHealth).read(scope, webhookId);
+          await service(WebhookUpdateService).update(scope, webhookId, { status });
+          return service(WebhookHealthService).read(scope, webhookId);
         }),
       );
   }
@@ -98,7 +98,7 @@ async function recounted(service: Services, workspace: string | undefined, isChe
   const report = { webhooks: 0, exact: 0, differences: [] as object[] };
   const ids = workspace === undefined ? service(WorkspacesService).ids() : [await knownWorkspace(service, workspace)];
   for (const workspaceId of await ids) {
-    const { webhooks, exact, differences } = await service(WebhookRecount).run(workspaceId, { isCheck });
+    const { webhooks, exact, differences } = await service(WebhookRecountService).run(workspaceId, { isCheck });
     report.webhooks += webhooks;
     report.exact += exact;
     report.differences.push(...differences.map((one) => ({ workspaceId, ...one })));
@@ -107,7 +107,7 @@ async function recounted(service: Services, workspace: string | undefined, isChe
 }
 
 async function scopeOf(service: Services, webhookId: string) {
-  return systemScope(await service(WebhookOversight).workspaceOf(webhookId), 'operator');
+  return systemScope(await service(WebhookOperatorService).workspaceOf(webhookId), 'operator');
 }
 
 async function knownWorkspace(service: Services, workspaceId: string): Promise<string> {

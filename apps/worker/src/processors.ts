@@ -9,7 +9,7 @@ import { MailboxCheckService } from '@domain/mailboxes';
 import { ReportDeliveryService } from '@domain/reports';
 import { MailboxLeaseService } from '@domain/sends';
 import { WarmupSenderService } from '@domain/warmup';
-import { Lanes, ReplayRuns } from '@domain/webhooks';
+import { WebhookWorkPartitionService, ReplayRunsService } from '@domain/webhooks';
 import { WorkspacePurgeService } from '@domain/workspaces';
 import { type Sweep } from '@platform/queues';
 import { AgentErasureProcessor } from './agents/agent-erasure.processor';
@@ -104,8 +104,8 @@ export const sweeps: readonly Type<Sweep>[] = [
   LeadImportJobService,
   MailIntakeService,
   ReplyLabelService,
-  Lanes,
-  ReplayRuns,
+  WebhookWorkPartitionService,
+  ReplayRunsService,
   DomainHealthJobService,
   BlacklistTestJobService,
   EnrichmentWorkPartitionService,

@@ -1,17 +1,17 @@
-import { LaneTurns, type WebhookLane } from '@domain/webhooks';
+import { WebhookDeliveryService, type RunWebhookPartition } from '@domain/webhooks';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
 /** Delivers what is due to a webhook. */
 @Injectable()
-export class WebhookLaneProcessor extends JobProcessor<WebhookLane> {
+export class WebhookLaneProcessor extends JobProcessor<RunWebhookPartition> {
   readonly queue = 'webhook-lane' as const;
 
-  constructor(private readonly lanes: LaneTurns) {
+  constructor(private readonly lanes: WebhookDeliveryService) {
     super();
   }
 
-  async handle(payload: WebhookLane, signal: AbortSignal): Promise<void> {
+  async handle(payload: RunWebhookPartition, signal: AbortSignal): Promise<void> {
     await this.lanes.run(payload, signal);
   }
 }

@@ -2,7 +2,7 @@ import { type CampaignFigures } from '@domain/analytics';
 import { CampaignReviewsRepository } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
 import { WaitingRepliesRepository } from '@domain/inbox';
-import { DisabledWebhooks } from '@domain/webhooks';
+import { DisabledWebhooksService } from '@domain/webhooks';
 import { systemScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { addDays, startOfDay } from '@platform/time';
@@ -28,7 +28,7 @@ export class AttentionService {
   constructor(
     private readonly campaigns: CampaignReviewsRepository,
     private readonly replies: WaitingRepliesRepository,
-    private readonly webhooks: DisabledWebhooks,
+    private readonly webhooks: DisabledWebhooksService,
     private readonly credits: CreditsService,
     private readonly sources: AttentionSourceRegistry,
   ) {}
