@@ -7,7 +7,7 @@ import { EVENT_DATA, EVENT_TYPES } from '@domain/events';
 import { messageSchema, sampleEvent } from '@domain/webhooks';
 import { writesGolden } from '@testing';
 import { openApiDocument } from '../apps/api/src/http';
-import { STATUS_OF_KIND } from '../apps/api/src/http/error.response';
+import { STATUS_OF_KIND } from '../apps/api/src/http/error-response';
 import { type Platform, startPlatform } from './harness';
 
 function expectGolden(path: string, text: string): void {

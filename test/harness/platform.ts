@@ -22,7 +22,7 @@ import { CollectionIndexService } from '@platform/database';
 import { type Connection } from 'mongoose';
 import { ZoneDnsDriver } from '../../libs/adapters/dns/testing';
 import { ApiModule } from '../../apps/api/src/api.module';
-import { setUpApi } from '../../apps/api/src/api.setup';
+import { setUpApi } from '../../apps/api/src/api-setup';
 import { Ticker } from '../../apps/worker/src/jobs';
 import { sweeps } from '../../apps/worker/src/processors';
 import { schedules } from '../../apps/worker/src/schedules';

@@ -6,8 +6,8 @@ import { PresenceService } from '@platform/cluster';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
 import { HealthService, LogService, OpsServerService } from '@platform/observability';
 import { ApiModule } from './api.module';
-import { setUpApi } from './api.setup';
-import { closeGently } from './http';
+import { setUpApi } from './api-setup';
+import { closeGracefully } from './http';
 
 async function start(): Promise<RunningProcess> {
   const app = await NestFactory.create<NestExpressApplication>(ApiModule, {
@@ -29,7 +29,7 @@ async function start(): Promise<RunningProcess> {
     stopWithinMs: config.shutdownTimeoutSeconds * 1000,
     stop: async () => {
       app.get(HealthService).stopping();
-      await closeGently(app.getHttpServer());
+      await closeGracefully(app.getHttpServer());
       await app.get(OpsServerService).close();
       await app.close();
     },

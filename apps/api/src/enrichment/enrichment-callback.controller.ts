@@ -3,7 +3,7 @@ import { Controller, HttpCode, Param, Post, Req, VERSION_NEUTRAL } from '@nestjs
 import { ApiOkResponse } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { Page, Public } from '../http';
-import { callbackBody, signatureIn } from './callback.body';
+import { callbackBody, signatureIn } from './callback-body';
 
 /** Where the enrichment tool tells what it has found: outside /v1, without a key; the token says what it is about. */
 @Controller({ path: 'enrichment/callback', version: VERSION_NEUTRAL })

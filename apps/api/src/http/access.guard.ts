@@ -8,8 +8,8 @@ import { type Response } from 'express';
 import { ACCESS_RULE, type AccessRule } from './access.decorator';
 import { FORM_A_CODES } from './form-a.decorator';
 import { type HttpRequest } from './http-request';
-import { presentedKey } from './key.headers';
-import { RateLimits } from './rate-limits';
+import { presentedKey } from './key-headers';
+import { RateLimitService } from './rate-limit.service';
 
 type KeyRule = Extract<AccessRule, { kind: 'key' }>;
 
@@ -19,7 +19,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: ApiKeyAuthenticationService,
-    private readonly rateLimits: RateLimits,
+    private readonly rateLimits: RateLimitService,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -11,9 +11,9 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import { invalidField, validationFailed } from '@platform/errors';
 import { json, type Response } from 'express';
-import { BODY_LIMIT } from './body.limit.decorator';
+import { BODY_LIMIT } from './body-limit.decorator';
 import { type HttpRequest } from './http-request';
-import { inputProblem } from './input.shape';
+import { inputProblem } from './input-shape';
 import { isPage } from './page.decorator';
 import { tooLarge, UPLOAD_RULE, type UploadRule } from './upload.decorator';
 

@@ -8,10 +8,10 @@ import {
 } from '@nestjs/common';
 import { LogService } from '@platform/observability';
 import { type Response } from 'express';
-import { errorAnswer } from './error.response';
+import { errorAnswer } from './error-response';
 import { type HttpRequest } from './http-request';
 import { notTaken } from './route.guard';
-import { RouteTable } from './route.table';
+import { RouteTableService } from './route-table.service';
 
 const NOTHING_HERE = 'There is nothing at this address';
 
@@ -20,7 +20,7 @@ const NOTHING_HERE = 'There is nothing at this address';
 export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly log: LogService,
-    private readonly routes: RouteTable,
+    private readonly routes: RouteTableService,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {

@@ -4,7 +4,7 @@ import { invalidField } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Response } from 'express';
 import { from, lastValueFrom, type Observable, of } from 'rxjs';
-import { errorAnswer } from './error.response';
+import { errorAnswer } from './error-response';
 import { type HttpRequest } from './http-request';
 import { isPage } from './page.decorator';
 

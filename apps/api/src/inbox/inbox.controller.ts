@@ -13,7 +13,7 @@ import {
 import { Body, Controller, Get, Param, Patch, Query, type StreamableFile } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
-import { Access, Example, fileOf, Returns, ReturnsFile, Scope, Summary } from '../http';
+import { Access, Example, getFile, Returns, ReturnsFile, Scope, Summary } from '../http';
 
 @Controller('inbox')
 @ApiTags('Inbox')
@@ -68,6 +68,6 @@ export class InboxController {
     @Param('attachmentIndex') attachmentIndex: string,
   ): Promise<StreamableFile> {
     const { content, contentType, name } = await this.attachments.open(workspace, conversationId, attachmentIndex);
-    return fileOf(content, contentType, name);
+    return getFile(content, contentType, name);
   }
 }

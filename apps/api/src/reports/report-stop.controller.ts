@@ -3,8 +3,8 @@ import { Controller, Get, Param, Post, Req, Res, UseFilters, VERSION_NEUTRAL } f
 import { ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Page } from '../http';
-import { PageErrorFilter } from '../tracking/page.error.filter';
-import { answerQuestion, answerUnsubscribed } from '../tracking/tracking.answers';
+import { PageErrorFilter } from '../tracking/page-error.filter';
+import { answerQuestion, answerUnsubscribed } from '../tracking/tracking-responses';
 
 /** The page on which a reader stops their reports, and the POST of its button and of mail programs (RFC 8058). */
 @Controller({ path: 'r', version: VERSION_NEUTRAL })

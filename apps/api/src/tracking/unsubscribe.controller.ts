@@ -3,9 +3,9 @@ import { Controller, Get, Param, Post, Req, Res, UseFilters, VERSION_NEUTRAL } f
 import { ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Page } from '../http';
-import { PageErrorFilter } from './page.error.filter';
-import { answerQuestion, answerUnsubscribed } from './tracking.answers';
-import { wayOf } from './unsubscribe.body';
+import { PageErrorFilter } from './page-error.filter';
+import { answerQuestion, answerUnsubscribed } from './tracking-responses';
+import { getWay } from './unsubscribe-body';
 
 /** The page for unsubscribing, and the POST of its button and of mail programs (RFC 8058). */
 @Controller({ path: 'u', version: VERSION_NEUTRAL })
@@ -23,6 +23,6 @@ export class UnsubscribeController {
   @Post(':token')
   @ApiOkResponse({ description: 'Unsubscribed, now or before.', content: { 'text/html': {} } })
   async unsubscribe(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    answerUnsubscribed(request, response, await this.optOuts.unsubscribe(token, await wayOf(request)));
+    answerUnsubscribed(request, response, await this.optOuts.unsubscribe(token, await getWay(request)));
   }
 }

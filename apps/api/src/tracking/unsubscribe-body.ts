@@ -11,7 +11,7 @@ const ONE_CLICK = /List-Unsubscribe\s*(?:=\s*|"[\s\S]{0,200}?\r?\n\r?\n)One-Clic
  * Who pressed: a mail program says so in the body. Nothing else is asked of the body, and a strange one is no reason not to
  * unsubscribe somebody; of a long one the beginning is read.
  */
-export async function wayOf(request: Request): Promise<OptOutWay> {
+export async function getWay(request: Request): Promise<OptOutWay> {
   const parts: Buffer[] = [];
   let bytes = 0;
   // Not destroyed when reading ends early: the rest is let in and thrown away, so that the client hears the answer.

@@ -5,7 +5,7 @@ import { Config } from '@platform/config';
 import { NestLogAdapter } from '@platform/observability';
 import { type NextFunction, type Request, type Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
-import { answerClientErrors, keptDocument, openApiDocument, refuseEncodedBodies, RequestMiddleware } from './http';
+import { answerClientErrors, serveDocument, openApiDocument, refuseEncodedBodies, RequestMiddleware } from './http';
 
 /** Everything between the socket and the controllers that is not a Nest provider. Production and tests both call it. */
 export function setUpApi(app: NestExpressApplication): void {
@@ -28,7 +28,7 @@ export function setUpApi(app: NestExpressApplication): void {
 function serveDocumentation(app: NestExpressApplication, publicUrl: string): void {
   let built: OpenAPIObject | undefined;
   const document = () => (built ??= openApiDocument(app, publicUrl));
-  app.getHttpAdapter().getInstance().get('/openapi.json', keptDocument(document));
+  app.getHttpAdapter().getInstance().get('/openapi.json', serveDocument(document));
   // The module keeps its page and its script itself; what it serves raw it would serialise at each request.
   SwaggerModule.setup('docs', app, document, { raw: false, customSiteTitle: 'Outreach Email Platform API' });
 }

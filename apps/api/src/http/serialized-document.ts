@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Request, type Response } from 'express';
 
 /** Answers a JSON document that cannot change while the process runs: built and serialised at the first request only. */
-export function keptDocument(build: () => object): (request: Request, response: Response) => void {
+export function serveDocument(build: () => object): (request: Request, response: Response) => void {
   let kept: { bytes: Buffer; etag: string } | undefined;
   return (_request, response) => {
     kept ??= serialised(build());

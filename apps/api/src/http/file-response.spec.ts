@@ -1,4 +1,4 @@
-import { dispositionOf } from './file.answer';
+import { getDisposition } from './file-response';
 
 it.each([
   ['leads.csv', 'attachment; filename="leads.csv"'],
@@ -13,5 +13,5 @@ it.each([
   ['a\r\nX: 1', `attachment; filename="a__X: 1"; filename*=UTF-8''a%0D%0AX%3A%201`],
   ['half\ud800', `attachment; filename="half_"; filename*=UTF-8''half%EF%BF%BD`],
 ])('names the file %j so that every browser understands it', (name, header) => {
-  expect(dispositionOf(name)).toBe(header);
+  expect(getDisposition(name)).toBe(header);
 });

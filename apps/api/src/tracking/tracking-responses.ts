@@ -33,7 +33,7 @@ interface Names {
   sender: string;
 }
 
-export function visitorOf({ method, ip, headers }: Request): Visitor {
+export function getVisitor({ method, ip, headers }: Request): Visitor {
   return { method, address: ip, headers };
 }
 

@@ -11,7 +11,7 @@ const MACHINES = 10;
 
 /** Requests per key (per address without a key) in a fixed window, counted in Redis over all API processes. */
 @Injectable()
-export class RateLimits {
+export class RateLimitService {
   readonly #limiter: RateLimiterRedis;
 
   constructor(

@@ -10,7 +10,7 @@ import {
 } from '@platform/validation';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import { requestValidation } from './validation.pipe';
+import { requestValidation } from './request-validation';
 
 class Settings {
   @FlagField({ optional: true })

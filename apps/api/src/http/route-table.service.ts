@@ -13,7 +13,7 @@ type RouteLayer = RouterLayer & { route: NonNullable<RouterLayer['route']> };
  * one route names literally is that route's alone: `leads/export` is no lead, whatever `leads/:leadId` would match.
  */
 @Injectable()
-export class RouteTable {
+export class RouteTableService {
   #overlapping: ReadonlySet<string> | null = null;
 
   constructor(private readonly host: HttpAdapterHost) {}

@@ -1,4 +1,4 @@
-import { inputProblem } from './input.shape';
+import { inputProblem } from './input-shape';
 
 function nested(levels: number): unknown {
   return levels === 0 ? 1 : { a: nested(levels - 1) };

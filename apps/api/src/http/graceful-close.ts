@@ -10,7 +10,7 @@ const DRAIN_MS = 500;
  * the health see that this process is leaving; only then is the door closed. Closing at once would reset connections
  * that are accepted but whose request has not been read yet.
  */
-export async function closeGently(server: Server): Promise<void> {
+export async function closeGracefully(server: Server): Promise<void> {
   if (!server.listening) return;
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
   await setTimeout(DRAIN_MS);

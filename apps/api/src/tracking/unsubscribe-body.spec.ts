@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { type Request } from 'express';
-import { wayOf } from './unsubscribe.body';
+import { getWay } from './unsubscribe-body';
 
-const way = (...parts: string[]) => wayOf(Readable.from(parts.map((part) => Buffer.from(part))) as Request);
+const way = (...parts: string[]) => getWay(Readable.from(parts.map((part) => Buffer.from(part))) as Request);
 const MULTIPART = [
   '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
   '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\nContent-Type: text/plain\r\n\r\nOne-Click\r\n--x--',
@@ -23,7 +23,7 @@ describe('who pressed', () => {
 
   it('is asked of the beginning of a body only, and the rest is let in', async () => {
     const body = Readable.from(Array.from({ length: 1_000 }, () => Buffer.alloc(1_000, 'a')));
-    expect(await wayOf(body as Request)).toBe('page');
+    expect(await getWay(body as Request)).toBe('page');
     expect(body.destroyed).toBe(false);
   });
 });

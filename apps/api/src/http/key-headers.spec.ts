@@ -1,5 +1,5 @@
 import { type Request } from 'express';
-import { presentedKey } from './key.headers';
+import { presentedKey } from './key-headers';
 
 function request(headers: Record<string, string>): Request {
   return { get: (name: string) => headers[name.toLowerCase()] } as unknown as Request;

@@ -1,5 +1,5 @@
 import { type Request, type Response } from 'express';
-import { answerQuestion } from './tracking.answers';
+import { answerQuestion } from './tracking-responses';
 
 /** The page that a reader of English sees. */
 function pageOf(sender: string): string {

@@ -1,7 +1,7 @@
 import { ForbiddenException, HttpException } from '@nestjs/common';
 import { AppError, conflict, defineError, forbidden, invalidField, notFound, unavailable } from '@platform/errors';
 import { mongo } from 'mongoose';
-import { errorAnswer } from './error.response';
+import { errorAnswer } from './error-response';
 
 const NO_CREDITS = defineError('TEST_NO_CREDITS', 'payment', 'For this test.');
 const NO_KEY = defineError('TEST_NO_KEY', 'unauthenticated', 'For this test.');

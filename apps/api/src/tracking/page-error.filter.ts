@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import { LogService } from '@platform/observability';
 import { isDatabaseUnavailable } from '@platform/database';
 import { type Request, type Response } from 'express';
-import { answerLater } from './tracking.answers';
+import { answerLater } from './tracking-responses';
 
 /** Tells people of failures in their language, on a page, instead of in JSON. */
 @Catch()
