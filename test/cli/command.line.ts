@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { CollectionIndexService } from '@platform/database';
 import { Command, CommanderError } from 'commander';
 import { buildProgram } from '../../apps/cli/src/program';
-import { report } from '../../apps/cli/src/report';
+import { report } from '../../apps/cli/src/failure-report';
 import { type Platform } from '../harness';
 import { environmentOf } from '../harness/environment';
 

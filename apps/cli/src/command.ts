@@ -2,7 +2,7 @@ import { type Abstract, type INestApplicationContext, type Type } from '@nestjs/
 import { NestFactory } from '@nestjs/core';
 import { Command, InvalidArgumentError } from 'commander';
 import { CliModule } from './cli.module';
-import { DatabaseCliModule } from './database.cli.module';
+import { DatabaseCliModule } from './database-cli.module';
 
 /** Reaches the platform's services. */
 export type Services = <T>(service: Type<T> | Abstract<T>) => T;

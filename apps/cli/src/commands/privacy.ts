@@ -4,7 +4,7 @@ import { WorkspacesService } from '@domain/workspaces';
 import { invalidField } from '@platform/errors';
 import { parseEmailAddress } from '@platform/validation';
 import { Command } from 'commander';
-import { onPlatform, type Services } from './command';
+import { onPlatform, type Services } from '../command';
 
 interface PrivacyOptions {
   workspace?: string;

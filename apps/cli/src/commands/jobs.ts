@@ -1,6 +1,6 @@
 import { DeadJobQueue } from '@platform/queues';
 import { Command } from 'commander';
-import { onPlatform, wholeNumber } from './command';
+import { onPlatform, wholeNumber } from '../command';
 
 export function jobsCommands(): Command {
   const jobs = new Command('jobs').description('manage dead jobs');

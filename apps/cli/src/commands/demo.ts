@@ -4,7 +4,7 @@ import { CreditsService } from '@domain/credits';
 import { UsersService } from '@domain/users';
 import { WorkspaceCreationService } from '@domain/workspaces';
 import { Command } from 'commander';
-import { onPlatform, type Services } from './command';
+import { onPlatform, type Services } from '../command';
 
 const EMAIL = 'demo@example.com';
 const CREDITS = 1_000;

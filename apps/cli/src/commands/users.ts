@@ -1,6 +1,6 @@
 import { UsersService } from '@domain/users';
 import { Command } from 'commander';
-import { onPlatform, wholeNumber } from './command';
+import { onPlatform, wholeNumber } from '../command';
 
 export function usersCommands(): Command {
   const users = new Command('users').description('manage users of the installation');

@@ -1,6 +1,6 @@
 import { MigrationService } from '@platform/migrations';
 import { Command } from 'commander';
-import { onDatabase, untilStopped } from './command';
+import { onDatabase, untilStopped } from '../command';
 
 export function migrateCommands(): Command {
   const migrate = new Command('migrate').description('manage database migrations (docs/upgrading.md)');

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { describeConfig, loadConfig } from '@platform/config';
-import { print } from './command';
+import { print } from '../command';
 
 export function configCommand(): Command {
   return new Command('config')

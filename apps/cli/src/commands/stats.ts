@@ -3,7 +3,7 @@ import { StatsRebuildPartService } from '@domain/analytics';
 import { CampaignSharesRepository } from '@domain/campaigns';
 import { WorkspacesService } from '@domain/workspaces';
 import { Command } from 'commander';
-import { onPlatform, type Services } from './command';
+import { onPlatform, type Services } from '../command';
 
 interface RebuildOptions {
   workspace?: string;

@@ -3,7 +3,7 @@ import { systemScope } from '@domain/access';
 import { CreditsService } from '@domain/credits';
 import { WorkspacesService } from '@domain/workspaces';
 import { Command } from 'commander';
-import { onPlatform, wholeNumber } from './command';
+import { onPlatform, wholeNumber } from '../command';
 
 export function creditsCommands(): Command {
   const credits = new Command('credits').description('manage credits of a workspace');

@@ -1,7 +1,7 @@
 import { DnsPort } from '@adapters/dns';
 import { checkHost } from '@domain/deliverability';
 import { Command } from 'commander';
-import { onPlatform } from './command';
+import { onPlatform } from '../command';
 
 interface SpfOptions {
   from: string;

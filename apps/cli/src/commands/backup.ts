@@ -1,7 +1,7 @@
 import { RestoreReleaseService } from '@domain/recovery';
 import { BackupService, RestoreService } from '@platform/backup';
 import { Command, InvalidArgumentError } from 'commander';
-import { onDatabase, onPlatform, untilStopped } from './command';
+import { onDatabase, onPlatform, untilStopped } from '../command';
 
 export function backupCommand(): Command {
   return new Command('backup')
@@ -25,7 +25,7 @@ export function restoreCommand(): Command {
     );
 }
 
-export function holdCommand(): Command {
+export function maintenanceCommand(): Command {
   return new Command('hold')
     .description(
       'start maintenance mode after a restore by other tools, such as mongorestore; run it before any process starts',

@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { OperatorKeysService } from '@domain/api-keys';
 import { Command } from 'commander';
-import { commaList, onPlatform, wholeNumber } from './command';
+import { commaList, onPlatform, wholeNumber } from '../command';
 
 interface IssueOptions {
   user?: string;

@@ -10,7 +10,7 @@ import {
 } from '@domain/webhooks';
 import { WorkspacesService } from '@domain/workspaces';
 import { Command } from 'commander';
-import { onPlatform, type Services, wholeNumber } from './command';
+import { onPlatform, type Services, wholeNumber } from '../command';
 
 const OF_WORKSPACE = ['--workspace <workspaceId>', 'only this workspace'] as const;
 

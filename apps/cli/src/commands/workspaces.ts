@@ -6,7 +6,7 @@ import {
   WorkspacesService,
 } from '@domain/workspaces';
 import { Command } from 'commander';
-import { onPlatform, wholeNumber } from './command';
+import { onPlatform, wholeNumber } from '../command';
 
 export function workspacesCommands(): Command {
   const workspaces = new Command('workspaces').description('manage workspaces of the installation');

@@ -1,6 +1,6 @@
 import { SecretRotationService } from '@platform/secrets';
 import { Command } from 'commander';
-import { onPlatform } from './command';
+import { onPlatform } from '../command';
 
 export function secretsCommands(): Command {
   const secrets = new Command('secrets').description('manage encrypted data');
