@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@testing';
-import { OFFERED } from '../../apps/mcp/src/tools/offered';
+import { OFFERED } from '../../apps/mcp/src/tools/offered-tools';
 import { activated, asBoth, newCampaign, readyCampaign } from '../campaigns/campaigns';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { Leads } from '../leads/leads';

@@ -1,6 +1,6 @@
 import { OutboundError, type OutboundRequest, type OutboundResponse } from '@platform/outbound';
-import { PlatformApi } from './platform.api';
-import { Refusal } from './refusal';
+import { PlatformClient } from './platform.client';
+import { ToolRefusedError } from './refusal';
 
 const KEY = 'sk_0123456789abcdef0123';
 const config = { url: 'https://outreach.test/base', apiKey: KEY, workspace: '', timeoutMs: 1_000 };
@@ -32,7 +32,7 @@ function platform(script: readonly (Scripted | Error)[], own: Partial<typeof con
     waits.push(ms);
     return signal.aborted ? Promise.reject(signal.reason as Error) : Promise.resolve();
   };
-  return { api: new PlatformApi(http, { ...config, ...own }, wait), asked, waits };
+  return { api: new PlatformClient(http, { ...config, ...own }, wait), asked, waits };
 }
 
 const formA = (error: string, message: string, code: number) => ({ error, message, code });
@@ -114,7 +114,7 @@ describe('PlatformApi', () => {
   ])('takes %d with %j for a refusal, and asks once', async (status, body, fields) => {
     const { api, asked } = platform([{ status, body }]);
     const refused = await api.ask(read, waiting).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(Refusal);
+    expect(refused).toBeInstanceOf(ToolRefusedError);
     expect(refused).toMatchObject({ fields });
     expect(asked).toHaveLength(1);
   });

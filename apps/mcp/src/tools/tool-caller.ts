@@ -1,12 +1,12 @@
 import { type CallToolResult } from '@modelcontextprotocol/server';
 import { type McpConfig } from '@platform/config';
 import { type LogService } from '@platform/observability';
-import { cleaned } from '../answers/cleaned';
-import { fitted } from '../answers/fitted';
-import { refusedResult, resultOf, type ResultData } from '../answers/results';
-import { type PlatformApi } from '../platform/platform.api';
-import { Refusal } from '../platform/refusal';
-import { argumentsFor, requestOf, type ToolRequest } from './request';
+import { cleaned } from '../results/clean-result';
+import { fitted } from '../results/fit-result';
+import { refusedResult, getResult, type ResultData } from '../results/results';
+import { type PlatformClient } from '../platform/platform.client';
+import { ToolRefusedError } from '../platform/refusal';
+import { argumentsFor, getRequest, type ToolRequest } from './request';
 import { type PlatformTool, type Route } from './tool';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -15,9 +15,9 @@ type Arguments = Readonly<Record<string, unknown>>;
 const MAX_FEWER = 3;
 
 /** Carries out what a tool is asked for. */
-export class ToolCalls {
+export class ToolCaller {
   constructor(
-    private readonly platform: Pick<PlatformApi, 'ask'>,
+    private readonly platform: Pick<PlatformClient, 'ask'>,
     private readonly config: Pick<McpConfig, 'timeoutMs'>,
     private readonly log: LogService,
   ) {}
@@ -32,19 +32,20 @@ export class ToolCalls {
     const outcome = await this.#outcome(tool, given, cancelled);
     const ms = Math.round(performance.now() - began);
     // Neither arguments nor answers: they are about people.
-    if (outcome instanceof Refusal) this.log.info('Refused', { tool: tool.name, code: outcome.fields.code, ms });
+    if (outcome instanceof ToolRefusedError)
+      this.log.info('Refused', { tool: tool.name, code: outcome.fields.code, ms });
     else this.log.info('Answered', { tool: tool.name, ms });
-    return outcome instanceof Refusal ? refusedResult(outcome) : resultOf(tool, outcome);
+    return outcome instanceof ToolRefusedError ? refusedResult(outcome) : getResult(tool, outcome);
   }
 
-  async #outcome(tool: PlatformTool, given: Arguments, cancelled: AbortSignal): Promise<ResultData | Refusal> {
+  async #outcome(tool: PlatformTool, given: Arguments, cancelled: AbortSignal): Promise<ResultData | ToolRefusedError> {
     const timer = AbortSignal.timeout(this.config.timeoutMs);
     try {
       return await this.#ask(tool, given, AbortSignal.any([cancelled, timer]));
     } catch (error) {
       cancelled.throwIfAborted();
       if (timer.aborted) return this.#tooLate(tool);
-      if (error instanceof Refusal) return error;
+      if (error instanceof ToolRefusedError) return error;
       this.log.error('A tool failed', error, { tool: tool.name });
       throw error;
     }
@@ -61,7 +62,7 @@ export class ToolCalls {
       if (fit.kind === 'fits') return { ...answer, data: fit.data, isCut: fit.isCut };
       if (fit.kind === 'too-large') {
         const message = 'The answer is too large to be read: ask for a shorter time or for one record';
-        throw new Refusal({ code: 'ANSWER_TOO_LARGE', message });
+        throw new ToolRefusedError({ code: 'ANSWER_TOO_LARGE', message });
       }
       answer = await this.platform.ask(asked(tool.route, { ...given, limit: fit.limit }), signal);
     }
@@ -73,20 +74,23 @@ export class ToolCalls {
     const { route, field, is, otherwise } = precondition;
     const { data } = await this.platform.ask(asked(route, argumentsFor(route, given)), signal);
     const value = String((data as Arguments | null)?.[field]);
-    if (!is.includes(value)) throw new Refusal({ code: 'NOT_NOW', message: `${otherwise} (it is ${value})` });
+    if (!is.includes(value)) throw new ToolRefusedError({ code: 'NOT_NOW', message: `${otherwise} (it is ${value})` });
   }
 
-  #tooLate({ annotations }: PlatformTool): Refusal {
+  #tooLate({ annotations }: PlatformTool): ToolRefusedError {
     const { timeoutMs } = this.config;
     const unknown = annotations.readOnlyHint ? '' : ' It may have been done all the same: look before you ask again.';
-    return new Refusal({ code: 'TIMEOUT', message: `There was no answer within ${timeoutMs} ms.${unknown}` });
+    return new ToolRefusedError({ code: 'TIMEOUT', message: `There was no answer within ${timeoutMs} ms.${unknown}` });
   }
 }
 
 function asked(route: Route, given: Arguments): ToolRequest {
   try {
-    return requestOf(route, given);
+    return getRequest(route, given);
   } catch (error) {
-    throw new Refusal({ code: 'INVALID_ARGUMENT', message: error instanceof Error ? error.message : String(error) });
+    throw new ToolRefusedError({
+      code: 'INVALID_ARGUMENT',
+      message: error instanceof Error ? error.message : String(error),
+    });
   }
 }

@@ -1,12 +1,12 @@
 import { LogService, rootLogger } from '@platform/observability';
 import { readDocument } from '../openapi/document';
-import { type PlatformAnswer } from '../platform/platform.api';
-import { Refusal } from '../platform/refusal';
+import { type PlatformAnswer } from '../platform/platform.client';
+import { ToolRefusedError } from '../platform/refusal';
 import { type ToolRequest } from './request';
-import { toolsOf } from './tool';
-import { ToolCalls } from './tool.calls';
+import { getTools } from './tool';
+import { ToolCaller } from './tool-caller';
 
-const tools = toolsOf(readDocument(), { readOnly: false });
+const tools = getTools(readDocument(), { readOnly: false });
 const waiting = new AbortController().signal;
 
 type Answering = (request: ToolRequest, signal: AbortSignal) => PlatformAnswer | Promise<PlatformAnswer>;
@@ -21,7 +21,7 @@ function calling(answer: Answering, timeoutMs = 60_000) {
     },
   };
   const log = new LogService(rootLogger({ level: 'debug', app: 'mcp', write: (line) => (logged += line) }));
-  const calls = new ToolCalls(platform, { timeoutMs }, log);
+  const calls = new ToolCaller(platform, { timeoutMs }, log);
   const run = (name: string, given: Record<string, unknown> = {}, signal = waiting) => {
     const tool = tools.find((one) => one.name === name);
     if (!tool) throw new Error(`There is no tool ${name}`);
@@ -134,7 +134,7 @@ describe('ToolCalls', () => {
   });
 
   it('logs which tool was called and how it went, and nothing of what was said', async () => {
-    const refused = new Refusal({ code: 'NOT_FOUND', message: 'No lead ann@leads.test' });
+    const refused = new ToolRefusedError({ code: 'NOT_FOUND', message: 'No lead ann@leads.test' });
     const { run, logged } = calling(({ path }) => {
       if (path.includes(OTHER)) throw refused;
       return { data: { email: 'ann@leads.test' } };

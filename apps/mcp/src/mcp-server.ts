@@ -1,8 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { VERSION } from '@platform/config';
-import { argumentsOf } from './tools/arguments';
+import { getArguments } from './tools/arguments';
 import { type PlatformTool } from './tools/tool';
-import { type ToolCalls } from './tools/tool.calls';
+import { type ToolCaller } from './tools/tool-caller';
 
 const INSTRUCTIONS = [
   'An outreach platform: campaigns send sequences of emails to leads from mailboxes; answers come into the inbox.',
@@ -15,7 +15,7 @@ const INSTRUCTIONS = [
 const MAX_ELEMENTS = 25_000;
 
 /** A server for one connection. */
-export function mcpServer(tools: readonly PlatformTool[], calls: ToolCalls): McpServer {
+export function mcpServer(tools: readonly PlatformTool[], calls: ToolCaller): McpServer {
   const server = new McpServer(
     { name: 'outreach', title: 'Outreach', version: VERSION },
     {
@@ -26,7 +26,7 @@ export function mcpServer(tools: readonly PlatformTool[], calls: ToolCalls): Mcp
   );
   for (const tool of tools) {
     const { name, title, description, annotations } = tool;
-    const inputSchema = argumentsOf(tool.inputSchema);
+    const inputSchema = getArguments(tool.inputSchema);
     server.registerTool(name, { title, description, inputSchema, annotations }, (given, context) =>
       calls.run(tool, given, context.mcpReq.signal),
     );

@@ -9,7 +9,7 @@ import {
   retryAfterMs,
 } from '@platform/outbound';
 import { type ToolRequest } from '../tools/request';
-import { Refusal, refusalOf } from './refusal';
+import { ToolRefusedError, toRefusal } from './refusal';
 
 /** Bytes of an answer: a hundred long mails. What is longer could not be given to a language model either. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -36,7 +36,7 @@ export interface PlatformAnswer {
  * The HTTP API of a platform, with the user's key. Everything may be repeated: a POST carries one Idempotency-Key through all of
  * its attempts, and reads and the few PATCHes that are offered are the same twice.
  */
-export class PlatformApi {
+export class PlatformClient {
   constructor(
     private readonly http: Pick<OutboundHttpClient, 'request'>,
     private readonly config: Pick<McpConfig, 'url' | 'apiKey' | 'workspace' | 'timeoutMs'>,
@@ -74,7 +74,7 @@ export class PlatformApi {
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       const { message, retry, ambiguous } = error;
-      return { refusal: new Refusal({ code: 'UNREACHABLE', message }), passes: retry || ambiguous };
+      return { refusal: new ToolRefusedError({ code: 'UNREACHABLE', message }), passes: retry || ambiguous };
     }
   }
 
@@ -98,12 +98,12 @@ async function waiting(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal });
 }
 
-type Outcome = PlatformAnswer | { refusal: Refusal; passes: boolean; waitMs?: number };
+type Outcome = PlatformAnswer | { refusal: ToolRefusedError; passes: boolean; waitMs?: number };
 
 function outcomeOf({ status, headers, body, truncated }: OutboundResponse): Outcome {
   if (truncated) {
     const message = `The answer has more than ${MAX_ANSWER_BYTES} bytes: ask for less`;
-    return { refusal: new Refusal({ code: 'ANSWER_TOO_LARGE', message, status }), passes: false };
+    return { refusal: new ToolRefusedError({ code: 'ANSWER_TOO_LARGE', message, status }), passes: false };
   }
   const isText = /^text\/plain\b/i.test(headers['content-type'] ?? '');
   const content = isText ? body.toString() : parsed(body.toString());
@@ -111,7 +111,7 @@ function outcomeOf({ status, headers, body, truncated }: OutboundResponse): Outc
   if (isOk && isText) return { data: content };
   if (isOk && isEnvelope(content)) return content;
   const waitMs = retryAfterMs(headers['retry-after'], headers['date']);
-  const refusal = refusalOf(status, content, waitMs);
+  const refusal = toRefusal(status, content, waitMs);
   // The first attempt may still be at work after its answer was lost.
   const passes = PASSING.has(status) || refusal.fields.code === 'IDEMPOTENCY_CONFLICT';
   return { refusal, passes, ...(waitMs !== null && { waitMs }) };

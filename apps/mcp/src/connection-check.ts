@@ -1,6 +1,6 @@
 import { type McpConfig } from '@platform/config';
-import { type PlatformApi } from './platform/platform.api';
-import { Refusal } from './platform/refusal';
+import { type PlatformClient } from './platform/platform.client';
+import { ToolRefusedError } from './platform/refusal';
 import { type PlatformTool } from './tools/tool';
 
 /** What every key may read, in the workspace in which tools would act. */
@@ -11,7 +11,7 @@ const PROBE = { method: 'GET', path: '/v1/credits/balance', body: undefined };
  * @throws Refusal when the platform cannot be reached or refuses
  */
 export async function checked(
-  platform: Pick<PlatformApi, 'ask'>,
+  platform: Pick<PlatformClient, 'ask'>,
   tools: readonly PlatformTool[],
   { url, timeoutMs }: Pick<McpConfig, 'url' | 'timeoutMs'>,
 ): Promise<string> {
@@ -22,7 +22,7 @@ export async function checked(
 
 /** Why not: in the platform's words or those of the settings, else with a stack. */
 export function explained(error: unknown): string {
-  if (error instanceof Refusal) return `${error.fields.code}: ${error.message}`;
+  if (error instanceof ToolRefusedError) return `${error.fields.code}: ${error.message}`;
   if (!(error instanceof Error)) return String(error);
   return error.name === 'ConfigError' || error.name === 'TimeoutError' ? error.message : (error.stack ?? error.message);
 }
