@@ -79,9 +79,9 @@ describe('the house', () => {
   it('touches queues in *.queue.ts files only, apart from those who run and measure jobs', () => {
     const elsewhere = production.filter(({ path, text }) => !path.endsWith('.queue.ts') && touchesQueues(text));
     expect(elsewhere.map(({ path }) => path).toSorted()).toEqual([
-      'apps/worker/src/jobs/job.runner.ts', // consumes: workers, and the prefix that they share
-      'apps/worker/src/jobs/queue.metrics.ts', // reads depths
-      'apps/worker/src/queue-view/queue.view.ts', // shows them, and changes none
+      'apps/worker/src/jobs/job-runner.service.ts', // consumes: workers, and the prefix that they share
+      'apps/worker/src/jobs/queue-metrics.service.ts', // reads depths
+      'apps/worker/src/queue-view/queue-view.service.ts', // shows them, and changes none
       'libs/platform/queues/index.ts',
       'libs/platform/queues/queues.module.ts',
       'libs/platform/queues/queues.service.ts', // makes the queue objects

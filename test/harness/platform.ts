@@ -23,11 +23,11 @@ import { type Connection } from 'mongoose';
 import { ZoneDnsDriver } from '../../libs/adapters/dns/testing';
 import { ApiModule } from '../../apps/api/src/api.module';
 import { setUpApi } from '../../apps/api/src/api-setup';
-import { Ticker } from '../../apps/worker/src/jobs';
+import { TickerService } from '../../apps/worker/src/jobs';
 import { sweeps } from '../../apps/worker/src/processors';
 import { schedules } from '../../apps/worker/src/schedules';
 import { WorkerModule } from '../../apps/worker/src/worker.module';
-import { startWorker } from '../../apps/worker/src/worker.start';
+import { startWorker } from '../../apps/worker/src/start-worker';
 import { HeardAnswers } from './answers';
 import { Seed } from './seed';
 import { expectToldAsDocumented } from './told';
@@ -86,7 +86,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     drain: () => drainQueues(app.get(QueuesService)),
     tick: async (schedule) => {
       if (!worker) throw new Error('This platform runs without a worker');
-      const ticker = worker.get(Ticker);
+      const ticker = worker.get(TickerService);
       if (schedule !== undefined) return ticker.runSchedules([scheduleOf(schedule)]);
       await ticker.runSchedules(schedules);
       await ticker.runSweeps(sweeps.map((sweep) => worker.get(sweep, { strict: false })));

@@ -10,7 +10,7 @@ import {
   RedisClient,
 } from '@platform/queues';
 import { eventually, testConfigLike } from '@testing';
-import { type JobProcessor, JobRunner } from '../../apps/worker/src/jobs';
+import { type JobProcessor, JobRunnerService } from '../../apps/worker/src/jobs';
 import { type Platform, startPlatform, startTestWorker } from '../harness';
 import { documentsOf } from '../operations/files';
 
@@ -42,7 +42,7 @@ describe('running jobs', () => {
   let platform: Platform;
   let worker: INestApplicationContext;
 
-  let runner: JobRunner;
+  let runner: JobRunnerService;
 
   beforeAll(async () => {
     platform = await startPlatform();
@@ -62,8 +62,8 @@ describe('running jobs', () => {
   });
 
   /** As the worker makes its own, with the same parts. @param queues those it takes, as WORKER_QUEUES has them */
-  function newRunner(queues = ''): JobRunner {
-    return new JobRunner(
+  function newRunner(queues = ''): JobRunnerService {
+    return new JobRunnerService(
       testConfigLike(platform.config, { WORKER_QUEUES: queues }),
       worker.get(QueuesService),
       worker.get(RedisClient),

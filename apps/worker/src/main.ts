@@ -5,8 +5,8 @@ import { MailboxWatcherService } from '@domain/mailboxes';
 import { Config, loadAllAssets } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
 import { HealthService, LogService, NestLogAdapter, OpsServerService } from '@platform/observability';
-import { HeldStart, JobRunner } from './jobs';
-import { startWorker } from './worker.start';
+import { MaintenanceGateService, JobRunnerService } from './jobs';
+import { startWorker } from './start-worker';
 import { WorkerModule } from './worker.module';
 
 async function start(): Promise<RunningProcess> {
@@ -22,13 +22,13 @@ async function start(): Promise<RunningProcess> {
   return {
     log,
     stopWithinMs,
-    ended: app.get(HeldStart).heldAgain,
+    ended: app.get(MaintenanceGateService).heldAgain,
     stop: async () => {
       app.get(HealthService).stopping();
       // Jobs that listen to their signal get the last fifth of the time to stop at a safe point.
-      const abort = setTimeout(() => app.get(JobRunner).abort(), stopWithinMs * 0.8);
+      const abort = setTimeout(() => app.get(JobRunnerService).abort(), stopWithinMs * 0.8);
       await Promise.all([
-        app.get(JobRunner).drain(),
+        app.get(JobRunnerService).drain(),
         app.get(MailboxWatcherService, { strict: false }).stop(),
         app.get(EventFollowerService, { strict: false }).stop(),
       ]);

@@ -15,22 +15,22 @@ import { type Sweep } from '@platform/queues';
 import { AgentErasureProcessor } from './agents/agent-erasure.processor';
 import { AgentReplyProcessor } from './agents/agent-reply.processor';
 import { AgentTrainingProcessor } from './agents/agent-training.processor';
-import { BlacklistScheduleProcessor } from './blacklist/blacklist-schedule.processor';
-import { BlacklistTestProcessor } from './blacklist/blacklist-test.processor';
+import { BlacklistScheduleProcessor } from './deliverability/blacklist-schedule.processor';
+import { BlacklistTestProcessor } from './deliverability/blacklist-test.processor';
 import { CampaignErasureProcessor } from './campaigns/campaign-erasure.processor';
 import { CreditExpiryProcessor } from './credits/credit-expiry.processor';
 import { MailboxHealthProcessor } from './deliverability/mailbox-health.processor';
 import { EnrichmentExpiryProcessor } from './enrichment/enrichment-expiry.processor';
-import { EnrichmentLaneProcessor } from './enrichment/enrichment-lane.processor';
+import { EnrichmentWorkProcessor } from './enrichment/enrichment-work.processor';
 import { LeadVerificationProcessor } from './enrichment/lead-verification.processor';
 import { EventRelayProcessor } from './events/event-relay.processor';
-import { CrmLaneProcessor } from './integrations/crm-lane.processor';
+import { CrmWorkProcessor } from './integrations/crm-work.processor';
 import { MailIntakeProcessor } from './inbox/mail-intake.processor';
 import { ReplyLabelProcessor } from './inbox/reply-label.processor';
 import { CrmCheckProcessor } from './integrations/crm-check.processor';
 import { type JobProcessor } from './jobs';
 import { ChatCheckProcessor } from './integrations/chat-check.processor';
-import { ChatLaneProcessor } from './integrations/chat-lane.processor';
+import { ChatWorkProcessor } from './integrations/chat-work.processor';
 import { LeadResumeProcessor } from './leads/lead-resume.processor';
 import { CrmAutomationProcessor } from './integrations/crm-automation.processor';
 import { LeadImportProcessor } from './leads/lead-import.processor';
@@ -39,19 +39,19 @@ import { MailboxErasureProcessor } from './mailboxes/mailbox-erasure.processor';
 import { UnreadableMailProcessor } from './mailboxes/unreadable-mail.processor';
 import { ReportDeliveryProcessor } from './reports/report-delivery.processor';
 import { ReportScheduleProcessor } from './reports/report-schedule.processor';
-import { MailboxTurnProcessor } from './sending/mailbox-turn.processor';
+import { MailboxSendProcessor } from './sending/mailbox-send.processor';
 import { SenderProtectionProcessor } from './protection/sender-protection.processor';
 import { SendResolutionProcessor } from './sending/send-resolution.processor';
 import { TrackingHostsProcessor } from './tracking/tracking-hosts.processor';
-import { TrackingVerdictProcessor } from './tracking/tracking-verdict.processor';
+import { HitClassificationProcessor } from './tracking/hit-classification.processor';
 import { WarmupOpeningProcessor } from './warmup/warmup-opening.processor';
 import { WarmupPlanProcessor } from './warmup/warmup-plan.processor';
-import { WarmupTurnProcessor } from './warmup/warmup-turn.processor';
+import { WarmupSendProcessor } from './warmup/warmup-send.processor';
 import { WarmupWatchProcessor } from './warmup/warmup-watch.processor';
 import { WebhookErasureProcessor } from './webhooks/webhook-erasure.processor';
-import { WebhookLaneProcessor } from './webhooks/webhook-lane.processor';
+import { WebhookWorkProcessor } from './webhooks/webhook-work.processor';
 import { WebhookReplayProcessor } from './webhooks/webhook-replay.processor';
-import { WorkspacePurgeProcessor } from './workspaces/workspace-purge.processor';
+import { WorkspacePurgeProcessor } from './identity/workspace-purge.processor';
 
 /** The job surface: every processor. Mirror of the API's controllers.ts. */
 export const processors: readonly Type<JobProcessor>[] = [
@@ -63,16 +63,16 @@ export const processors: readonly Type<JobProcessor>[] = [
   LeadImportProcessor,
   CampaignErasureProcessor,
   LeadResumeProcessor,
-  MailboxTurnProcessor,
+  MailboxSendProcessor,
   SendResolutionProcessor,
   MailIntakeProcessor,
   ReplyLabelProcessor,
-  TrackingVerdictProcessor,
+  HitClassificationProcessor,
   EventRelayProcessor,
   SenderProtectionProcessor,
   UnreadableMailProcessor,
   TrackingHostsProcessor,
-  WebhookLaneProcessor,
+  WebhookWorkProcessor,
   WebhookReplayProcessor,
   WebhookErasureProcessor,
   AgentErasureProcessor,
@@ -81,19 +81,19 @@ export const processors: readonly Type<JobProcessor>[] = [
   MailboxHealthProcessor,
   BlacklistTestProcessor,
   BlacklistScheduleProcessor,
-  EnrichmentLaneProcessor,
+  EnrichmentWorkProcessor,
   LeadVerificationProcessor,
   EnrichmentExpiryProcessor,
   CrmAutomationProcessor,
   ChatCheckProcessor,
-  ChatLaneProcessor,
+  ChatWorkProcessor,
   WarmupPlanProcessor,
-  WarmupTurnProcessor,
+  WarmupSendProcessor,
   WarmupOpeningProcessor,
   WarmupWatchProcessor,
   ReportScheduleProcessor,
   ReportDeliveryProcessor,
-  CrmLaneProcessor,
+  CrmWorkProcessor,
 ] as Type<JobProcessor>[];
 
 /** Services that restore the jobs that should exist. */

@@ -35,8 +35,8 @@ import { QueuesModule } from '@platform/queues';
 import { SecretsModule } from '@platform/secrets';
 import { JobsModule } from './jobs';
 import { processors } from './processors';
-import { SendingAddressesWiring } from './warmup/sending.addresses.wiring';
-import { QueueView } from './queue-view/queue.view';
+import { SendingAddressListener } from './warmup/sending-address.listener';
+import { QueueViewService } from './queue-view/queue-view.service';
 
 @Module({
   imports: [
@@ -81,6 +81,6 @@ import { QueueView } from './queue-view/queue.view';
     CrmAutomationModule,
     IntegrationsModule,
   ],
-  providers: [...processors, QueueView, SendingAddressesWiring],
+  providers: [...processors, QueueViewService, SendingAddressListener],
 })
 export class WorkerModule {}

@@ -3,7 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config, VERSION } from '@platform/config';
 import { LogService, type OpsHandler, OpsServerService, redact } from '@platform/observability';
 import { DeadJobQueue, QUEUE_NAMES, QueuesService, RedisClient } from '@platform/queues';
-import { carriesToken } from './operator.token';
+import { carriesToken } from './operator-token';
 
 const ROOM = 'queues';
 const BASE = `/${ROOM}/`;
@@ -26,7 +26,7 @@ const HEADERS = {
  * the next sweep, and one that is started by hand finds nothing to do.
  */
 @Injectable()
-export class QueueView implements OnModuleInit {
+export class QueueViewService implements OnModuleInit {
   constructor(
     private readonly config: Config,
     private readonly queues: QueuesService,

@@ -1,4 +1,4 @@
-import { carriesToken } from './operator.token';
+import { carriesToken } from './operator-token';
 
 const TOKEN = 'a-token-with:colons-and=signs';
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;

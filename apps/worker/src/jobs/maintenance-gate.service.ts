@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 2_000;
  * it was away and came back from a backup, ends that process: what it knows belongs to another time.
  */
 @Injectable()
-export class HeldStart implements OnModuleDestroy {
+export class MaintenanceGateService implements OnModuleDestroy {
   #timer: NodeJS.Timeout | undefined;
   #begin: (() => void) | undefined;
   #isLooking = false;
@@ -29,7 +29,7 @@ export class HeldStart implements OnModuleDestroy {
   }
 
   /** @param looking whether it looks by itself for a hold that ends, or appears; tests call `look` */
-  async whenReleased(begin: () => void, { looking }: { looking: boolean }): Promise<void> {
+  async whenAllowed(begin: () => void, { looking }: { looking: boolean }): Promise<void> {
     const held = await this.hold.current();
     if (looking) this.#timer = setInterval(() => this.#lookOnce(), LOOK_EVERY_MS);
     if (!held) return begin();
@@ -39,7 +39,7 @@ export class HeldStart implements OnModuleDestroy {
   }
 
   /** Begins if the hold is over, and ends if there is one again; a failure to find out is one look lost. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     let held: ActiveMaintenance | null;
     try {
       held = await this.hold.current();
@@ -73,7 +73,7 @@ export class HeldStart implements OnModuleDestroy {
   #lookOnce(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    void this.look().finally(() => {
+    void this.poll().finally(() => {
       this.#isLooking = false;
     });
   }

@@ -4,7 +4,7 @@ import { JobProcessor } from '../jobs';
 
 /** Does the enrichment jobs of a workspace. */
 @Injectable()
-export class EnrichmentLaneProcessor extends JobProcessor<RunEnrichmentPartition> {
+export class EnrichmentWorkProcessor extends JobProcessor<RunEnrichmentPartition> {
   readonly queue = 'enrichment-lane' as const;
 
   constructor(private readonly turns: EnrichmentWorkerService) {

@@ -4,7 +4,7 @@ import { JobProcessor } from '../jobs';
 
 /** Sends the warmup mail of a mailbox. */
 @Injectable()
-export class WarmupTurnProcessor extends JobProcessor<RunWarmupSend> {
+export class WarmupSendProcessor extends JobProcessor<RunWarmupSend> {
   readonly queue = 'warmup-turn' as const;
 
   constructor(private readonly turns: WarmupSenderService) {

@@ -4,7 +4,7 @@ import { JobProcessor } from '../jobs';
 
 /** Works with the CRM of a workspace. */
 @Injectable()
-export class CrmLaneProcessor extends JobProcessor<RunCrmPartition> {
+export class CrmWorkProcessor extends JobProcessor<RunCrmPartition> {
   readonly queue = 'crm-lane' as const;
 
   constructor(private readonly turns: CrmWorkerService) {

@@ -5,7 +5,7 @@ import { QueuesService } from '@platform/queues';
 
 /** Shows depth and lag of every queue in the worker's health report and metrics. */
 @Injectable()
-export class QueueMetrics {
+export class QueueMetricsService {
   constructor(
     private readonly queues: QueuesService,
     private readonly metrics: MetricsService,

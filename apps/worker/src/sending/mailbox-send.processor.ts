@@ -5,7 +5,7 @@ import { JobProcessor } from '../jobs';
 
 /** Gives a mailbox its turn. */
 @Injectable()
-export class MailboxTurnProcessor extends JobProcessor<RunMailboxSend> {
+export class MailboxSendProcessor extends JobProcessor<RunMailboxSend> {
   readonly queue = 'mailbox-turn' as const;
 
   constructor(private readonly turns: MailboxSenderService) {

@@ -1,6 +1,6 @@
 import { type SendingAddressesService } from '@domain/deliverability';
 import { SentOriginRegistry } from '@domain/warmup';
-import { SendingAddressesWiring } from './sending.addresses.wiring';
+import { SendingAddressListener } from './sending-address.listener';
 
 it('tells blacklist tests of the addresses that warmup has seen a mailbox send from', async () => {
   const learned: string[][] = [];
@@ -10,7 +10,7 @@ it('tells blacklist tests of the addresses that warmup has seen a mailbox send f
     },
   };
   const origins = new SentOriginRegistry();
-  new SendingAddressesWiring(origins, addresses as SendingAddressesService).onModuleInit();
+  new SendingAddressListener(origins, addresses as SendingAddressesService).onModuleInit();
   await origins.seen('workspace', 'mailbox', '8.8.4.4');
   expect(learned).toEqual([['workspace', 'mailbox', '8.8.4.4']]);
 });

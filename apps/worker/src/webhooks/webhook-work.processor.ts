@@ -4,7 +4,7 @@ import { JobProcessor } from '../jobs';
 
 /** Delivers what is due to a webhook. */
 @Injectable()
-export class WebhookLaneProcessor extends JobProcessor<RunWebhookPartition> {
+export class WebhookWorkProcessor extends JobProcessor<RunWebhookPartition> {
   readonly queue = 'webhook-lane' as const;
 
   constructor(private readonly lanes: WebhookDeliveryService) {

@@ -11,7 +11,7 @@ const SWEEP_EVERY_MS = 30_000;
  * jobs that should exist. One worker at a time does each, by a lease.
  */
 @Injectable()
-export class Ticker implements OnModuleDestroy {
+export class TickerService implements OnModuleDestroy {
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #running = new Set<Promise<void>>();
 

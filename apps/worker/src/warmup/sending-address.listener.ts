@@ -4,7 +4,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 
 /** Blacklist tests look up the addresses that warmup sees mailboxes send from. */
 @Injectable()
-export class SendingAddressesWiring implements OnModuleInit {
+export class SendingAddressListener implements OnModuleInit {
   constructor(
     private readonly origins: SentOriginRegistry,
     private readonly addresses: SendingAddressesService,

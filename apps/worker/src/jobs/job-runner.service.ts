@@ -20,7 +20,7 @@ const RECORD_AGAIN_MS = 30_000;
 
 /** Turns processors into running workers: context, log, metrics, time limit, and retry by kind of failure. */
 @Injectable()
-export class JobRunner implements OnModuleDestroy {
+export class JobRunnerService implements OnModuleDestroy {
   readonly #workers: Worker[] = [];
   readonly #stopping = new AbortController();
   readonly #recording = new Set<Promise<boolean>>();

@@ -10,7 +10,7 @@ const MOST_SENDS = 10_000;
 
 /** How the whole installation stands, by the database: every worker tells the same when it is asked. */
 @Injectable()
-export class InstallationMetrics {
+export class InstallationMetricsService {
   constructor(
     metrics: MetricsService,
     due: DueWorkAgeService,

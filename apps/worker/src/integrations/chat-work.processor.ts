@@ -4,7 +4,7 @@ import { JobProcessor } from '../jobs';
 
 /** Tells the chat of a workspace what is due. */
 @Injectable()
-export class ChatLaneProcessor extends JobProcessor<RunChatPartition> {
+export class ChatWorkProcessor extends JobProcessor<RunChatPartition> {
   readonly queue = 'chat-lane' as const;
 
   constructor(private readonly turns: ChatDeliveryService) {

@@ -1,13 +1,13 @@
 import { type ActiveMaintenance, type MaintenanceModeService } from '@platform/maintenance';
 import { type HealthService, type LogService } from '@platform/observability';
-import { HeldStart } from './held.start';
+import { MaintenanceGateService } from './maintenance-gate.service';
 
 const HELD: ActiveMaintenance = { state: 'held', backupAt: new Date(0), since: new Date(1) };
 
 describe('HeldStart', () => {
   let current: ActiveMaintenance | null | Error;
   let begun: number;
-  let start: HeldStart;
+  let start: MaintenanceGateService;
   let hasEnded: boolean;
 
   beforeEach(() => {
@@ -15,7 +15,7 @@ describe('HeldStart', () => {
     const hold = { current: () => (current instanceof Error ? Promise.reject(current) : Promise.resolve(current)) };
     const log = { info: () => undefined, warn: () => undefined };
     const health = { register: () => undefined };
-    start = new HeldStart(
+    start = new MaintenanceGateService(
       hold as unknown as MaintenanceModeService,
       health as unknown as HealthService,
       log as unknown as LogService,
@@ -25,10 +25,10 @@ describe('HeldStart', () => {
     });
   });
 
-  const begin = () => start.whenReleased(() => (begun += 1), { looking: false });
+  const begin = () => start.whenAllowed(() => (begun += 1), { looking: false });
   const seen = async (what: typeof current) => {
     current = what;
-    await start.look();
+    await start.poll();
     await Promise.resolve();
     return { begun, hasEnded };
   };

@@ -2,7 +2,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { EventFollowerService } from '@domain/events';
 import { MailboxWatcherService } from '@domain/mailboxes';
 import { Config } from '@platform/config';
-import { checkProcessors, HeldStart, type JobProcessor, JobRunner, Ticker } from './jobs';
+import { checkProcessors, MaintenanceGateService, type JobProcessor, JobRunnerService, TickerService } from './jobs';
 import { processors, sweeps } from './processors';
 import { schedules } from './schedules';
 
@@ -18,14 +18,14 @@ export async function startWorker(
   const instances = processors.map((processor) => app.get<JobProcessor>(processor));
   checkProcessors(instances, schedules, app.get(Config).workerQueues);
   const begin = () => {
-    app.get(JobRunner).start(instances);
+    app.get(JobRunnerService).start(instances);
     if (ticking) startClocks(app);
   };
-  await app.get(HeldStart).whenReleased(begin, { looking: ticking });
+  await app.get(MaintenanceGateService).whenAllowed(begin, { looking: ticking });
 }
 
 function startClocks(app: INestApplicationContext): void {
-  app.get(Ticker).start(
+  app.get(TickerService).start(
     schedules,
     sweeps.map((sweep) => app.get(sweep, { strict: false })),
   );

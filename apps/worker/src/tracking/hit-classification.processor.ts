@@ -5,7 +5,7 @@ import { JobProcessor } from '../jobs';
 
 /** Decides who opened and clicked, and counts it. */
 @Injectable()
-export class TrackingVerdictProcessor extends JobProcessor {
+export class HitClassificationProcessor extends JobProcessor {
   readonly queue = 'tracking-verdict' as const;
 
   constructor(private readonly verdicts: HitClassificationService) {
