@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '@domain/migrations';
 import { schedules } from '../apps/worker/src/schedules';
-import { expectKept } from './kept.files';
+import { expectKept } from './snapshot-files';
 
 const ROOT = join(__dirname, '..');
 

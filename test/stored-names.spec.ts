@@ -11,7 +11,7 @@ import { type Connection, type Schema } from 'mongoose';
 import { openApiDocument } from '../apps/api/src/http';
 import { AUDIT_ACTIONS } from '../libs/domain/audit/audit-actions';
 import { type Platform, startPlatform } from './harness';
-import { expectKept } from './kept.files';
+import { expectKept } from './snapshot-files';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 

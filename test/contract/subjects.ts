@@ -11,7 +11,7 @@ import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, newMember } from '../workspaces/people';
 import { newWebhook } from '../webhooks/webhooks';
 import { CONTRACT } from './contract';
-import { type ContractWorld, type Subject } from './world';
+import { type ContractWorld, type Subject } from './contract-fixture';
 
 /** What every endpoint is asked for, in all the states that the contract shows; made anew by each call. */
 export type Subjects = Readonly<Record<string, readonly (() => Promise<Subject>)[]>>;

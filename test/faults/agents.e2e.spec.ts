@@ -13,8 +13,8 @@ import { activated, newCampaign } from '../campaigns/campaigns';
 import { acceptedFrom, type Platform, startPlatform, startTestWorker, violations } from '../harness';
 import { comesTrue, databaseOf, expireLeases, settleSending } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
-import { Fleet } from './fleet';
-import { OwnServices } from './own.services';
+import { Fleet } from './cluster';
+import { OwnServices } from './own-services';
 import { Chance, SEED, tell } from './seeded';
 
 const KEY = 'sk-canary-key';

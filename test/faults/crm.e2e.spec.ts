@@ -6,7 +6,7 @@ import { type Connection, Types } from 'mongoose';
 import { HubSpotServer } from '../../libs/adapters/crm/testing';
 import { type Platform, startPlatform, violations } from '../harness';
 import { CrmUser, hubspotEnv, type SyncJob } from '../integrations/crm';
-import { Fleet } from './fleet';
+import { Fleet } from './cluster';
 import { Chance, SEED, tell } from './seeded';
 
 const WORKERS = 2;

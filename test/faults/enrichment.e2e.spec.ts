@@ -9,7 +9,7 @@ import { DnsServer } from '../../libs/adapters/dns/testing';
 import { type Job, PATH } from '../enrichment/jobs';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
-import { Fleet } from './fleet';
+import { Fleet } from './cluster';
 import { Chance, SEED, tell } from './seeded';
 
 const WORKERS = LONG ? 4 : 2;

@@ -4,11 +4,11 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { QueuesService } from '@platform/queues';
 import { type Connection } from 'mongoose';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { reportsFacts, reportsSentOnce } from '../harness/invariants.reports';
+import { reportsFacts, reportsSentOnce } from '../harness/invariants-reports';
 import { comesTrue } from '../harness/sending';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { addRecipient, chooseSender, type Recipient } from '../reports/reporting';
-import { Fleet } from './fleet';
+import { Fleet } from './cluster';
 import { Chance, SEED, tell } from './seeded';
 
 const RECIPIENTS = LONG ? 200 : 12;

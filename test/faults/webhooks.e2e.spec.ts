@@ -9,7 +9,7 @@ import { type Connection, Types } from 'mongoose';
 import { type Answer, accepts, answers, hangs, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { type Platform, startPlatform } from '../harness';
 import { comesTrue } from '../harness/sending';
-import { Fleet } from './fleet';
+import { Fleet } from './cluster';
 import { Chance, SEED, tell } from './seeded';
 
 const EVENTS = LONG ? 20_000 : 600;

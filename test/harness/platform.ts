@@ -30,7 +30,7 @@ import { WorkerModule } from '../../apps/worker/src/worker.module';
 import { startWorker } from '../../apps/worker/src/start-worker';
 import { HeardAnswers } from './answers';
 import { Seed } from './seed';
-import { expectToldAsDocumented } from './told';
+import { expectToldAsDocumented } from './recorded-events';
 
 export interface PlatformOptions {
   /** Settings that differ from the tests' defaults, by name of the environment variable. */

@@ -10,7 +10,7 @@ import { PlatformProcess } from '../faults/processes';
 import { CrmVendors } from '../integrations/crms';
 import { connecting, seededMailbox } from '../mailboxes/sandbox';
 import { happened, subscribing } from '../webhooks/webhooks';
-import { leaked, makeWorld, type World } from './world';
+import { leaked, makeWorld, type World } from './isolation-fixture';
 
 /** Passwords that lie in the connection strings of the platform under test. */
 const REDIS_PASSWORD = 'canary-redis-7f3a91c5';

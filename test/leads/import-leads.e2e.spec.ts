@@ -7,8 +7,8 @@ import { type Connection } from 'mongoose';
 import { newCampaign } from '../campaigns/campaigns';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { FILES } from './import.files';
-import { uploadLimit, withUploadLimit } from './upload.limit';
+import { FILES } from './import-files';
+import { uploadLimit, withUploadLimit } from './upload-limit';
 
 interface Import {
   _id: string;

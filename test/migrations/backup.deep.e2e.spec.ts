@@ -6,7 +6,7 @@ import { dropDatabase, testConfigLike } from '@testing';
 import { type Config, VERSION } from '@platform/config';
 import { MaintenanceGateService } from '../../apps/worker/src/jobs';
 import { activated, type Campaign, newCampaign, readCampaign } from '../campaigns/campaigns';
-import { CommandLine, type Ran } from '../cli/command.line';
+import { CommandLine, type Ran } from '../cli/command-line';
 import { PlatformProcess } from '../faults/processes';
 import { acceptedFrom, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { databaseOf, sendingRests } from '../harness/sending';

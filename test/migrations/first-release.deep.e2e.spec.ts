@@ -3,7 +3,7 @@ import { testConfig, dropDatabase } from '@testing';
 import { StatsRebuildPartService } from '@domain/analytics';
 import { eventViolations } from '../../libs/domain/events/testing';
 import { readCampaign } from '../campaigns/campaigns';
-import { CommandLine } from '../cli/command.line';
+import { CommandLine } from '../cli/command-line';
 import { PlatformProcess } from '../faults/processes';
 import { acceptedFrom, type Platform, startPlatform } from '../harness';
 import { databaseOf, settleSending } from '../harness/sending';

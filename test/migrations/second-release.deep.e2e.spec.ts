@@ -2,7 +2,7 @@ import { StatsRebuildPartService } from '@domain/analytics';
 import { type Config } from '@platform/config';
 import { SecretStoreRegistry, SecretBoxService } from '@platform/secrets';
 import { dropDatabase, testConfig } from '@testing';
-import { CommandLine } from '../cli/command.line';
+import { CommandLine } from '../cli/command-line';
 import { acceptedFrom, type Platform, startPlatform } from '../harness';
 import { databaseOf, settleSending } from '../harness/sending';
 import { indexesOf, onDatabase, SECOND_RELEASE, secondRelease, store, type StoredRelease } from './stored';

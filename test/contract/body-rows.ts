@@ -1,7 +1,7 @@
 import { type Response } from 'supertest';
 import { dataOf } from '../workspaces/people';
 import { type BodyRule, type Endpoint } from './contract';
-import { type ContractRun, type Envelope, expectRefused } from './contract.run';
+import { type ContractRun, type Envelope, expectRefused } from './contract-run';
 
 const OF_OTHER_TYPES = {
   string: [1, true, {}, ['a']],

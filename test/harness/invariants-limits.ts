@@ -1,8 +1,8 @@
 import { type SendRecord } from '@domain/sends';
 import { getDay, windowAt } from '@platform/time';
 import { isFreeMail } from '@platform/validation';
-import { type GivenMail, groupedBy, type SendingWorld } from './invariants.facts';
-import { ON_ITS_WAY_MS, SINCE_THE_CLAIM_MS } from './invariants.tolerance';
+import { type GivenMail, groupedBy, type SendingWorld } from './invariants-facts';
+import { ON_ITS_WAY_MS, SINCE_THE_CLAIM_MS } from './invariants-tolerance';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { type SyncFacts, syncsCounted } from './invariants.syncs';
+import { type SyncFacts, syncsCounted } from './invariants-syncs';
 
 const counts = { created: 2, updated: 0, unchanged: 1, conflict: 0, skipped: 0, failed: 1 };
 const job = { _id: 'j', status: 'completed', totalRecords: 4, processedRecords: 4, failedCount: 1, counts };

@@ -1,6 +1,6 @@
 import { CONTRACT, type Endpoint, type NumberRule } from './contract';
-import { type ContractRun, type Envelope, expectRefused } from './contract.run';
-import { ShapeCheck, valuesAt } from './shape.check';
+import { type ContractRun, type Envelope, expectRefused } from './contract-run';
+import { ShapeCheck, valuesAt } from './shape-check';
 
 const NO_INTEGERS = ['abc', '1.5', '0x10', '1e2', '%205', '', '-1', '0'];
 /** Of a rule without an upper bound. */

@@ -8,7 +8,7 @@ import { SlackUser } from '../integrations/slack';
 import { connected } from '../mailboxes/sandbox';
 import { Hook } from '../webhooks/webhooks';
 import { dataOf } from '../workspaces/people';
-import { CRM_KEY, type CrmVendor } from './crm.cast';
+import { CRM_KEY, type CrmVendor } from './crm-cast';
 
 const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
 

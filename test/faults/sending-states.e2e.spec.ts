@@ -3,7 +3,7 @@ import { type Platform, sendingFigures, startPlatform, startTestWorker, violatio
 import { comesTrue, settleSending } from '../harness/sending';
 import { PlatformProcess } from './processes';
 import { Chance, SEED } from './seeded';
-import { SendingUnderFaults } from './sending.world';
+import { SendingUnderFaults } from './sending-environment';
 
 /** As they go over the wire: BSON's strings have their length in front. */
 const WIRE_MARKER = 'state\0\u0005\0\0\0wire\0';

@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
-import { acceptedFrom, type AcceptedMail, groupedBy, type Observed } from './invariants.facts';
+import { acceptedFrom, type AcceptedMail, groupedBy, type Observed } from './invariants-facts';
 
 interface ReportState {
   readonly _id: unknown;

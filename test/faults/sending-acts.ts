@@ -1,6 +1,6 @@
 import { comesTrue } from '../harness/sending';
 import { type Chance } from './seeded';
-import { type SendingUnderFaults } from './sending.world';
+import { type SendingUnderFaults } from './sending-environment';
 
 /** Something that happens while emails are sent. */
 export type Act = (world: SendingUnderFaults, chance: Chance) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
-import { groupedBy, type Observed } from './invariants.facts';
+import { groupedBy, type Observed } from './invariants-facts';
 
 interface SyncJobFacts {
   readonly _id: unknown;

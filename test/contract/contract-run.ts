@@ -3,7 +3,7 @@ import { type Response } from 'supertest';
 import { openApiDocument } from '../../apps/api/src/http';
 import { CONTRACT, type Endpoint } from './contract';
 import { seeded, type Subjects } from './subjects';
-import { type Asked, ContractWorld, type Subject } from './world';
+import { type Asked, ContractWorld, type Subject } from './contract-fixture';
 
 /** A success, in its envelope. */
 export interface Envelope {

@@ -1,4 +1,4 @@
-import { type AgentReplyFacts, groupedBy, type SendingWorld } from './invariants.facts';
+import { type AgentReplyFacts, groupedBy, type SendingWorld } from './invariants-facts';
 
 /** Nothing of it can arrive any more. */
 const OVER: ReadonlySet<string> = new Set(['cancelled', 'failed']);

@@ -1,7 +1,7 @@
 import { type EventRecord } from '@domain/events';
 import { getDay } from '@platform/time';
 import { type Types } from 'mongoose';
-import { type CampaignDay, countsAsSent, groupedBy, type SendingWorld } from './invariants.facts';
+import { type CampaignDay, countsAsSent, groupedBy, type SendingWorld } from './invariants-facts';
 
 const TALLIES = ['active', 'paused', 'completed', 'bounced', 'removed'] as const;
 

@@ -1,4 +1,4 @@
-import { type ReportsFacts, reportsSentOnce } from './invariants.reports';
+import { type ReportsFacts, reportsSentOnce } from './invariants-reports';
 
 const report = (id: string, more: Partial<ReportsFacts['reports'][number]> = {}) => ({
   _id: id,

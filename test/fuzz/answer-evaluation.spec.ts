@@ -1,7 +1,7 @@
 import { type Answer } from '../isolation/caller';
 import { Foreign } from '../isolation/foreign';
 import { SCRIPT } from './hostile';
-import { faultsOfRoute, strangeNames, type Untold } from './judge';
+import { faultsOfRoute, strangeNames, type Untold } from './answer-evaluation';
 
 const THEIRS = '6b02b13a1fa8250db328c36b';
 const MINE = '6b02b13a1fa8250db328c36c';

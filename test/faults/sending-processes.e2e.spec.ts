@@ -1,14 +1,14 @@
 import { RedisClient } from '@platform/queues';
 import { FaultProxy, LONG, mailSandbox } from '@testing';
 import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
-import { deliveredFrom, mailKeptApart, nothingLeaks, type Text } from '../harness/invariants.tenants';
+import { deliveredFrom, mailKeptApart, nothingLeaks, type Text } from '../harness/invariants-tenants';
 import { comesTrue, expireLeases, settleSending } from '../harness/sending';
 import { asBoth } from '../campaigns/campaigns';
-import { Fleet } from './fleet';
-import { OwnServices } from './own.services';
+import { Fleet } from './cluster';
+import { OwnServices } from './own-services';
 import { Chance, SEED, tell } from './seeded';
-import { type Act, sendingActs } from './sending.acts';
-import { mixedLeads, SendingUnderFaults } from './sending.world';
+import { type Act, sendingActs } from './sending-acts';
+import { mixedLeads, SendingUnderFaults } from './sending-environment';
 
 const MINUTE_MS = 60_000;
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 4 : 1));

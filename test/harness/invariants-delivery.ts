@@ -1,6 +1,6 @@
 import { type SendRecord } from '@domain/sends';
-import { ON_ITS_WAY_MS } from './invariants.tolerance';
-import { countsAsSent, type ForbiddingAct, groupedBy, type SendingWorld } from './invariants.facts';
+import { ON_ITS_WAY_MS } from './invariants-tolerance';
+import { countsAsSent, type ForbiddingAct, groupedBy, type SendingWorld } from './invariants-facts';
 
 /** States in which the server may have the message. */
 const MAY_BE_THERE: ReadonlySet<string> = new Set(['wire', 'sent', 'ambiguous', 'sent_unconfirmed']);

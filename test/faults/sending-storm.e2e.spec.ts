@@ -1,11 +1,11 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { FaultProxy, LONG } from '@testing';
 import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
-import { ON_ITS_WAY_MS } from '../harness/invariants.tolerance';
+import { ON_ITS_WAY_MS } from '../harness/invariants-tolerance';
 import { comesTrue, expireLeases, settleSending } from '../harness/sending';
-import { type Act, sendingActs } from './sending.acts';
+import { type Act, sendingActs } from './sending-acts';
 import { Chance, SEED, tell } from './seeded';
-import { mixedLeads, SendingUnderFaults } from './sending.world';
+import { mixedLeads, SendingUnderFaults } from './sending-environment';
 
 const MINUTE_MS = 60_000;
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 10 : 1));

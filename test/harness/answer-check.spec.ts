@@ -1,4 +1,4 @@
-import { AnswerCheck, type ApiDocument, type Exchange } from './answer.check';
+import { AnswerCheck, type ApiDocument, type Exchange } from './answer-check';
 
 const schema = { $ref: '#/components/schemas/Answer' };
 const refusal = { content: { 'application/json': { schema: { $ref: '#/components/schemas/HttpErrorBody' } } } };

@@ -5,7 +5,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform, startPlatform, startTestWorker, violations } from '../harness';
 import { keepToItself } from '@testing';
 import { databaseOf, expireLeases, settleSending } from '../harness/sending';
-import { SendingUnderFaults } from './sending.world';
+import { SendingUnderFaults } from './sending-environment';
 
 /** A place in the code at which whoever comes by is held up until the test lets them go on. */
 class Gate {

@@ -1,5 +1,5 @@
 import { mailSandbox } from '@testing';
-import { type AcceptedMail, acceptedFrom } from './invariants.facts';
+import { type AcceptedMail, acceptedFrom } from './invariants-facts';
 
 /** What belongs to one workspace and must be found with no other. */
 export interface Tenant {

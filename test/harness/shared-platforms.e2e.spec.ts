@@ -2,7 +2,7 @@ import { CreditsService } from '@domain/credits';
 import { QueuesService } from '@platform/queues';
 import { expectFormA } from './expectations';
 import { type Platform } from './platform';
-import { sharedPlatform } from './shared.platforms';
+import { sharedPlatform } from './shared-platforms';
 
 const KEPT = process.env['TEST_DATABASES'];
 

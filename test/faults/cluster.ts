@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { type Platform } from '../harness';
-import { ON_ITS_WAY_MS } from '../harness/invariants.tolerance';
+import { ON_ITS_WAY_MS } from '../harness/invariants-tolerance';
 import { PlatformProcess } from './processes';
 import { type Chance } from './seeded';
 
-const SHIFTED_CLOCK = join(__dirname, 'shifted.clock.ts');
+const SHIFTED_CLOCK = join(__dirname, 'shifted-clock.ts');
 
 /** Workers as in production, each a process of its own, that are killed and started again. */
 export class Fleet {

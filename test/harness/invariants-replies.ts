@@ -1,4 +1,4 @@
-import { type SendingWorld } from './invariants.facts';
+import { type SendingWorld } from './invariants-facts';
 
 /** States in which the server may have the message. */
 const MAY_BE_THERE: ReadonlySet<string> = new Set(['wire', 'sent', 'ambiguous', 'sent_unconfirmed']);
