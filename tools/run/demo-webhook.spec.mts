@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { createOutreach, type Outreach } from '../../clients/typescript/src/index.ts';
-import { DemoReceiver } from './demo.webhook.mts';
+import { DemoReceiver } from './demo-webhook.mts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 

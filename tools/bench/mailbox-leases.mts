@@ -8,8 +8,8 @@ import type { Server } from './processes.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { median, quantile } from './statistics.mts';
 import type { Stage } from './subjects.mts';
-import type { TurnSample } from './turns.client.mts';
-import { until } from './waiting.mts';
+import type { TurnSample } from './mailbox-lease-client.mts';
+import { until } from './mail-waiting.mts';
 
 const { ObjectId } = mongoose.mongo;
 const SIZES = [10_000, 100_000, 1_000_000] as const;
@@ -83,7 +83,7 @@ class TurnBench {
     const { trust, password } = MailSandbox.given();
     const smtpPort = await freePort();
     const env = { ...trust, SMTP_PORT: String(smtpPort), PASSWORD: password };
-    const sink = await fixture.program('tools/bench/smtp.sink.mts', [], env);
+    const sink = await fixture.program('tools/bench/smtp-sink.mts', [], env);
     const sized: Crowd[] = [];
     for (const size of SIZES) sized.push(await crowds.sized(size));
     const bench = new TurnBench(fixture, crowds, sink, sized);
@@ -131,7 +131,7 @@ class TurnBench {
     for (const crowd of this.#sized) await this.#forgetSent(crowd);
     await this.#setMailboxes(this.#sized, { sendGapSeconds: 0 });
     const env = { ...this.#trust, MONGODB_URI: uri, WORKSPACE: this.#crowds.workspace.workspaceId };
-    const client = await this.#fixture.api('tools/bench/turns.client.mts', [], env);
+    const client = await this.#fixture.api('tools/bench/mailbox-lease-client.mts', [], env);
     const before = new Map(
       await Promise.all(this.#sized.map(async (crowd) => [crowd, await this.#sent(crowd)] as const)),
     );

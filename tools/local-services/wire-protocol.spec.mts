@@ -6,7 +6,7 @@ import { errorReply, fromSqlState, unpackSqlState } from './errors.mts';
 import { stageOf, type PlanNode } from './explain.mts';
 import { assemble, cursorIdOf, elements } from './raw-bson.mts';
 import { encodeMessage } from './testing/raw-client.mts';
-import { MessageReader, parseMessage, ProtocolError } from './wire.mts';
+import { MessageReader, parseMessage, ProtocolError } from './wire-protocol.mts';
 
 const bson = (document: object): Buffer => Buffer.from(BSON.serialize(document));
 

@@ -1,6 +1,6 @@
 import type { Maildirs } from '../maildir.mts';
 import { isPolicy, PLACEMENT_FOLDERS, type PlacementPolicy } from '../placement.mts';
-import type { PlacementPolicies, PolicyOwner } from '../placement.policies.mts';
+import type { PlacementPolicies, PolicyOwner } from '../placement-policies.mts';
 import { json, RequestError, type Reply } from './reply.mts';
 
 /** `GET`, `PUT` and `DELETE` of `/api/mailboxes/:address/placement` and `/api/senders/:address/placement`. */

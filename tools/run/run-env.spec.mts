@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runEnvironment } from './run.env.mts';
+import { runEnvironment } from './run-env.mts';
 
 const platform = {
   apiUrl: 'http://127.0.0.1:3000',

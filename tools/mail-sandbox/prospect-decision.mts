@@ -7,7 +7,7 @@ import {
   type BounceReason,
   type DelayFormat,
 } from './messages/bounce.mts';
-import { OOO_LANGUAGES, type Language } from './messages/out.of.office.mts';
+import { OOO_LANGUAGES, type Language } from './messages/out-of-office.mts';
 import { SENTIMENTS, STYLES, type Sentiment, type Style } from './messages/reply.mts';
 import { nameIn } from './misbehaviour.mts';
 

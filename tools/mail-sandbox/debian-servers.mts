@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DebianRoot, Progress } from '../local-services/debian-root.mts';
 import { startDebianDns, startDebianImap, type ImapOptions } from '../local-services/debian-services.mts';
-import { KeptAlive } from './kept.alive.mts';
+import { KeptAlive } from './keep-alive.mts';
 
 /** Whatever becomes of the IMAP server, the rest goes on, and so does whoever runs the sandbox beside something else. */
 export async function startImap(

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOutreach } from '../../clients/typescript/src/index.ts';
-import { DEMO_LEADS, demoRequests, ensureDemoCampaign } from './demo.campaign.mts';
+import { DEMO_LEADS, demoRequests, ensureDemoCampaign } from './demo-campaign.mts';
 
 interface Stored {
   _id: string;

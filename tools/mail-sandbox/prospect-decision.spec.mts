@@ -7,7 +7,7 @@ import {
   MIX,
   type Act,
   type Incoming,
-} from './prospect.decision.mts';
+} from './prospect-decision.mts';
 
 const DOMAINS = ['prospects.test'];
 const incoming = (prospect: string, more: Partial<Incoming> = {}): Incoming => ({

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AcceptedLog, parseAccepted, type AcceptedMail, type LogFile } from './accepted.log.mts';
+import { AcceptedLog, parseAccepted, type AcceptedMail, type LogFile } from './accepted-log.mts';
 
 const mail = (queueId: string): AcceptedMail => ({
   time: '2026-01-01T00:00:00.000Z',

@@ -1,5 +1,5 @@
 /** Makes reports one after the other and prints how much memory is resident after some of them, and after all, in MiB. */
-import { built, FACTS } from './press.mts';
+import { built, FACTS } from './report-rendering.mts';
 
 const { EARLY = '', LATE = '' } = process.env;
 const MEBIBYTE = 1_048_576;

@@ -1,5 +1,5 @@
 import { createOutreach } from '../../clients/typescript/src/index.ts';
-import { figuresLine, reportOf, watchDemo } from './demo.report.mts';
+import { figuresLine, reportOf, watchDemo } from './demo-report.mts';
 
 const stats = (sent: number, replied = 0) => ({ sent, opened: 0, clicked: 0, replied, bounced: 0, unsubscribed: 0 });
 const campaign = (sent: number, replied = 0) => ({
