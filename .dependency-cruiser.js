@@ -141,8 +141,8 @@ module.exports = {
         path: '^(apps|libs)/',
         pathNot: [
           '^libs/(adapters|platform/outbound)/',
-          '^libs/platform/observability/ops\\.server\\.ts$',
-          '^apps/api/src/http/(client\\.errors|error\\.response)\\.ts$',
+          '^libs/platform/observability/ops-server\\.service\\.ts$',
+          '^apps/api/src/http/(client\\.errors|error-response)\\.ts$',
           TESTS,
           '^libs/testing/',
         ],

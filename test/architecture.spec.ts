@@ -35,9 +35,9 @@ function where(pattern: RegExp, files = production): string[] {
 /** Whether the file can reach a queue: who wants to add a job must first get hold of one. */
 function touchesQueues(text: string): boolean {
   return (
-    /import[^;]*\bQueues\b[^;]*from/.test(text) || // also aliased, as a type, over several lines
-    /export[^;]*\bQueues\b[^;]*from/.test(text) ||
-    /\bclass Queues\b/.test(text) ||
+    /import[^;]*\bQueuesService\b[^;]*from/.test(text) || // also aliased, as a type, over several lines
+    /export[^;]*\bQueuesService\b[^;]*from/.test(text) ||
+    /\bclass QueuesService\b/.test(text) ||
     /\* as \w+ from '(@platform\/queues|bullmq)'/.test(text) ||
     /(import|require)\(\s*['"](@platform\/queues|bullmq)/.test(text) ||
     /from '(bullmq|(\.{1,2}\/)+queues(\/.*)?)'/.test(text)
@@ -91,20 +91,20 @@ describe('the house', () => {
   });
 
   it.each([
-    ['on one line', "import { Queues } from '@platform/queues';", 'this.queues.get(name).add(name, {});'],
+    ['on one line', "import { QueuesService } from '@platform/queues';", 'this.queues.get(name).add(name, {});'],
     [
       'as the formatter breaks it',
-      "import {\n  Log,\n  Queues,\n} from '@platform/queues';",
+      "import {\n  Log,\n  QueuesService,\n} from '@platform/queues';",
       'this.queues\n  .get(name)\n  .add(name, {});',
     ],
     [
       'through an alias',
-      "import { Queues as Pipes } from '@platform/queues';",
+      "import { QueuesService as Pipes } from '@platform/queues';",
       'const q = pipes.get(name);\nq\n  .addBulk([]);',
     ],
-    ['as a type', "import { type Queues } from '@platform/queues';", 'queue?.upsertJobScheduler(id, {});'],
+    ['as a type', "import { type QueuesService } from '@platform/queues';", 'queue?.upsertJobScheduler(id, {});'],
     ['through the whole library', "import * as platform from '@platform/queues';", "queue['add'](name, {});"],
-    ['through a late import', "const { Queues } = await import('@platform/queues');", 'queue.add<Job>(name, {});'],
+    ['through a late import', "const { QueuesService } = await import('@platform/queues');", 'queue.add<Job>(name, {});'],
     ['past the library', "import { Queue } from 'bullmq';", 'new FlowProducer().add({});'],
   ])('would see a job that is added %s', (_name, imports, call) => {
     expect({ touches: touchesQueues(imports), adds: addsJobs(call) }).toEqual({ touches: true, adds: true });
