@@ -2,17 +2,16 @@
 const RANKS = [
   ['access'],
   ['audit', 'events'],
-  ['credits', 'users'],
-  ['workspaces'],
-  ['api-keys'],
-  ['suppressions', 'mailboxes'],
+  ['credits'],
+  ['identity'],
+  ['suppressions', 'mailboxes', 'oauth'],
   ['sends'],
   ['campaigns'],
   ['leads'],
   ['tracking'],
   ['inbox'],
   ['sending'],
-  ['protection', 'warmup', 'deliverability', 'enrichment', 'agents'],
+  ['protection', 'warmup', 'deliverability', 'enrichment', 'agents', 'chat', 'crm'],
   ['analytics', 'webhooks', 'reports', 'integrations', 'privacy', 'migrations', 'recovery'],
 ];
 

@@ -4,7 +4,7 @@ import { SecretBoxService } from '@platform/secrets';
 import { Types } from 'mongoose';
 import { STANDING_TOKEN } from '../../libs/adapters/chat/testing';
 import { wellKept } from '../../libs/domain/deliverability/testing';
-import { chatConnection } from '../../libs/domain/integrations/testing';
+import { chatConnection } from '../../libs/domain/chat/testing';
 import { activated, newCampaign, readyCampaign, type Step } from '../campaigns/campaigns';
 import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';

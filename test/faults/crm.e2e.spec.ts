@@ -1,4 +1,4 @@
-import { CrmWorkPartitionService } from '@domain/integrations';
+import { CrmWorkPartitionService } from '@domain/crm';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { QueuesService } from '@platform/queues';
 import { eventually, LONG } from '@testing';

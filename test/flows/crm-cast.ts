@@ -8,7 +8,7 @@ import {
   SalesforceServer,
   ZohoServer,
 } from '../../libs/adapters/crm/testing';
-import { ConsentServer } from '../../libs/domain/integrations/testing';
+import { ConsentServer } from '../../libs/domain/crm/testing';
 
 type LocalCrm = AttioServer | CloseServer | HubSpotServer | PipedriveServer | SalesforceServer | ZohoServer;
 

@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { EventRelayService, EventsService } from '@domain/events';
-import { ChatWorkPartitionService } from '@domain/integrations';
+import { ChatWorkPartitionService } from '@domain/chat';
 import { type ApiClient } from '@testing';
 import { type Response } from 'supertest';
 import { type SlackServer } from '../../libs/adapters/chat/testing';

@@ -4,7 +4,7 @@ import { getModelToken } from '@nestjs/mongoose';
 import { SecretBoxService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { STANDING_TOKEN } from '../../libs/adapters/chat/testing';
-import { chatConnection, chatMessage } from '../../libs/domain/integrations/testing';
+import { chatConnection, chatMessage } from '../../libs/domain/chat/testing';
 import { type Platform } from '../harness';
 
 /** A Slack that was told two things, and a consent that somebody began. @returns its token, and the session of the consent */

@@ -1,4 +1,4 @@
-import { WorkspaceLimitsService } from '@domain/workspaces';
+import { WorkspaceLimitsService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';

@@ -4,7 +4,7 @@ import { AuditModule } from '@domain/audit';
 import { CreditsModule } from '@domain/credits';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { LeadsModule } from '@domain/leads';
 import { SuppressionsModule } from '@domain/suppressions';
 import { Module } from '@nestjs/common';

@@ -1,6 +1,5 @@
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { UsersModule, UsersService } from '@domain/users';
-import { WorkspaceCreationService } from '@domain/workspaces';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { MailModule } from '@adapters/mail';
 import { EventRecord } from '@domain/events';
 import { getModelToken } from '@nestjs/mongoose';

@@ -2,7 +2,7 @@ import { AuditModule } from '@domain/audit';
 import { EventsModule } from '@domain/events';
 import { MailboxesModule } from '@domain/mailboxes';
 import { ProtectionModule } from '@domain/protection';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { BlacklistModule } from './blacklist/blacklist.module';

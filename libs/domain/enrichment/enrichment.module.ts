@@ -2,7 +2,7 @@ import { AuditModule } from '@domain/audit';
 import { CreditsModule } from '@domain/credits';
 import { EventsModule } from '@domain/events';
 import { LeadsModule } from '@domain/leads';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { EnrichmentJobsService } from './jobs/enrichment-jobs.service';

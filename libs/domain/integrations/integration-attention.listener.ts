@@ -3,8 +3,8 @@ import { type AttentionItem, type AttentionSource, AttentionSourceRegistry } fro
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { ChatConnectionRepository } from './chat/settings/chat-connection.repository';
-import { CrmConnectionRecord } from './crm/connections/schemas/crm-connection.record';
+import { ChatConnectionRepository } from '@domain/chat';
+import { CrmConnectionRecord } from '@domain/crm';
 import { getAttention } from './integration-attention';
 
 /** Tells reports, which know nothing of integrations, what of them needs a person. */

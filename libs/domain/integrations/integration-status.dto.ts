@@ -1,10 +1,6 @@
 import { CRM_TYPES, type CrmType } from '@adapters/crm';
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  CRM_STATUSES,
-  type CrmConnectionRecord,
-  type CrmStatus,
-} from './crm/connections/schemas/crm-connection.record';
+import { CRM_STATUSES, type CrmConnectionRecord, type CrmStatus } from '@domain/crm';
 
 export class ChatStatusResponse {
   @ApiProperty({ type: 'boolean' })

@@ -3,8 +3,8 @@ import { EnrichmentToolsService } from '@domain/enrichment';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { ChatConnectionRepository } from './chat/settings/chat-connection.repository';
-import { CrmConnectionRecord } from './crm/connections/schemas/crm-connection.record';
+import { ChatConnectionRepository } from '@domain/chat';
+import { CrmConnectionRecord } from '@domain/crm';
 import { type IntegrationStatusesResponse, type SeenConnection, toCrmStatuses } from './integration-status.dto';
 
 const SEEN = { type: 1, enabled: 1, status: 1, lastSyncAt: 1, totalPulled: 1, totalPushed: 1 } as const;

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, PERSON_FIELDS, getVerification } from '@domain/campaigns';
 import { SuppressionsService } from '@domain/suppressions';
-import { WorkspaceLimitsService } from '@domain/workspaces';
+import { WorkspaceLimitsService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';

@@ -3,7 +3,7 @@ import { CampaignsModule } from '@domain/campaigns';
 import { EventsModule } from '@domain/events';
 import { SendsModule } from '@domain/sends';
 import { SuppressionsModule } from '@domain/suppressions';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { LeadRepository } from './lead.repository';

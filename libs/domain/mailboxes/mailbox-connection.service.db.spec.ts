@@ -1,7 +1,7 @@
 import { type MailFailure } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
-import { WorkspaceDeletionService, WorkspaceRestoreService } from '@domain/workspaces';
+import { WorkspaceDeletionService, WorkspaceRestoreService } from '@domain/identity';
 import { LogService } from '@platform/observability';
 import { QueuesService } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';

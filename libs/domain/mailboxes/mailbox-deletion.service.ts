@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { EventsService } from '@domain/events';
-import { type MessageResponse } from '@domain/workspaces';
+import { type MessageResponse } from '@domain/identity';
 import { MailSessionPool } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';

@@ -1,6 +1,6 @@
 import { AuditModule } from '@domain/audit';
 import { EventsModule } from '@domain/events';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { ClusterModule } from '@platform/cluster';

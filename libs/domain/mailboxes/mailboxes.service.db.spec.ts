@@ -1,7 +1,7 @@
 import { AuditService } from '@domain/audit';
 import { EventRecord } from '@domain/events';
 import { systemScope, type WorkspaceScope } from '@domain/access';
-import { WorkspacesService } from '@domain/workspaces';
+import { WorkspacesService } from '@domain/identity';
 import { AppError } from '@platform/errors';
 import { Types } from 'mongoose';
 import { MailboxErasureService } from './mailbox-erasure.service';

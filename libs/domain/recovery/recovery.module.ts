@@ -1,10 +1,10 @@
 import { AgentsModule } from '@domain/agents';
 import { CampaignsModule } from '@domain/campaigns';
 import { InboxModule } from '@domain/inbox';
-import { CrmAutomationModule } from '@domain/integrations';
+import { CrmAutomationModule } from '@domain/crm';
 import { LeadImportsModule, LeadsModule } from '@domain/leads';
 import { SendsModule } from '@domain/sends';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { MaintenanceModule } from '@platform/maintenance';
 import { RestoreReleaseService } from './restore-release.service';

@@ -1,4 +1,4 @@
-import { WorkspacesService } from '@domain/workspaces';
+import { WorkspacesService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { conflict, invalidField } from '@platform/errors';
 import { MaintenanceModeService, type ActiveMaintenance } from '@platform/maintenance';

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { PullDoubtsService } from '@domain/integrations';
+import { PullDoubtsService } from '@domain/crm';
 import { ImportDoubtsRepository } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 

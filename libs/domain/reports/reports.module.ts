@@ -8,7 +8,7 @@ import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
 import { SuppressionsModule } from '@domain/suppressions';
 import { WebhooksModule } from '@domain/webhooks';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { AttentionService } from './content/attention/attention.service';

@@ -6,9 +6,8 @@ import {
   MailboxRecord,
   MailboxUpdateService,
 } from '@domain/mailboxes';
-import { UsersModule, UsersService } from '@domain/users';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { WorkspaceCreationService } from '@domain/workspaces';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';

@@ -5,7 +5,7 @@ import { LeadsModule } from '@domain/leads';
 import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
 import { SuppressionsModule } from '@domain/suppressions';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { TrackingHitsService } from './hits/tracking-hits.service';

@@ -3,7 +3,7 @@ import { AuditModule } from '@domain/audit';
 import { InboxModule } from '@domain/inbox';
 import { MailboxesModule } from '@domain/mailboxes';
 import { SendingModule } from '@domain/sending';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { WarmupPlansRepository } from './mail/sending/warmup-plans.repository';

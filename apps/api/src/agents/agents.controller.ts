@@ -13,7 +13,7 @@ import {
   CreateAgentRequest,
   UpdateAgentRequest,
 } from '@domain/agents';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { BlacklistScheduleResponse, BlacklistSchedulesService } from '@domain/deliverability';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

@@ -8,7 +8,7 @@ import {
   ListedBlacklistTestResponse,
   MailboxChecksResponse,
 } from '@domain/deliverability';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

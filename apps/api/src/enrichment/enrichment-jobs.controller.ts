@@ -10,7 +10,7 @@ import {
   EnrichmentJobsService,
   ListedEnrichmentJobResponse,
 } from '@domain/enrichment';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, BodyLimit, Example, Returns, Scope, Summary } from '../http';

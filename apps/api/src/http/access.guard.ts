@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, ForbiddenException, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Principal, permits, type WorkspaceScope } from '@domain/access';
-import { ApiKeyAuthenticationService } from '@domain/api-keys';
+import { ApiKeyAuthenticationService } from '@domain/identity';
 import { AppError } from '@platform/errors';
 import { setContext } from '@platform/observability';
 import { type Response } from 'express';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { ApiKeysModule } from '@domain/api-keys';
+import { ApiKeysModule } from '@domain/identity';
 import { IdempotencyModule } from '@platform/idempotency';
 import { AccessGuard } from './access.guard';
 import { BodyGuard } from './body.guard';

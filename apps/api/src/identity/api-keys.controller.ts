@@ -4,10 +4,10 @@ import {
   ApiKeyResponse,
   ApiKeysService,
   CreateApiKeyRequest,
+  MessageResponse,
   NewApiKeyResponse,
   RotateApiKeyRequest,
-} from '@domain/api-keys';
-import { MessageResponse } from '@domain/workspaces';
+} from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

@@ -1,5 +1,5 @@
 import { type Principal } from '@domain/access';
-import { AcceptedInvitationResponse, AcceptInvitationRequest, InvitationAcceptanceService } from '@domain/api-keys';
+import { AcceptedInvitationResponse, AcceptInvitationRequest, InvitationAcceptanceService } from '@domain/identity';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, FormA, Public, Returns, Summary } from '../http';

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { InvitationResponse, InvitationsService, MessageResponse } from '@domain/workspaces';
+import { InvitationResponse, InvitationsService, MessageResponse } from '@domain/identity';
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

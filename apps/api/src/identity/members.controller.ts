@@ -7,7 +7,7 @@ import {
   WorkspaceMembersService,
   MessageResponse,
   NewInvitationResponse,
-} from '@domain/workspaces';
+} from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access, FormA, Returns, Scope, Summary } from '../http';

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { SetTrackingHostRequest, TrackingHostResponse, TrackingHostsService } from '@domain/tracking';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access, Example, FormA, Returns, Scope, Summary } from '../http';

@@ -7,7 +7,7 @@ import {
   WorkspaceCreationService,
   WorkspaceResponse,
   WorkspacesService,
-} from '@domain/workspaces';
+} from '@domain/identity';
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

@@ -10,7 +10,7 @@ import {
   CrmAutomationResponse,
   CrmAutomationService,
   SetCrmAutomationRequest,
-} from '@domain/integrations';
+} from '@domain/crm';
 import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

@@ -1,4 +1,4 @@
-import { CrmOAuthCallbackService } from '@domain/integrations';
+import { CrmOAuthCallbackService } from '@domain/crm';
 import { Controller, Get, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController, ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';

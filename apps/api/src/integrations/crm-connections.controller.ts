@@ -4,8 +4,8 @@ import {
   CrmConnectionResponse,
   CrmConnectionSettingsService,
   SetCrmRequest,
-} from '@domain/integrations';
-import { MessageResponse } from '@domain/workspaces';
+} from '@domain/crm';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';

@@ -4,10 +4,9 @@ import {
   CrmCheckService,
   CrmOAuthService,
   CrmTestResponse,
-  IntegrationOAuthSessionResponse,
-  IntegrationOAuthStartResponse,
   StartCrmOAuthRequest,
-} from '@domain/integrations';
+} from '@domain/crm';
+import { IntegrationOAuthSessionResponse, IntegrationOAuthStartResponse } from '@domain/oauth';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';

@@ -6,7 +6,7 @@ import {
   CrmMappingResponse,
   CrmMappingsService,
   SetCrmMappingRequest,
-} from '@domain/integrations';
+} from '@domain/crm';
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';

@@ -6,7 +6,7 @@ import {
   CrmSyncLogService,
   CrmSyncResultQuery,
   CrmSyncResultResponse,
-} from '@domain/integrations';
+} from '@domain/crm';
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CreateCrmSyncRequest, CRM_SYNC_EXAMPLES, CrmSyncJobResponse, CrmSyncJobsService } from '@domain/integrations';
+import { CreateCrmSyncRequest, CRM_SYNC_EXAMPLES, CrmSyncJobResponse, CrmSyncJobsService } from '@domain/crm';
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';

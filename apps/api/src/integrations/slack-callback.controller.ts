@@ -1,4 +1,4 @@
-import { ChatOAuthService } from '@domain/integrations';
+import { ChatOAuthService } from '@domain/chat';
 import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController, ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';

@@ -1,10 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
+import { ChatConsentService } from '@domain/chat';
 import {
-  ChatConsentService,
   IntegrationOAuthSessionResponse,
   IntegrationOAuthStartResponse,
   StartIntegrationOAuthRequest,
-} from '@domain/integrations';
+} from '@domain/oauth';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Returns, Scope, Summary } from '../http';

@@ -13,8 +13,8 @@ import {
   SlackMessagesQuery,
   SlackResponse,
   SlackTestResponse,
-} from '@domain/integrations';
-import { MessageResponse } from '@domain/workspaces';
+} from '@domain/chat';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

@@ -6,7 +6,7 @@ import {
   SuppressionsService,
   SuppressionsAddedResponse,
 } from '@domain/suppressions';
-import { MessageResponse } from '@domain/workspaces';
+import { MessageResponse } from '@domain/identity';
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemScope } from '@domain/access';
 import { CreditsService } from '@domain/credits';
-import { WorkspacesService } from '@domain/workspaces';
+import { WorkspacesService } from '@domain/identity';
 import { Command } from 'commander';
 import { onPlatform, wholeNumber } from '../command';
 

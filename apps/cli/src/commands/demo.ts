@@ -1,8 +1,6 @@
 import { type Actor, systemActor, systemScope } from '@domain/access';
-import { OperatorKeysService } from '@domain/api-keys';
+import { OperatorKeysService, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { CreditsService } from '@domain/credits';
-import { UsersService } from '@domain/users';
-import { WorkspaceCreationService } from '@domain/workspaces';
 import { Command } from 'commander';
 import { onPlatform, type Services } from '../command';
 

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { OperatorKeysService } from '@domain/api-keys';
+import { OperatorKeysService } from '@domain/identity';
 import { Command } from 'commander';
 import { commaList, onPlatform, wholeNumber } from '../command';
 

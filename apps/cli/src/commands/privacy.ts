@@ -1,6 +1,6 @@
 import { systemScope } from '@domain/access';
 import { PersonalDataService, SubjectExportsService } from '@domain/privacy';
-import { WorkspacesService } from '@domain/workspaces';
+import { WorkspacesService } from '@domain/identity';
 import { invalidField } from '@platform/errors';
 import { parseEmailAddress } from '@platform/validation';
 import { Command } from 'commander';

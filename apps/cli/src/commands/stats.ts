@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { StatsRebuildPartService } from '@domain/analytics';
 import { CampaignSharesRepository } from '@domain/campaigns';
-import { WorkspacesService } from '@domain/workspaces';
+import { WorkspacesService } from '@domain/identity';
 import { Command } from 'commander';
 import { onPlatform, type Services } from '../command';
 

@@ -1,4 +1,4 @@
-import { UsersService } from '@domain/users';
+import { UsersService } from '@domain/identity';
 import { Command } from 'commander';
 import { onPlatform, wholeNumber } from '../command';
 

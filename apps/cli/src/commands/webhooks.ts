@@ -8,7 +8,7 @@ import {
   WebhookRedeliveryService,
   WebhookUpdateService,
 } from '@domain/webhooks';
-import { WorkspacesService } from '@domain/workspaces';
+import { WorkspacesService } from '@domain/identity';
 import { Command } from 'commander';
 import { onPlatform, type Services, wholeNumber } from '../command';
 

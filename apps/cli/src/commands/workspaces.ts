@@ -4,7 +4,7 @@ import {
   type WorkspaceLimits,
   WorkspaceRestoreService,
   WorkspacesService,
-} from '@domain/workspaces';
+} from '@domain/identity';
 import { Command } from 'commander';
 import { onPlatform, wholeNumber } from '../command';
 

@@ -1,4 +1,4 @@
-import { type PurgeWorkspace, WorkspacePurgeService } from '@domain/workspaces';
+import { type PurgeWorkspace, WorkspacePurgeService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 

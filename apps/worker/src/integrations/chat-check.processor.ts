@@ -1,4 +1,4 @@
-import { ChatCheckService } from '@domain/integrations';
+import { ChatCheckService } from '@domain/chat';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';

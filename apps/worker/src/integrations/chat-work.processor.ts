@@ -1,4 +1,4 @@
-import { type RunChatPartition, ChatDeliveryService } from '@domain/integrations';
+import { type RunChatPartition, ChatDeliveryService } from '@domain/chat';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 

@@ -1,4 +1,4 @@
-import { CrmAutomationJobService } from '@domain/integrations';
+import { CrmAutomationJobService } from '@domain/crm';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';

@@ -1,4 +1,4 @@
-import { CrmCheckService } from '@domain/integrations';
+import { CrmCheckService } from '@domain/crm';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';

@@ -1,4 +1,4 @@
-import { CrmWorkerService, type RunCrmPartition } from '@domain/integrations';
+import { CrmWorkerService, type RunCrmPartition } from '@domain/crm';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 

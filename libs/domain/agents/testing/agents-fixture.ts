@@ -1,7 +1,6 @@
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { CreditsService } from '@domain/credits';
-import { UsersModule, UsersService } from '@domain/users';
-import { WorkspaceCreationService } from '@domain/workspaces';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { type Type } from '@nestjs/common';
 import { getConnectionToken, getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';

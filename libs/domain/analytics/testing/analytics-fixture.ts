@@ -1,8 +1,7 @@
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { EventRelayService, EventsService, type EventType } from '@domain/events';
 import { MailboxInsertionService } from '@domain/mailboxes';
-import { UsersModule, UsersService } from '@domain/users';
-import { WorkspaceCreationService } from '@domain/workspaces';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { type ModuleMetadata } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';

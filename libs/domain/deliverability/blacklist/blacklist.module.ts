@@ -1,7 +1,7 @@
 import { AuditModule } from '@domain/audit';
 import { EventsModule } from '@domain/events';
 import { MailboxesModule } from '@domain/mailboxes';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { DatabaseModule } from '@platform/database';

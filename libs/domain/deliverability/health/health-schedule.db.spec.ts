@@ -1,5 +1,5 @@
 import { MailboxDeletionService, MailboxDomainRepository } from '@domain/mailboxes';
-import { WorkspaceDeletionService } from '@domain/workspaces';
+import { WorkspaceDeletionService } from '@domain/identity';
 import { Types } from 'mongoose';
 import { HealthFixture, withSpf } from '../testing';
 import { DomainEnrolmentService } from './domain-enrolment.service';

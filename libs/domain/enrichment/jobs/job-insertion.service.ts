@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { CreditReservationsService } from '@domain/credits';
-import { WorkspaceLimitsService } from '@domain/workspaces';
+import { WorkspaceLimitsService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';

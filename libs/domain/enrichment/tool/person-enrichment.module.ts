@@ -1,7 +1,7 @@
 import { EnrichmentToolModule } from '@adapters/enrichment';
 import { AuditModule } from '@domain/audit';
 import { LeadsModule } from '@domain/leads';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';

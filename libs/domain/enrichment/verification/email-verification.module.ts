@@ -3,7 +3,7 @@ import { ProbeModule } from '@adapters/probe';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
 import { LeadsModule } from '@domain/leads';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { OutboundModule } from '@platform/outbound';
 import { EnrichmentModule } from '../enrichment.module';

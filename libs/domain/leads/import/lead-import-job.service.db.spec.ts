@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CampaignCountersService, CampaignDeletionService, CampaignStatusService } from '@domain/campaigns';
 import { SuppressionsService } from '@domain/suppressions';
-import { WorkspacesService } from '@domain/workspaces';
+import { WorkspacesService } from '@domain/identity';
 import { DEEP } from '@testing';
 import { LeadInsertionService } from '../lead-insertion.service';
 import { LeadRecord } from '../schemas/lead.record';

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { WorkspaceEntryRepository } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { type Lease, LeaseService, parseId } from '@platform/database';
 import { type Sweep } from '@platform/queues';

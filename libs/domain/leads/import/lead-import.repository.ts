@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { WorkspaceLimitsService } from '@domain/workspaces';
+import { WorkspaceLimitsService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';

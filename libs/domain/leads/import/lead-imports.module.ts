@@ -1,6 +1,6 @@
 import { AuditModule } from '@domain/audit';
 import { CampaignsModule } from '@domain/campaigns';
-import { WorkspacesModule } from '@domain/workspaces';
+import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { LeadsModule } from '../leads.module';

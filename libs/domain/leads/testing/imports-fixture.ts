@@ -1,8 +1,7 @@
 import { MailModule } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
-import { UsersModule, UsersService } from '@domain/users';
-import { WorkspaceCreationService } from '@domain/workspaces';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';

@@ -1,8 +1,7 @@
 import { MailSessionPool } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
-import { UsersModule, UsersService } from '@domain/users';
-import { WorkspaceCreationService } from '@domain/workspaces';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';

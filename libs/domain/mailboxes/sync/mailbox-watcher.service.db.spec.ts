@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MailError, MailSessionPool } from '@adapters/mail';
 import { systemActor } from '@domain/access';
-import { UsersModule, UsersService } from '@domain/users';
-import { WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/workspaces';
+import { UsersModule, UsersService, WorkspaceCreationService, WorkspaceEntryRepository } from '@domain/identity';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { ClusterMembershipService } from '@platform/cluster';

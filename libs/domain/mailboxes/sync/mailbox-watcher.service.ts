@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { MailError } from '@adapters/mail';
-import { WorkspaceEntryRepository } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { ClusterMembershipService, getOwner } from '@platform/cluster';
 import { LogService, MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';

@@ -1,7 +1,6 @@
 import { MailSessionPool } from '@adapters/mail';
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
-import { UsersModule, UsersService } from '@domain/users';
-import { WorkspaceCreationService } from '@domain/workspaces';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';

@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { WorkspacesService } from '@domain/workspaces';
+import { WorkspacesService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { AttentionService } from './attention/attention.service';

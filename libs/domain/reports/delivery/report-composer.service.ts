@@ -1,6 +1,6 @@
 import { type ComposedMessage } from '@adapters/mail';
 import { systemScope } from '@domain/access';
-import { WorkspacesService } from '@domain/workspaces';
+import { WorkspacesService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { ReportContentService } from '../content/report-content.service';

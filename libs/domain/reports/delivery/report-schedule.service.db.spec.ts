@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { WorkspaceDeletionService } from '@domain/workspaces';
+import { WorkspaceDeletionService } from '@domain/identity';
 import { QueuesService, RedisClient } from '@platform/queues';
 import { eventually } from '@testing';
 import { RecipientUpdateService } from '../recipients/recipient-update.service';

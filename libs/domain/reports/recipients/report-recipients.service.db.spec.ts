@@ -2,7 +2,7 @@ import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { CampaignDeletionService, CampaignErasureService } from '@domain/campaigns';
 import { MailboxDeletionService } from '@domain/mailboxes';
-import { WorkspaceLimitsService } from '@domain/workspaces';
+import { WorkspaceLimitsService } from '@domain/identity';
 import { TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { Types } from 'mongoose';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { systemScope } from '@domain/access';
-import { WorkspaceEntryRepository, WorkspacesService } from '@domain/workspaces';
+import { WorkspaceEntryRepository, WorkspacesService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';

@@ -3,8 +3,7 @@ import { MailSessionPool, type SendOutcome, type SentLookup, SmtpRelayClient } f
 import { systemActor, systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignCreationService } from '@domain/campaigns';
 import { MailboxCreationService, type MailboxResponse } from '@domain/mailboxes';
-import { UsersModule, UsersService } from '@domain/users';
-import { WorkspaceCreationService } from '@domain/workspaces';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';

@@ -1,5 +1,5 @@
 import { SendTrackingRepository } from '@domain/sends';
-import { WorkspaceEntryRepository } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';

@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { type SendRecord, SendTrackingRepository } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
-import { WorkspaceEntryRepository } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';

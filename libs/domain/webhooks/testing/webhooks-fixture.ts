@@ -1,7 +1,7 @@
 import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { EventRecord, EventRelayService, EventsService, type EventType } from '@domain/events';
-import { WorkspaceEntryRepository } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesService, QueuesModule } from '@platform/queues';

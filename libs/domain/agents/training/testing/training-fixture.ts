@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type WorkspaceScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
-import { WorkspaceEntryRepository } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { LeaseService } from '@platform/database';
 import { OutboundHttpClient } from '@platform/outbound';
 import { QueuesService } from '@platform/queues';

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { WorkspaceEntryRepository } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { QueuesService } from '@platform/queues';
 import { eventually } from '@testing';
 import { Types } from 'mongoose';

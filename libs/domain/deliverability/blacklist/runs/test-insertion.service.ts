@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MailboxRepository } from '@domain/mailboxes';
-import { WorkspaceLimitsService } from '@domain/workspaces';
+import { WorkspaceLimitsService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';

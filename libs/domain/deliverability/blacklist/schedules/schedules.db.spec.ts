@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { MailboxDeletionService } from '@domain/mailboxes';
-import { WorkspaceEntryRepository } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { Types } from 'mongoose';
 import { BlacklistScheduleRecord } from '../schemas/blacklist-schedule.record';
 import { BlacklistTestRecord } from '../schemas/blacklist-test.record';

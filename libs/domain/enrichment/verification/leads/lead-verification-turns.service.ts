@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { CampaignRepository, getVerification } from '@domain/campaigns';
 import { UnverifiedLeadService } from '@domain/leads';
-import { WorkspaceEntryRepository } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type Lease, LeaseService, parseId } from '@platform/database';

@@ -1,5 +1,5 @@
 import { MailboxDeletionService, MailboxWarmupsRepository } from '@domain/mailboxes';
-import { WorkspaceEntryRepository } from '@domain/workspaces';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { QueuesService } from '@platform/queues';
 import { DEEP, testConfig } from '@testing';
 import { Types } from 'mongoose';
