@@ -12,6 +12,7 @@ import { checkProcessors } from '../apps/worker/src/jobs';
 import { processors } from '../apps/worker/src/processors';
 import { schedules } from '../apps/worker/src/schedules';
 import { WorkerModule } from '../apps/worker/src/worker.module';
+import { measure } from '../tools/structure/structure.mts';
 
 const ROOT = join(__dirname, '..');
 
@@ -70,7 +71,13 @@ function onlyTypes(specifiers: string): boolean {
   return named.split(',').every((name) => isHarmless(name.trim()));
 }
 
-describe('the house', () => {
+describe('names and structure', () => {
+  it('keeps to the rules of docs/glossary.md', () => {
+    expect(measure(ROOT).breaches).toEqual([]);
+  });
+});
+
+describe('the code base', () => {
   it('reads the environment in the config library only', () => {
     const elsewhere = where(/process\.env/).filter((path) => !path.startsWith('libs/platform/config/'));
     expect(elsewhere).toEqual([]);
@@ -104,7 +111,11 @@ describe('the house', () => {
     ],
     ['as a type', "import { type QueuesService } from '@platform/queues';", 'queue?.upsertJobScheduler(id, {});'],
     ['through the whole library', "import * as platform from '@platform/queues';", "queue['add'](name, {});"],
-    ['through a late import', "const { QueuesService } = await import('@platform/queues');", 'queue.add<Job>(name, {});'],
+    [
+      'through a late import',
+      "const { QueuesService } = await import('@platform/queues');",
+      'queue.add<Job>(name, {});',
+    ],
     ['past the library', "import { Queue } from 'bullmq';", 'new FlowProducer().add({});'],
   ])('would see a job that is added %s', (_name, imports, call) => {
     expect({ touches: touchesQueues(imports), adds: addsJobs(call) }).toEqual({ touches: true, adds: true });
@@ -153,19 +164,6 @@ describe('the house', () => {
 
   it('has no forwardRef, no star export and no default export', () => {
     expect(where(/forwardRef|^export \*|^export default/m, code)).toEqual([]);
-  });
-
-  it('has no file longer than 400 lines', () => {
-    const long = sources('apps', 'libs', 'test', 'tools').filter(({ text }) => text.split('\n').length > 401);
-    expect(long.map(({ path }) => path)).toEqual([]);
-  });
-
-  it('has one class in each service, controller and processor file', () => {
-    const crowded = production
-      .filter(({ path }) => /\.(service|controller|processor)\.ts$/.test(path))
-      .filter(({ text }) => (text.match(/^export (abstract )?class /gm) ?? []).length > 1)
-      .filter(({ text }) => !/^@Collection\(/m.test(text)); // a small record may live beside the one service that uses it
-    expect(crowded.map(({ path }) => path)).toEqual([]);
   });
 
   it('has each name of a shape in the OpenAPI document once: of two, one would stand for both', () => {

@@ -16,6 +16,7 @@ export interface ParsedClass {
   readonly extends: string | null;
   /** Methods and accessors without `private`, `protected`, `#` or a life-cycle name. */
   readonly publicMethods: readonly string[];
+  readonly constructorParameters: number;
 }
 
 export interface ParsedFile {
@@ -82,6 +83,7 @@ function parseClass(node: ts.ClassDeclaration, exported: boolean, source: ts.Sou
     decorators: (ts.getDecorators(node) ?? []).map(({ expression }) => expression.getText(source).split('(')[0] ?? ''),
     extends: base ? base.expression.getText(source) : null,
     publicMethods: [...new Set(publicMethods)],
+    constructorParameters: node.members.find((member) => ts.isConstructorDeclaration(member))?.parameters.length ?? 0,
   };
 }
 

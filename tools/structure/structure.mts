@@ -7,7 +7,6 @@ import {
   duplicateClasses,
   fileNameBreaches,
   kindOf,
-  KINDS,
   misplacedProduction,
   refusedNames,
 } from './name-rules.mts';
@@ -23,9 +22,13 @@ export const BOUNDS = {
   medianService: [100, 250],
 } as const;
 
+/** Sizes beyond which a file or a class tells its reason in the review; nothing fails because of them. */
+const ADVICE = { lines: 400, constructorParameters: 10 } as const;
+
 export interface Structure {
   readonly figures: Readonly<Record<string, number>>;
   readonly singleMethodServices: readonly string[];
+  readonly advice: readonly string[];
   readonly breaches: readonly Breach[];
 }
 
@@ -55,7 +58,7 @@ export function measure(root: string): Structure {
     ...refusedNames(production, REFUSED_WORDS, EXCEPTIONS),
     ...boundBreaches(figures),
   ];
-  return { figures, singleMethodServices: single.map(({ path }) => path), breaches };
+  return { figures, singleMethodServices: single.map(({ path }) => path), advice: adviceOn(code), breaches };
 }
 
 function boundBreaches(figures: Readonly<Record<string, number>>): Breach[] {
@@ -72,15 +75,27 @@ function boundBreaches(figures: Readonly<Record<string, number>>): Breach[] {
   ];
 }
 
+function adviceOn(files: readonly ParsedFile[]): string[] {
+  return files.flatMap(({ path, lines, classes }) => [
+    ...(lines > ADVICE.lines ? [`${path}: ${lines} lines`] : []),
+    ...classes
+      .filter(({ constructorParameters }) => constructorParameters > ADVICE.constructorParameters)
+      .map(({ name, constructorParameters }) => `${path}: ${name} has ${constructorParameters} constructor parameters`),
+  ]);
+}
+
 /** Lines of a report: the figures, then each breach whose text has one of the given parts. */
 export function report(
-  { figures, singleMethodServices, breaches }: Structure,
+  { figures, singleMethodServices, advice, breaches }: Structure,
   parts: readonly string[] = [],
 ): string[] {
   const chosen = breaches.filter((breach) => parts.length === 0 || parts.some((part) => breach.includes(part)));
   return [
     ...Object.entries(figures).map(([name, value]) => `${String(value).padStart(8)} ${name}`),
     ...(parts.includes('--single') ? singleMethodServices : []),
+    ...(parts.includes('--advice')
+      ? advice
+      : [`${String(advice.length).padStart(8)} larger than advised (--advice lists them)`]),
     ...chosen,
     `${breaches.length} breaches of the rules of names and structure`,
   ];
