@@ -30,6 +30,6 @@ export async function makeSlack(
     startedBy: systemActor('system'),
     expiresAt: platform.clock.in(600_000),
   };
-  await model('IntegrationConsentRecord').create(consent);
+  await model('OAuthConsentRecord').create(consent);
   return { token, sessionId: consent._id.toHexString() };
 }

@@ -100,7 +100,7 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
     const acts = (await auditedActions(platform, workspace)).filter((action) => action.startsWith('webhook.'));
     expect(acts).toEqual(['webhook.redelivered', 'webhook.created']);
     const { workspaceId } = workspace;
-    expect(await recordsOf(platform, 'WebhookLaneRecord').countDocuments({ workspaceId })).toBe(1);
+    expect(await recordsOf(platform, 'WebhookWorkPartitionRecord').countDocuments({ workspaceId })).toBe(1);
     expect(receiver.received).toEqual([]);
     await lanes.resume();
     await platform.drain();

@@ -1,7 +1,7 @@
 import { AppError } from '@platform/errors';
 
 /** Their messages say all that there is to say. */
-const EXPLAINED = new Set(['ConfigError', 'BootError', 'StoppedError', 'BackupRefusal', 'BackupFileError']);
+const EXPLAINED = new Set(['ConfigError', 'BootError', 'StoppedError', 'BackupRefusedError', 'BackupFileError']);
 
 /** What the operator is told of a failure: the platform's own words, or a stack where it has none. */
 export function report(error: unknown): string {

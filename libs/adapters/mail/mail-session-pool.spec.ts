@@ -27,7 +27,7 @@ class CountingDriver implements MailDriver<'fake'> {
 const account = (id: string, revision = '1') => ({ kind: 'fake', id, revision, email: `${id}@fake.test` }) as const;
 const same = (session: MailSession) => Promise.resolve(session);
 
-describe('MailSessions', () => {
+describe('MailSessionPool', () => {
   let driver: CountingDriver;
   beforeEach(() => {
     driver = new CountingDriver();

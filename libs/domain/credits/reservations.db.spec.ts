@@ -7,7 +7,7 @@ import { CreditsFixture } from './testing/credits-fixture';
 const MINUTE_MS = 60_000;
 const request = (operation: string, amount = 4) => ({ operation, amount, reason: 'a job', ttlMs: MINUTE_MS });
 
-describe('CreditReservations', () => {
+describe('CreditReservationsService', () => {
   let fixture: CreditsFixture;
   let credits: CreditsService;
   let reservations: CreditReservationsService;

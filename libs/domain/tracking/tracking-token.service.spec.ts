@@ -14,7 +14,7 @@ const KINDS: TrackingKind[] = ['open', 'click', 'honeypot', 'unsubscribe'];
 const make = (kind: TrackingKind, sendId: string) =>
   kind === 'click' ? tokens.click(sendId, 7) : tokens[kind](sendId);
 
-describe('TrackingTokens', () => {
+describe('TrackingTokenService', () => {
   it('gives back the send and the link', () => {
     fc.assert(
       fc.property(sendIds, fc.nat(255), (sendId, link) => {

@@ -1,6 +1,6 @@
 import { KeyedMutex } from './keyed-mutex';
 
-describe('InLine', () => {
+describe('KeyedMutex', () => {
   const gate = () => Promise.withResolvers<void>();
 
   it('runs what has one key one after the other, in the order in which it came', async () => {

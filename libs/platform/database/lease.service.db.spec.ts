@@ -3,7 +3,7 @@ import { LeaseService } from './lease.service';
 
 const MINUTE = 60_000;
 
-describe('Leases', () => {
+describe('LeaseService', () => {
   let database: TestDatabase;
   let leases: LeaseService;
 

@@ -27,7 +27,7 @@ class Entry {
   createdAt!: Date;
 }
 
-describe('Pages', () => {
+describe('PageService', () => {
   let database: TestDatabase;
   let pages: PageService;
   let entries: Model<Entry>;

@@ -36,7 +36,7 @@ class Marking implements Migration {
   }
 }
 
-describe('Migrations', () => {
+describe('MigrationService', () => {
   const first = new Marking('0001-first');
   const second = new Marking('0002-second');
   let database: TestDatabase;

@@ -73,7 +73,7 @@ describe('redact', () => {
   });
 });
 
-describe('Log', () => {
+describe('LogService', () => {
   it('writes JSON lines with the context of the request', () => {
     const { log, lines } = capture();
     runInContext({ requestId: 'r1' }, () => {
@@ -105,7 +105,7 @@ describe('Log', () => {
   });
 });
 
-describe('HealthChecks', () => {
+describe('HealthService', () => {
   const up = (name: string) => ({ name, essential: true, check: () => Promise.resolve({ latencyMs: 1 }) });
   const down = (name: string, essential: boolean) => ({
     name,
@@ -144,7 +144,7 @@ describe('HealthChecks', () => {
   });
 });
 
-describe('OpsServer', () => {
+describe('OpsServerService', () => {
   const metrics = new MetricsService();
   const health = new HealthService('1');
   const server = new OpsServerService(metrics, health);

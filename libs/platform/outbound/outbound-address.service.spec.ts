@@ -26,7 +26,7 @@ async function refusalOf(guard: OutboundAddressService, host = 'receiver.example
   throw new Error(`${host} was let through`);
 }
 
-describe('AddressGuard', () => {
+describe('OutboundAddressService', () => {
   it('gives all addresses of a public name, in the order of the answer', async () => {
     expect(await guardOf(answering('2606:4700::1111', '1.1.1.1', '::ffff:8.8.8.8')).resolve('one.one')).toEqual([
       { address: '2606:4700::1111', family: 6 },

@@ -7,7 +7,7 @@ import { OutboundHttpClient } from './outbound-http.client';
 import { type OutboundRequest, type OutboundResponse } from './outbound-request';
 import { closedPort, httpServer, tcpServer, type LocalServer } from './testing/local-server';
 
-describe('OutboundHttp', () => {
+describe('OutboundHttpClient', () => {
   const http = new OutboundHttpClient({ allowPrivate: true });
   const servers: LocalServer[] = [];
   const using = async (starting: Promise<LocalServer>): Promise<LocalServer> => {

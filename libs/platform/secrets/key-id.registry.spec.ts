@@ -5,7 +5,7 @@ const A = Buffer.alloc(32, 1).toString('base64');
 const B = Buffer.alloc(32, 2).toString('base64');
 const marksOf = (keys: string) => new KeyIdRegistry(KeyRing.parse(keys));
 
-describe('KeyMarks', () => {
+describe('KeyIdRegistry', () => {
   it('has a mark for each key that does not depend on its place or its id, and says nothing of it', () => {
     const [first, second] = marksOf(`k2:${A},k1:${B}`).all();
     expect([first?.id, second?.id]).toEqual(['k2', 'k1']);

@@ -22,7 +22,7 @@ function refusalOf(box: SecretBoxService, sealed: string, owner = OWNER): Secret
   }
 }
 
-describe('SecretBox', () => {
+describe('SecretBoxService', () => {
   const box = boxOf(K1);
 
   it('opens any text exactly as it was sealed, for the same owner', () => {

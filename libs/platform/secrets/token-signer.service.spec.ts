@@ -11,7 +11,7 @@ const signerOf = (...keys: string[]): TokenSignerService => new TokenSignerServi
 const purposes = fc.string({ minLength: 1, unit: 'binary' });
 const payloads = fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes));
 
-describe('TokenSigner', () => {
+describe('TokenSignerService', () => {
   const signer = signerOf(K1);
 
   it('gives back any payload, bytes or text, for the purpose it was signed for', () => {

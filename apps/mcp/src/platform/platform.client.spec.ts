@@ -43,7 +43,7 @@ const tooMany = (after: string): Scripted => ({
   body: formA('Too Many Requests', 'Slow down', 429),
 });
 
-describe('PlatformApi', () => {
+describe('PlatformClient', () => {
   it('asks with the key, twice as five endpoints want it, and gives what is in the envelope', async () => {
     const pagination = { nextCursor: null };
     const { api, asked } = platform([{ body: { success: true, data: [1], pagination } }]);

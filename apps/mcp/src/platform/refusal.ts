@@ -17,7 +17,7 @@ interface RefusalFields {
  * `UNEXPECTED_ANSWER`, `ANSWER_TOO_LARGE`, `NOT_NOW` (a precondition does not hold), `INVALID_ARGUMENT`.
  */
 export class ToolRefusedError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'ToolRefusedError';
 
   constructor(readonly fields: RefusalFields) {
     super(fields.message);

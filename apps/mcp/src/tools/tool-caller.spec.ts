@@ -41,7 +41,7 @@ const [ID, OTHER] = ['6b02b7001f823208a919770c', '6b02b7001f823208a919770d'];
 
 const leads = { campaignId: ID, leads: [{ email: 'ann@leads.test' }] };
 
-describe('ToolCalls', () => {
+describe('ToolCaller', () => {
   it.each(['draft', 'paused'])('adds leads to a campaign that is %s', async (status) => {
     const { run, asked } = calling(() => ({ data: { status } }));
     expect((await run('add_leads', leads)).isError).toBeUndefined();

@@ -4,7 +4,7 @@ import { MaintenanceGateService } from './maintenance-gate.service';
 
 const HELD: ActiveMaintenance = { state: 'held', backupAt: new Date(0), since: new Date(1) };
 
-describe('HeldStart', () => {
+describe('MaintenanceGateService', () => {
   let current: ActiveMaintenance | null | Error;
   let begun: number;
   let start: MaintenanceGateService;

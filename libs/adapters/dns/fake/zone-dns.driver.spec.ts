@@ -3,7 +3,7 @@ import { type FailureKind, type ZoneTable } from './zone';
 
 const A = { A: ['192.0.2.1'] };
 
-describe('ZoneDns', () => {
+describe('ZoneDnsDriver', () => {
   const kindOf = async (table: ZoneTable, name: string) => (await new ZoneDnsDriver(table).query(name, 'A')).kind;
 
   it('remembers what it was asked, but not what nobody could know', async () => {

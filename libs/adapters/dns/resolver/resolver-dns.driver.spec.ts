@@ -7,7 +7,7 @@ import { ResolverDnsDriver, type ResolverOptions } from './resolver-dns.driver';
 const SOA = { primary: 'ns.example.com', serial: 7, minimum: 60 };
 const NOON = new Date('2026-05-04T12:00:00Z');
 
-describe('ResolverDns', () => {
+describe('ResolverDnsDriver', () => {
   let server: DnsServer;
   let clock: FakeClock;
   beforeEach(async () => {

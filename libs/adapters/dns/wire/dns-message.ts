@@ -45,7 +45,7 @@ export interface Reply {
 
 /** What came cannot be read as an answer. */
 export class MalformedReplyError extends Error {
-  override readonly name = 'MalformedReply';
+  override readonly name = 'MalformedReplyError';
 }
 
 /** A question with an id that nobody can guess (RFC 5452, section 9.2). */

@@ -64,7 +64,7 @@ describe('the cursor', () => {
   });
 });
 
-describe('KnownMessages', () => {
+describe('KnownMessageIndex', () => {
   it('keeps every message up to its bound, and then the most recently received ones', () => {
     const known = new KnownMessageIndex();
     for (let index = 0; index < 1_500; index++) {

@@ -2,7 +2,7 @@ import { GraphRateLimiter } from './graph-rate-limiter';
 
 const never = new AbortController().signal;
 
-describe('GraphGate', () => {
+describe('GraphRateLimiter', () => {
   const time = { now: () => now, wait: () => Promise.resolve() };
   let now = 0;
   beforeEach(() => (now = 0));

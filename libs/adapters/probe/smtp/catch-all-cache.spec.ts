@@ -1,7 +1,7 @@
 import { HandTimer } from '../testing';
 import { CatchAllCache } from './catch-all-cache';
 
-describe('CatchAlls', () => {
+describe('CatchAllCache', () => {
   const timer = new HandTimer();
 
   it('remembers what was found out, for so long', () => {

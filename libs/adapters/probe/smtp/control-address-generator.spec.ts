@@ -4,7 +4,7 @@ import { ControlAddressGenerator } from './control-address-generator';
 const names = (fill: number): ControlAddressGenerator =>
   new ControlAddressGenerator(new TokenSignerService(KeyRing.parse(`k1:${Buffer.alloc(32, fill).toString('base64')}`)));
 
-describe('ControlNames', () => {
+describe('ControlAddressGenerator', () => {
   it('gives a domain the same name each time, in each process with the same key', () => {
     expect(names(1).at('example.com')).toBe(names(1).at('example.com'));
   });

@@ -8,7 +8,7 @@ type Taken = RateLimitSlot<Talk> | NoSlot;
 
 const MINUTE_MS = 60_000;
 
-describe('ProviderPace', () => {
+describe('ProviderRateLimiter', () => {
   let timer: HandTimer;
   beforeEach(() => {
     timer = new HandTimer();

@@ -26,7 +26,7 @@ describeWebPages('HTTP', async () => {
   };
 });
 
-describe('OutboundPages', () => {
+describe('OutboundPagesDriver', () => {
   it('says who reads, asks for no compression, and goes to no network that is not allowed', async () => {
     const server = await SiteServer.start();
     const open = new OutboundHttpClient({ allowPrivate: true });

@@ -80,7 +80,7 @@ export interface ItemHandler {
 
 /** None of the items of a job can be carried out; `message` says why, to people. */
 export class WorkImpossibleError extends Error {
-  override readonly name = 'WorkImpossible';
+  override readonly name = 'WorkImpossibleError';
 
   constructor(
     /** For programs, e.g. `TOOL_NOT_CONFIGURED`. */

@@ -18,7 +18,7 @@ export const MAX_RECORD_BYTES = 128 * 1024;
 
 /** A file whose records cannot be told apart from some place on. */
 export class CsvFormatError extends Error {
-  override readonly name = 'CsvFault';
+  override readonly name = 'CsvFormatError';
 }
 
 /**

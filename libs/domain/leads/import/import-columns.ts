@@ -21,7 +21,7 @@ export type MappingInput = ReadonlyMap<string, string>;
 
 /** What is wrong with the columns, in a sentence. */
 export class ImportColumnError extends Error {
-  override readonly name = 'ColumnFault';
+  override readonly name = 'ImportColumnError';
 }
 
 const FIELDS: readonly string[] = ['email', 'timezone', ...PERSON_FIELDS];

@@ -38,7 +38,7 @@ export interface ImportHead {
 
 /** The file cannot be imported as it is; the message says why. */
 export class ImportHeaderError extends Error {
-  override readonly name = 'HeadFault';
+  override readonly name = 'ImportHeaderError';
 }
 
 /**

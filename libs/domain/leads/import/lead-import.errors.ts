@@ -7,7 +7,7 @@ import { UnreadableUploadError } from './upload-decoder';
 
 /** The import was cancelled, or somebody else has done the batch. */
 export class ImportSupersededError extends Error {
-  override readonly name = 'ImportMoved';
+  override readonly name = 'ImportSupersededError';
 }
 
 const CSV_UNREADABLE = defineError(

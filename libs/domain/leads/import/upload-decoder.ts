@@ -6,7 +6,7 @@ export type ImportEncoding = (typeof IMPORT_ENCODINGS)[number];
 
 /** A file that is no text that can be read; the message says what it seems to be. */
 export class UnreadableUploadError extends Error {
-  override readonly name = 'UnreadableUpload';
+  override readonly name = 'UnreadableUploadError';
 }
 
 /** Bytes by which files that are often taken for CSV begin. */

@@ -122,9 +122,9 @@ describe('what needs attention', () => {
     const [disconnected, stopped, listed] = [await fixture.mailbox(), await fixture.mailbox(), await fixture.mailbox()];
     await change('MailboxRecord', disconnected, { status: 'disconnected' });
     const stop = { code: 'BOUNCE_RATE', message: 'too many', at: NOW };
-    await insert('MailboxTurnRecord', { _id: new Types.ObjectId(stopped), stopped: stop, slots: [] });
+    await insert('MailboxLeaseRecord', { _id: new Types.ObjectId(stopped), stopped: stop, slots: [] });
     const listing = { zone: 'zen.test', subject: '192.0.2.1', weight: 1 };
-    await insert('BlacklistStandingRecord', { _id: new Types.ObjectId(listed), listings: [listing], testedAt: NOW });
+    await insert('MailboxBlacklistStatusRecord', { _id: new Types.ObjectId(listed), listings: [listing], testedAt: NOW });
     await change('MailboxRecord', listed, {
       'setup.domain': 'acme.test',
       'setup.spf': 'fail',

@@ -2,7 +2,7 @@ import { defineError } from '@platform/errors';
 
 /** The test was cancelled or deleted, or somebody else goes on with it. */
 export class BlacklistTestSupersededError extends Error {
-  override readonly name = 'TestMoved';
+  override readonly name = 'BlacklistTestSupersededError';
 }
 
 /** Codes in the `error` of a test that failed. */
