@@ -105,7 +105,7 @@ describe('small decisions', () => {
 
   it('runs one named step, all of them, or refuses', () => {
     expect(chosenSteps('lint').map(({ name }) => name)).toEqual(['lint']);
-    expect(chosenSteps(undefined).map(({ name }) => name)).toEqual(['lint', 'format', 'imports', 'unused']);
+    expect(chosenSteps(undefined).map(({ name }) => name)).toEqual(['lint', 'format', 'imports', 'unused', 'names']);
     expect(() => chosenSteps('nonsense')).toThrow('there is no step "nonsense"');
   });
 });
